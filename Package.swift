@@ -191,9 +191,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "SwiftletSynchronization", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletAudio",
-        "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
+        "SwiftletSynchronization", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
+        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
@@ -320,7 +319,8 @@ let package = Package(
     .testTarget(
       name: "SwiftletReportsTests",
       dependencies: ["SwiftletReports", "SwiftletJSON", "SwiftletDisplayText", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletEngine", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [

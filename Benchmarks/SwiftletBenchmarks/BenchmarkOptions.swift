@@ -7,7 +7,7 @@ import SwiftletTestSupport
 /// What to measure and where the results go.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
-    case kernels, models, tasks, tracking, soak
+    case kernels, models, tasks, tracking, scaling, soak
     case mixedSoak = "mixed-soak"
     case all
   }
@@ -16,12 +16,14 @@ struct BenchmarkOptions {
     name: "swiftlet-benchmarks",
     summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
     options: [
-      .value("suite", .choice(of: Suite.self), "what to measure (default: all, which is without soak and mixed-soak)"),
+      .value(
+        "suite", .choice(of: Suite.self),
+        "what to measure (default: all, which is without scaling, soak and mixed-soak)"),
       .value(
         "models", .file(".tflite"), as: "DIR|FILE",
         "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
-      .value("threads", "N,N…", "thread counts (default: 1,2; for mixed-soak one count, 64)"),
+      .value("threads", "N,N…", "thread counts (default: 1,2; for scaling 2,4,8,16; for mixed-soak one count, 64)"),
       .value(
         "seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
       .value(
@@ -69,7 +71,7 @@ struct BenchmarkOptions {
     suite = arguments.choice("suite", as: Suite.self) ?? .all
     modelPaths = arguments.strings("models")
     filter = arguments.string("filter")
-    threads = try Self.threads(arguments.string("threads") ?? (suite == .mixedSoak ? "64" : "1,2"))
+    threads = try Self.threads(arguments.string("threads") ?? Self.usualThreads(suite))
     if suite == .mixedSoak, threads.count > 1 {
       throw UsageError("--threads takes one count for mixed-soak, got \(threads.count)")
     }
@@ -107,6 +109,14 @@ struct BenchmarkOptions {
     }
   }
 
+  private static func usualThreads(_ suite: Suite) -> String {
+    switch suite {
+    case .scaling: "2,4,8,16"
+    case .mixedSoak: "64"
+    default: "1,2"
+    }
+  }
+
   private static func threads(_ text: String) throws(UsageError) -> [Int] {
     var counts: [Int] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -122,9 +132,9 @@ struct BenchmarkOptions {
     RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
   }
 
-  /// All suites but those that take many minutes and measure no speed.
+  /// All suites but those that take many minutes and are not compared with anything.
   func includes(_ suite: Suite) -> Bool {
-    self.suite == suite || self.suite == .all && ![.soak, .mixedSoak].contains(suite)
+    self.suite == suite || self.suite == .all && ![.scaling, .soak, .mixedSoak].contains(suite)
   }
 
   /// Whether something of that name is to be measured.

@@ -34,7 +34,10 @@ struct BenchmarkProgram {
     let streams =
       options.includes(.soak) ? SoakSuite.all(threads: options.threads).filter { options.includes($0.name) } : []
     let tracking = options.includes(.tracking) ? TrackingSuite.cases(options) : []
-    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty || !streams.isEmpty else {
+    let scaled = options.includes(.scaling) ? options.models() : []
+    guard
+      !scaled.isEmpty || !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty || !streams.isEmpty
+    else {
       throw UsageError(
         options.filter.map { "nothing to measure has '\($0)' in its name" }
           ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA"
@@ -44,6 +47,7 @@ struct BenchmarkProgram {
     report.peers += [peer.version].compactMap(\.self)
     if !kernels.isEmpty { try measure(kernels, peer: peer) }
     if !models.isEmpty { try measure(models, peer: peer) }
+    if !scaled.isEmpty { try scale(scaled) }
     if !tasks.isEmpty { try measure(tasks) }
     if !tracking.isEmpty { try measure(tracking) }
     if !streams.isEmpty { try measure(streams) }
@@ -74,6 +78,20 @@ struct BenchmarkProgram {
       return ModelTable.row(result)
     }
     StandardStreams.output(ModelTable.summary(RatioGroup.groups(report.models)))
+  }
+
+  private mutating func scale(_ models: [BenchmarkOptions.ModelFile]) throws {
+    let suite = ScalingSuite(options)
+    report.handover = suite.handover
+    StandardStreams.output(
+      "\nHow many times as fast as on one thread: simulated, in brackets measured. Another core notices in \(Int(suite.handover)) ns.\n\n"
+        + ScalingResult.header(options.threads.filter { $0 > 1 }))
+    try forEach("scaling", models, name: \.name) { program, item in
+      let result = try suite.measure(name: item.name, path: item.path)
+      program.report.scaling.append(result)
+      return result.row
+    }
+    StandardStreams.output(ScalingResult.summary(report.scaling))
   }
 
   private mutating func measure(_ tasks: [TaskCase]) throws {

@@ -47,8 +47,8 @@ struct ModelSuite {
         }
         let memory = try peer.freshStart(path, after: small, threads: threads, session: measured.session)?.memoryBytes
         result.ours = EngineResult(
-          both[0].all, start: FreshStart(mediansOf: ours), memoryBytes: try memoryBytes(path, runtime))
-        result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs), memoryBytes: memory ?? 0)
+          both[0], start: FreshStart(mediansOf: ours), memoryBytes: try memoryBytes(path, runtime))
+        result.peer = EngineResult(both[1], start: FreshStart(mediansOf: theirs), memoryBytes: memory ?? 0)
         result.ratioSpread = both[0].speeds(against: both[1])
         return result
       }
@@ -58,7 +58,7 @@ struct ModelSuite {
     }
     let starts = try (0..<Self.starts).map { _ in try FreshStart.measure(path, options: runtime) }
     result.ours = EngineResult(
-      try alternation.measure([contender])[0].all, start: FreshStart(mediansOf: starts),
+      try alternation.measure([contender])[0], start: FreshStart(mediansOf: starts),
       memoryBytes: try memoryBytes(path, runtime))
     return result
   }

@@ -11,6 +11,9 @@ struct BenchmarkReport {
   var peaks: MachinePeaks?
   var kernels: [KernelResult] = []
   var models: [ModelResult] = []
+  var scaling: [ScalingResult] = []
+  /// How long another core takes to notice a change, in nanoseconds, as `scaling` measures it.
+  var handover: Double?
   var tasks: [TaskResult] = []
   var tracking: [TrackingResult] = []
   var streams: [SoakResult] = []
@@ -34,6 +37,8 @@ struct BenchmarkReport {
       "kernels": .array(kernels.map(\.json)),
       "models": .array(models.map(\.json)),
       "model_classes": .array(RatioGroup.groups(models).map(\.json)),
+      "handover_ns": .optional(handover),
+      "scaling": .array(scaling.map(\.json)),
       "tasks": .array(tasks.map(\.json)),
       "tracking": .array(tracking.map(\.json)),
       "live_streams": .array(streams.map(\.json)),

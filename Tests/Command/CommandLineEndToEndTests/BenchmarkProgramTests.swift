@@ -129,6 +129,25 @@ struct BenchmarkProgramTests {
     #expect(streams[0]["memory_growth_bytes"] is Int)
   }
 
+  @Test("simulates more threads than there are")
+  func scales() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run(
+      "--suite", "scaling", "--models", try model(in: folder), "--threads", "1,16,1024", "--seconds", "0.01", "--json",
+      json)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains("1024 threads: ") && !result.output.contains("\n1 threads: "))
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    #expect((report["handover_ns"] as? Double ?? -1) >= 0)
+    let scaling = try #require(report["scaling"] as? [[String: Any]])
+    let teams = try #require(scaling.first?["teams"] as? [[String: Any]])
+    #expect(teams.map { $0["threads"] as? Int } == [16, 1024])
+    // A model of six elements is one tile.
+    #expect(teams.allSatisfy { ($0["simulated"] as? Double ?? 0) > 0 })
+  }
+
   @Test("does every kind of work of the mixed soak, with right results, and judges nothing in seconds")
   func soaksMixed() throws {
     let folder = try TemporaryFolder()

@@ -109,6 +109,16 @@ final class GraphExecutor {
     pieces.removeSubrange(position...)
   }
 
+  /// Runs the graph on the caller's thread as its team would share it.
+  ///
+  /// - Returns: what each tile took; empty where parts of the program depend on values of the run.
+  func runTimed() throws -> [PhaseTimes] {
+    guard program.isComplete else { return [] }
+    if hasInitialization { try environment.initialize(graph) }
+    try budget.spend(program.work, at: program.mostWork)
+    return try instance.runTimed(budget: budget)
+  }
+
   private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
     try budget.spend(instance.program.work, at: instance.program.mostWork)
     try instance.run(profile: profile, budget: budget)

@@ -146,6 +146,15 @@ final class ProgramInstance {
     try team.run(contexts, profile: profile, budget: budget)
   }
 
+  /// Runs all steps on the caller's thread as a team would share them.
+  ///
+  /// - Returns: what each tile took; empty in checked mode, where steps are not shared.
+  func runTimed(budget: RunBudget) throws -> [PhaseTimes] {
+    guard checked == nil, let context = contexts.first else { return [] }
+    if generation != store.generation { try bindStates() }
+    return try team.runTimed(context, budget: budget)
+  }
+
   /// The memory of a value, or `nil` when this program does not hold it.
   func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
     guard let slot = program.slots[id] else { return nil }

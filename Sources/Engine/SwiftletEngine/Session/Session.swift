@@ -277,6 +277,15 @@ public final class Session {
     }
   }
 
+  /// Computes the outputs on the caller's thread, in the tiles that `RuntimeOptions.threads` threads would share.
+  ///
+  /// - Returns: what each tile took; empty for a model in which shapes depend on values, and in checked mode.
+  /// - Throws: as `run()`.
+  package func runTimed() throws -> [PhaseTimes] {
+    environment.beginRun(deadline: nil)
+    return try main.runTimed()
+  }
+
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
 

@@ -76,6 +76,28 @@ final class ThreadTeam: @unchecked Sendable {
     pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
   }
 
+  /// Runs everything on the caller's thread, in the tiles that the team would share.
+  ///
+  /// - Returns: what each tile took, by phase.
+  func runTimed(_ context: RunContext, budget: RunBudget) throws -> [PhaseTimes] {
+    try (0..<phases.count).map { index in
+      let phase = phases[index]
+      var dependencies: [Int] = []
+      phases.forEachDependency(of: phase) { dependencies.append($0) }
+      let tiles = try (0..<phase.tileCount).map { tile in
+        let start = ContinuousClock.now
+        if phase.tileCount == 1 {
+          try steps.run(phase.steps, context, nil, check: { try budget.check() })
+        } else {
+          try budget.check()
+          try steps.run(phase.steps.lowerBound, tile: tile, context, nil)
+        }
+        return (ContinuousClock.now - start) / .nanoseconds(1)
+      }
+      return PhaseTimes(tiles: tiles, dependencies: dependencies)
+    }
+  }
+
   private func share(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
     counters.reset()
     self.contexts = contexts

@@ -2,8 +2,7 @@ import SwiftletSynchronization
 
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///
-/// Every worker has a part of each phase's tiles, the same part of the rows in one phase after the other, so that it
-/// finds in its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not
+/// Every worker has a part of each phase's tiles (`TileParts`), so that it finds in its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not
 /// the last one from a worker that is at it, and only after a moment from one that has not begun: to fetch what another
 /// core holds takes longer than such waits.
 struct TileCounters: ~Copyable {
@@ -36,10 +35,9 @@ struct TileCounters: ~Copyable {
   /// How often to look whether a worker begins its part, about two microseconds.
   private static let patience = 4000
 
-  /// The first tile of a worker's part.
   @inline(__always)
   private func start(_ worker: Int, tileCount: Int) -> Int {
-    (worker &* tileCount &+ workerCount &- 1) / workerCount
+    TileParts.start(worker, of: workerCount, tileCount: tileCount)
   }
 
   /// Makes every tile of every phase available. Nobody must be taking any.

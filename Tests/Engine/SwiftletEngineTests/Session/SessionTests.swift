@@ -38,6 +38,26 @@ struct SessionTests {
     }
   }
 
+  @Test("runs in the tiles of a team on one thread, to the same outputs")
+  func runsTimed() throws {
+    var graph = TestGraph()
+    let x = graph.input(.float32, [1, 300, 200])
+    let y = graph.tensor(.float32, [1, 300, 200])
+    graph.add(.tanh, [x], [y])
+    graph.add(.add, [x, y], [graph.output(.float32, [1, 300, 200])])
+    let model = try graph.model()
+    let session = try Session(CompiledModel(model, options: RuntimeOptions(threads: 4)))
+    let values = (0..<60_000).map { Float($0 % 97) / 97 }
+    try session.withInput(at: 0, as: Float.self) { _ = $0.update(from: values) }
+    try session.run()
+    let expected = try session.withOutput(at: 0, as: Float.self) { Array($0) }
+    let phases = try session.runTimed()
+    #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == expected)
+    #expect(phases.contains { $0.tiles.count > 1 })
+    #expect(phases.enumerated().allSatisfy { index, phase in phase.dependencies.allSatisfy { $0 < index } })
+    #expect(phases.allSatisfy { $0.tiles.allSatisfy { $0 >= 0 } })
+  }
+
   @Test("resizes all inputs, and back")
   func resizes() throws {
     let session = try addition().session()
