@@ -56,7 +56,8 @@ run() {
 # What the transcripts begin with, behind "Made by".
 machine() {
   echo "on Debian $(cat "$work/root/etc/debian_version") with $(nproc) processors, $(run . 'swift --version 2>/dev/null' | head -n 1),"
-  echo "the packages \`${documented//,/ }\` and no network, from a source archive of version $(git -C "$root" show HEAD:Package.swift | sed -n 's,^// Version ,,p')."
+  echo "the packages \`${documented//,/ }\` and no network, from a source archive of version $(git -C "$root" show HEAD:Package.swift | sed -n 's,^// Version ,,p'),"
+  echo "commit $(git -C "$root" rev-parse --short HEAD), on $(date +%Y-%m-%d)."
 }
 
 # step FOLDER COMMAND LINES [LIMIT]: runs a command and prints it with the last lines of what it says and the time that it took. Fails with it, and where
