@@ -45,7 +45,7 @@ let package = Package(
     // MARK: Engine, bottom to top
     // The platform's C library under one name.
     .target(name: "SwiftletCLibrary"),
-    // A lock and an atomic word: the standard module's, and our own where systems are older than it.
+    // A lock and an atomic word: the standard module's, and our own where systems are older than it; and a short wait.
     .target(name: "CSwiftletSynchronization"),
     .target(name: "SwiftletSynchronization", dependencies: ["CSwiftletSynchronization"]),
     // Text from outside as it may be shown: below everything that has an error message.

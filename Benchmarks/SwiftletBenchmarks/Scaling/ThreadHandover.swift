@@ -15,7 +15,7 @@ enum ThreadHandover {
       ball.store(0, ordering: .relaxed)
       let other = Thread {
         for turn in 0..<turns {
-          while ball.load(ordering: .acquiring) != 2 * turn + 1 {}
+          while ball.load(ordering: .acquiring) != 2 * turn + 1 { spinWait() }
           ball.store(2 * turn + 2, ordering: .releasing)
         }
       }
@@ -25,7 +25,7 @@ enum ThreadHandover {
         // The first turn waits for the thread to begin.
         if turn == 1 { start = ContinuousClock.now }
         ball.store(2 * turn + 1, ordering: .releasing)
-        while ball.load(ordering: .acquiring) != 2 * turn + 2 {}
+        while ball.load(ordering: .acquiring) != 2 * turn + 2 { spinWait() }
       }
       return (ContinuousClock.now - start) / .nanoseconds(1) / Double(2 * (turns - 1))
     }

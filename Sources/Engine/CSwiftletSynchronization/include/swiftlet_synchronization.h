@@ -1,4 +1,4 @@
-// Atomic operations on a word, in sequentially consistent order: what Swift has no words for where the Synchronization module is missing.
+// What Swift has no words for: atomic operations on a word where the Synchronization module is missing, in sequentially consistent order, and a short wait.
 // The compiler's own instructions, inlined: nothing of this is in a library.
 #ifndef SWIFTLET_SYNCHRONIZATION_H
 #define SWIFTLET_SYNCHRONIZATION_H
@@ -20,6 +20,16 @@ static inline intptr_t swiftlet_word_and(intptr_t *word, intptr_t value) { retur
 // Writes what was there to `expected` where it was something else.
 static inline bool swiftlet_word_compare_exchange(intptr_t *word, intptr_t *expected, intptr_t desired) {
   return __atomic_compare_exchange_n(word, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+// Waits for some tens of nanoseconds and leaves the core's units to the other thread that it may run.
+static inline void swiftlet_spin_wait(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  // `yield` takes no time on cores that run one thread; this does.
+  __asm__ volatile("isb" ::: "memory");
+#endif
 }
 
 #endif

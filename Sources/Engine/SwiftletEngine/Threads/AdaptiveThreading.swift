@@ -1,42 +1,89 @@
 /// Whether runs are faster with the whole team or on the caller's thread alone, found out by trying both now and then.
 ///
 /// What threads cost each other depends on the machine: cores that share a cache hand over a tensor in little time,
-/// cores that do not may take longer for that than for computing it.
+/// cores that do not may take longer for that than for computing it. And it depends on the program: where other work
+/// lies between runs, helpers have gone back to the pool and come too late for short ones.
+///
+/// Waking a helper takes long where the system puts it on the caller's core first: milliseconds, in which the run
+/// stands still. So the trials of a model that is faster alone come less and less often.
 struct AdaptiveThreading {
   /// Runs that take longer than this, in nanoseconds, are always shared: trying would be felt.
   static let longestTried = 2_000_000.0
-  /// Runs between two trials.
-  static let period = 256
-  /// Runs of each way in a trial; the best one counts. Helpers of short runs come after some of them.
-  static let sharedRuns = 8
-  static let lonelyRuns = 2
-  private static let trial = sharedRuns + lonelyRuns
+  /// Shared runs of a trial that helpers came to; the best one counts.
+  static let attendedRuns = 8
+  /// A trial waits for helpers for as many shared runs at most, …
+  static let mostSharedRuns = 64
+  /// … and as many nanoseconds of such runs.
+  static let longestWait = 40_000_000.0
+  /// Runs of a trial on the caller's thread.
+  static let lonelyRuns = 4
+  /// Runs from the end of a trial to the next one.
+  static let shortestPeriod = 256
+  static let longestPeriod = 16_384
 
-  /// The best time of each way in the present trial.
+  private enum State {
+    /// The very first run finds nothing in the caches and counts for nobody.
+    case first
+    case shared(count: Int, attended: Int, nanoseconds: Double)
+    case alone(count: Int)
+    case settled(left: Int)
+  }
+
+  private var state = State.first
+  /// The best times of each way in the present trial.
   private var together = Double.infinity
   private var alone = Double.infinity
-  /// Position in the present trial and the runs that follow it. The very first run finds nothing in the caches and
-  /// counts for nobody.
-  private var position = -1
+  /// The best time of a shared run, attended or not.
+  private var shortestShared = Double.infinity
   private var prefersTeam = true
+  private var period = shortestPeriod
 
   /// Whether the next run is to be shared.
   var sharesNext: Bool {
-    if position < Self.sharedRuns { return true }
-    return position < Self.trial ? together > Self.longestTried : prefersTeam
+    switch state {
+    case .first, .shared: true
+    case .alone: false
+    case .settled: prefersTeam
+    }
   }
 
   /// Takes note of a run that was shared or not, as `sharesNext` said.
-  mutating func note(nanoseconds: Double) {
-    if position >= 0, position < Self.trial {
-      if sharesNext { together = min(together, nanoseconds) } else { alone = min(alone, nanoseconds) }
+  ///
+  /// - Parameter isAttended: whether helpers came to it.
+  mutating func note(nanoseconds: Double, isAttended: Bool) {
+    switch state {
+    case .first: begin()
+    case .shared(let count, let attended, let sum):
+      if isAttended { together = min(together, nanoseconds) }
+      shortestShared = min(shortestShared, nanoseconds)
+      let (newCount, newAttended, newSum) = (count + 1, attended + (isAttended ? 1 : 0), sum + nanoseconds)
+      if newAttended < Self.attendedRuns, newCount < Self.mostSharedRuns, newSum < Self.longestWait {
+        state = .shared(count: newCount, attended: newAttended, nanoseconds: newSum)
+      } else if shortestShared > Self.longestTried {
+        settle(team: true)
+      } else {
+        state = .alone(count: 0)
+      }
+    case .alone(let count):
+      alone = min(alone, nanoseconds)
+      state = .alone(count: count + 1)
+      if count + 1 == Self.lonelyRuns { settle(team: together <= alone) }
+    case .settled(let left):
+      state = .settled(left: left - 1)
+      if left == 1 { begin() }
     }
-    position += 1
-    if position == Self.trial { prefersTeam = together <= alone }
-    if position == Self.period {
-      position = 0
-      together = .infinity
-      alone = .infinity
-    }
+  }
+
+  private mutating func begin() {
+    together = .infinity
+    alone = .infinity
+    shortestShared = .infinity
+    state = .shared(count: 0, attended: 0, nanoseconds: 0)
+  }
+
+  private mutating func settle(team: Bool) {
+    period = team || prefersTeam ? Self.shortestPeriod : min(2 * period, Self.longestPeriod)
+    prefersTeam = team
+    state = .settled(left: period)
   }
 }

@@ -31,9 +31,11 @@ final class ThreadTeam: @unchecked Sendable {
   private var profile: RunProfile?
   private let failure = Mutex<(any Error)?>(nil)
   private let hasFailed = Atomic<Bool>(false)
+  /// How many helpers have come to it.
+  private let arrivals = Atomic<Int>(0)
 
   /// How often a helper looks for another run before it goes: about 50 microseconds.
-  private static let patience = 20_000
+  private static let patience = 1200
 
   /// More threads than this are not used.
   private static let mostWorkers = 256
@@ -73,7 +75,9 @@ final class ThreadTeam: @unchecked Sendable {
     } else {
       try steps.run(0..<steps.count, contexts[0], nil, check: { try budget.check() })
     }
-    pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
+    pace.note(
+      nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1),
+      isAttended: 2 * arrivals.load(ordering: .relaxed) >= workerCount - 1)
   }
 
   /// Runs everything on the caller's thread, in the tiles that the team would share.
@@ -103,6 +107,7 @@ final class ThreadTeam: @unchecked Sendable {
     self.contexts = contexts
     self.profile = profile
     hasFailed.store(false, ordering: .relaxed)
+    arrivals.store(0, ordering: .relaxed)
     entrance.openNext()
     for worker in 1..<workerCount { callHelper(worker) }
     work(0, budget)
@@ -131,6 +136,7 @@ final class ThreadTeam: @unchecked Sendable {
     while looks < Self.patience {
       if let run = entrance.enter(after: last) {
         isInside[worker].store(true, ordering: .relaxed)
+        arrivals.add(1, ordering: .relaxed)
         work(worker)
         isInside[worker].store(false, ordering: .relaxed)
         entrance.leave()
@@ -138,6 +144,7 @@ final class ThreadTeam: @unchecked Sendable {
         looks = 0
       }
       looks &+= 1
+      spinWait()
     }
     helpers[worker].store(false, ordering: .releasing)
   }
@@ -188,7 +195,10 @@ final class ThreadTeam: @unchecked Sendable {
     var spins = 0
     while !condition() {
       spins &+= 1
-      guard spins > 2000 else { continue }
+      guard spins > 64 else {
+        spinWait()
+        continue
+      }
       sched_yield()
       guard let budget, spins.isMultiple(of: 64) else { continue }
       do { try budget.check() } catch { fail(error) }

@@ -33,7 +33,7 @@ struct TileCounters: ~Copyable {
   }
 
   /// How often to look whether a worker begins its part, about two microseconds.
-  private static let patience = 4000
+  private static let patience = 50
 
   @inline(__always)
   private func start(_ worker: Int, tileCount: Int) -> Int {
@@ -83,6 +83,7 @@ struct TileCounters: ~Copyable {
         if left == whole, !isDeserted {
           if looks < Self.patience, isPresent(other) {
             looks &+= 1
+            spinWait()
             continue
           }
           isDeserted = true

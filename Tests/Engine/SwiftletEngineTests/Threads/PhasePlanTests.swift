@@ -95,38 +95,6 @@ struct TileCountersTests {
   }
 }
 
-@Suite("AdaptiveThreading")
-struct AdaptiveThreadingTests {
-  /// Runs with these times and tells which were shared.
-  private func runs(_ count: Int, together: Double, alone: Double) -> [Bool] {
-    var pace = AdaptiveThreading()
-    return (0..<count).map { _ in
-      let isShared = pace.sharesNext
-      pace.note(nanoseconds: isShared ? together : alone)
-      return isShared
-    }
-  }
-
-  @Test("runs that are faster alone are soon run alone, and tried again later")
-  func findsSlowTeams() {
-    let shared = runs(2 * AdaptiveThreading.period, together: 5000, alone: 3000)
-    #expect(shared[0...AdaptiveThreading.sharedRuns].allSatisfy { $0 })
-    #expect(!shared[(AdaptiveThreading.sharedRuns + 1)..<AdaptiveThreading.period].contains(true))
-    #expect(
-      shared[AdaptiveThreading.period..<(2 * AdaptiveThreading.period)].filter { $0 }.count
-        == AdaptiveThreading.sharedRuns)
-  }
-
-  @Test("runs that are faster together stay shared but for trials")
-  func keepsFastTeams() {
-    let shared = runs(10 * AdaptiveThreading.period, together: 3000, alone: 5000)
-    #expect(shared.filter { !$0 }.count == 10 * AdaptiveThreading.lonelyRuns)
-  }
-
-  @Test("long runs are never tried alone")
-  func keepsLongRunsShared() { #expect(!runs(3 * AdaptiveThreading.period, together: 3e6, alone: 1).contains(false)) }
-}
-
 @Suite("RunGate")
 struct RunGateTests {
   @Test("lets each worker into an open run once")
