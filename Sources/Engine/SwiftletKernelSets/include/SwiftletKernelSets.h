@@ -33,6 +33,35 @@ typedef struct swiftlet_kernel_set {
 /// The sets that this program holds, slowest first; null behind the last. The first runs on every processor.
 const swiftlet_kernel_set *_Nullable swiftlet_kernel_set_at(intptr_t index);
 
+/// Lets this thread's processor take denormal numbers and results for zero; what it did with them before, for swiftlet_restore_denormals.
+static inline uint64_t swiftlet_flush_denormals(void) {
+#if defined(__x86_64__)
+  uint32_t state, flushing;
+  __asm__ volatile("stmxcsr %0" : "=m"(state) : : "memory");
+  flushing = state | 0x8040;
+  __asm__ volatile("ldmxcsr %0" : : "m"(flushing) : "memory");
+  return state;
+#elif defined(__aarch64__)
+  uint64_t state;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(state) : : "memory");
+  __asm__ volatile("msr fpcr, %0" : : "r"(state | (UINT64_C(1) << 24)) : "memory");
+  return state;
+#else
+  return 0;
+#endif
+}
+
+static inline void swiftlet_restore_denormals(uint64_t state) {
+#if defined(__x86_64__)
+  uint32_t word = (uint32_t)state;
+  __asm__ volatile("ldmxcsr %0" : : "m"(word) : "memory");
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(state) : "memory");
+#else
+  (void)state;
+#endif
+}
+
 #if defined(SWIFTLET_X86_64)
 typedef struct swiftlet_cpuid_registers {
   uint32_t eax, ebx, ecx, edx;

@@ -53,6 +53,16 @@ struct PlaneResizerTests {
     #expect(zip(try resized(Self.plane, 2, 9)[0], narrow).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
+  @Test("denormal numbers count as zero, and only there")
+  func flushesDenormals() throws {
+    let smallest = Float.leastNonzeroMagnitude
+    let mixed = try resized([Float](repeating: 1000 * smallest, count: 20), 13, 9)[0]
+    #expect(mixed.allSatisfy { $0 == 0 })
+    let kept = try resized([Float](repeating: 0.25, count: 20), 13, 9)[0]
+    #expect(kept.allSatisfy { abs($0 - 0.25) < 1e-6 })
+    #expect(mixed.reduce(smallest, +) + smallest == 2 * smallest)
+  }
+
   @Test("the same size is the same plane", arguments: [1, 2, 3, 21])
   func sameSize(channels: Int) throws {
     let source = (0..<20 * channels).map { Float($0) * 0.37 }
