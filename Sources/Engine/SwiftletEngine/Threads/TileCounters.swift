@@ -2,9 +2,9 @@ import SwiftletSynchronization
 
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///
-/// Every worker has a part of each phase's tiles (`TileParts`), so that it finds in its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not
-/// the last one from a worker that is at it, and only after a moment from one that has not begun: to fetch what another
-/// core holds takes longer than such waits.
+/// Every worker has a part of each phase's tiles (`TileParts`), so that it finds in its cache what it wrote there.
+/// Whoever has done its own part takes tiles from the end of others', but not the last one from a worker that is at it,
+/// and only after a moment from one that has not begun: to fetch what another core holds takes longer than such waits.
 struct TileCounters: ~Copyable {
   private let workerCount: Int
   private let phaseCount: Int
