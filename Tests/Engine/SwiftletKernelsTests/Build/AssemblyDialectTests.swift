@@ -15,16 +15,26 @@ struct AssemblyDialectTests {
     return output.trimmingCharacters(in: .whitespacesAndNewlines)
   }()
 
-  static let systems: [(file: AssemblyFile, target: String)] = AssemblyFile.all.flatMap { file in
-    file.isForX86
-      ? [(file, "x86_64-unknown-linux-gnu"), (file, "x86_64-apple-macos13")]
-      : [(file, "aarch64-unknown-linux-gnu"), (file, "arm64-apple-macos13"), (file, "arm64-apple-ios16")]
+  /// An assembly file and a system that it must assemble for.
+  struct System: Sendable, CustomTestStringConvertible {
+    let file: AssemblyFile
+    let target: String
+
+    var testDescription: String { "\(file.level) for \(target)" }
+  }
+
+  static let systems: [System] = AssemblyFile.all.flatMap { file in
+    let targets =
+      file.isForX86
+      ? ["x86_64-unknown-linux-gnu", "x86_64-apple-macos13"]
+      : ["aarch64-unknown-linux-gnu", "arm64-apple-macos13", "arm64-apple-ios16"]
+    return targets.map { System(file: file, target: $0) }
   }
 
   @Test(
     "assembles without a warning, and exports the same kernels",
     .enabled(if: compiler != nil, "needs clang of the Swift toolchain"), arguments: systems)
-  func assembles(_ system: (file: AssemblyFile, target: String)) throws {
+  func assembles(_ system: System) throws {
     let compiler = try #require(Self.compiler)
     let folder = FileManager.default.temporaryDirectory.appending(path: "swiftlet-dialect-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
