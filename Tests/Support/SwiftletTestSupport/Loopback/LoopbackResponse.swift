@@ -130,3 +130,7 @@ package struct LoopbackResponse: Sendable {
     }
   }
 }
+
+extension LoopbackResponse: CustomStringConvertible {
+  package var description: String { "status \(status), \(body.count) bytes" }
+}
