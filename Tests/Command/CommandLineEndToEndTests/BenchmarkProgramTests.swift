@@ -97,7 +97,8 @@ struct BenchmarkProgramTests {
   }
 
   @Test(
-    "measures every task from picture to result, and sums up the ratios to a peer", .enabled(if: TestData.isAvailable))
+    "measures every task from picture to result, and sums up the ratios to a peer",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func measuresTasks() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
@@ -113,7 +114,9 @@ struct BenchmarkProgramTests {
     #expect(result.output.contains("\nembedding ") && result.output.contains("lowest"))
   }
 
-  @Test("sends frames through live streams and counts results and memory", .enabled(if: TestData.isAvailable))
+  @Test(
+    "sends frames through live streams and counts results and memory",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func soaks() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")

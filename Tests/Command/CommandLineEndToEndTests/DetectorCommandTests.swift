@@ -4,7 +4,9 @@ import Testing
 
 @Suite("detect-faces and detect-objects")
 struct DetectorCommandTests {
-  @Test("draw boxes with labels, scores and key points for the detectors", .enabled(if: TestData.isAvailable))
+  @Test(
+    "draw boxes with labels, scores and key points for the detectors",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func detectorAnnotation() throws {
     let folder = try TemporaryFolder()
     for (command, model, picture) in [

@@ -81,7 +81,7 @@ struct EmbedCommandTests {
 
   @Test(
     "finds two parts of one photograph alike with a real model, and less so two photographs",
-    .enabled(if: TestData.isAvailable))
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")
     func similarity(_ first: String, _ second: String) throws -> Double {

@@ -70,7 +70,9 @@ struct LandmarkCommandTests {
     }
   }
 
-  @Test("give expressions and the place of faces in photographs", .enabled(if: GoldenTask.isAvailable))
+  @Test(
+    "give expressions and the place of faces in photographs",
+    .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func facesInPhotographs() throws {
     let result = try Tool.run(
       "landmark-faces", TestData.path("images/face.jpg"), "--model", TestData.path("tasks/models/face_landmarker.task"),
@@ -214,7 +216,9 @@ struct LandmarkCommandTests {
     }
   }
 
-  @Test("give the parts of one person, as the other commands do", .enabled(if: GoldenTask.isAvailable))
+  @Test(
+    "give the parts of one person, as the other commands do",
+    .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func holistic() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(try GoldenTask.modelBytes("holistic_landmarker.task"), to: "h.task")
@@ -239,7 +243,7 @@ struct LandmarkCommandTests {
     #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))
   }
 
-  @Test("find what is in photographs", .enabled(if: GoldenTask.isAvailable))
+  @Test("find what is in photographs", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let folder = try TemporaryFolder()
     let photo = TestData.path("images/hand_thumb_up.jpg")

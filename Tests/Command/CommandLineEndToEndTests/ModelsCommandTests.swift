@@ -177,7 +177,9 @@ struct ModelsCommandTests {
     #expect(far.status == 1 && !far.error.contains("did you mean"))
   }
 
-  @Test("the catalogue says of files that were looked into what they hold", .enabled(if: TestData.isAvailable))
+  @Test(
+    "the catalogue says of files that were looked into what they hold",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func inputsOfFiles() throws {
     let files = [
       "blaze-face-short-range": "face/face_detector_short_range_metadata",
@@ -212,7 +214,9 @@ struct ModelsCommandTests {
     }
   }
 
-  @Test("a published model works from the folder of test data", .enabled(if: TestData.isAvailable))
+  @Test(
+    "a published model works from the folder of test data", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)")
+  )
   func published() throws {
     let store = try Store()
     let name = "mobilenet-v1-quarter-int8"

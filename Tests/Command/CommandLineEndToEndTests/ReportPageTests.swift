@@ -86,7 +86,8 @@ struct ReportPageTests {
 
   @Test(
     "published models have a page that a browser draws, of less than a few megabytes",
-    .enabled(if: TestData.isAvailable && Browser.isAvailable, "needs the published models and Chromium"),
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
+    .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: published)
   func publishedModels(name: String) throws {
     let folder = try TemporaryFolder()

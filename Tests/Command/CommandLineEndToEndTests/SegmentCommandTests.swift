@@ -112,7 +112,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("gives the published mask of a real model", .enabled(if: TestData.isAvailable))
+  @Test("gives the published mask of a real model", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let folder = try TemporaryFolder()
     let mask = folder.path("mask.png")

@@ -70,7 +70,7 @@ struct ProgramSuggestionTests {
         "--deny: the model knows no category 'Red', which is ignored; did you mean 'red'?\n"))
   }
 
-  @Test("warns of categories of a published detector", .enabled(if: TestData.isAvailable))
+  @Test("warns of categories of a published detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func detectorCategories() throws {
     let result = try Tool.run(
       "detect-objects", TestData.path("images/cats_and_dogs.jpg"), "--model",

@@ -140,7 +140,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "say that a call belongs to another mode", .enabled(if: TestData.isAvailable),
+    "say that a call belongs to another mode", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
     arguments: zip([RunningMode.image, .video, .liveStream], ["Image", "Video", "Live Stream"]))
   func wrongMode(mode: RunningMode, name: String) throws {
     let delegates = Delegates()
@@ -168,7 +168,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("say that a frame is not later than the last one", .enabled(if: TestData.isAvailable))
+  @Test("say that a frame is not later than the last one", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func pastFrame() throws {
     let options = FaceDetectorOptions()
     options.baseOptions.modelAssetPath = TestModel.faces
@@ -182,7 +182,7 @@ struct ErrorTests {
     #expect(try detector.detect(videoFrame: picture, timestampInMilliseconds: 11).timestampInMilliseconds == 11)
   }
 
-  @Test("say that a region has no area", .enabled(if: TestData.isAvailable))
+  @Test("say that a region has no area", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func emptyRegion() throws {
     let embedder = try ImageEmbedder(modelPath: TestModel.embedding)
     expect(.invalidArgumentError, "INVALID_ARGUMENT: ROI width and height must be > 0.") {

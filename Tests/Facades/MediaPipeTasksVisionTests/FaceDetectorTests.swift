@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Face detector", .enabled(if: TestData.isAvailable))
+@Suite("Face detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct FaceDetectorTests {
   @Test("finds the face of a portrait with its keypoints")
   func portrait() throws {

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Face landmarker", .enabled(if: GoldenTask.isAvailable))
+@Suite("Face landmarker", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct FaceLandmarkerTests {
   private static var bundle: String { TestData.path("tasks/models/face_landmarker.task") }
 

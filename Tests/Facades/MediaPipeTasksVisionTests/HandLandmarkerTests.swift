@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Hand landmarker", .enabled(if: GoldenTask.isAvailable))
+@Suite("Hand landmarker", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HandLandmarkerTests {
   private static var path: String { TestData.path("tasks/models/hand_landmarker.task") }
 

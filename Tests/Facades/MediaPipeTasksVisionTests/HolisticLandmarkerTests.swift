@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Holistic landmarker", .enabled(if: GoldenTask.isAvailable))
+@Suite("Holistic landmarker", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HolisticLandmarkerTests {
   private static let bundle = (try? GoldenTask.modelBytes("holistic_landmarker.task")) ?? []
 

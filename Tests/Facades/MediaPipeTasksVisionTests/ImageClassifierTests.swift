@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Image classifier", .enabled(if: TestData.isAvailable))
+@Suite("Image classifier", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageClassifierTests {
   @Test("names what is in a photograph, best first")
   func photograph() throws {

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Image embedder", .enabled(if: TestData.isAvailable))
+@Suite("Image embedder", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageEmbedderTests {
   @Test("says how alike pictures are")
   func similarity() throws {

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Image segmenter", .enabled(if: TestData.isAvailable))
+@Suite("Image segmenter", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageSegmenterTests {
   @Test("tells how much of a photograph each thing covers")
   func categories() throws {

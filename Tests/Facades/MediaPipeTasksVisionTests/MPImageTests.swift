@@ -39,7 +39,7 @@ struct MPImageTests {
   }
 
   @Test(
-    "cannot be used mirrored", .enabled(if: TestData.isAvailable),
+    "cannot be used mirrored", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
     arguments: [MPImageOrientation.upMirrored, .downMirrored, .leftMirrored, .rightMirrored])
   func mirrored(orientation: MPImageOrientation) throws {
     let image = try MPImage(rgb: [UInt8](repeating: 0, count: 48), width: 4, height: 4, orientation: orientation)
@@ -52,7 +52,9 @@ struct MPImageTests {
     #expect(try detector.detect(image: TestPicture.plain()).detections.isEmpty)
   }
 
-  @Test("shows a task the same colours in every order of bytes", .enabled(if: TestData.isAvailable))
+  @Test(
+    "shows a task the same colours in every order of bytes",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func byteOrders() throws {
     let rgb = (0..<16 * 16 * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     var (rgba, bgra): ([UInt8], [UInt8]) = ([], [])

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Model sources", .enabled(if: TestData.isAvailable))
+@Suite("Model sources", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ModelSourceTests {
   @Test("a model comes from a path, a file URL or bytes, on one thread or two, with either delegate")
   func sources() throws {

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Object detector", .enabled(if: TestData.isAvailable))
+@Suite("Object detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectorTests {
   // What MediaPipe 1.2.2 gives for the same pixels.
   @Test("lists what is in a photograph")

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Pose landmarker", .enabled(if: GoldenTask.isAvailable))
+@Suite("Pose landmarker", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct PoseLandmarkerTests {
   private static var bundle: String { TestData.path("tasks/models/pose_landmarker.task") }
 

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import TensorFlowLiteTaskVision
 import Testing
 
-@Suite("Task Library with published models", .enabled(if: TestData.isAvailable))
+@Suite("Task Library with published models", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct PublishedModelTests {
   private func image(_ name: String) throws -> MLImage {
     MLImage(imageBuffer: try ImageDecoder.decode(path: TestData.path("images/" + name)).image)

@@ -36,7 +36,9 @@ struct ImageDecoderTests {
     ("table_420_odd.jpg", 333, 251, .rgb8, .up, 5_052_386_305_173),
   ]
 
-  @Test("reads real photographs as Pillow does", .enabled(if: TestData.isAvailable), arguments: pictures)
+  @Test(
+    "reads real photographs as Pillow does", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
+    arguments: pictures)
   func readsPhotographs(
     name: String, width: Int, height: Int, format: PixelFormat, orientation: ImageOrientation, sum: UInt64
   ) throws {
@@ -56,7 +58,9 @@ struct ImageDecoderTests {
     #expect(weighted == sum)
   }
 
-  @Test("turning upright exchanges width and height where it must", .enabled(if: TestData.isAvailable))
+  @Test(
+    "turning upright exchanges width and height where it must",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func turnsUpright() throws {
     let decoded = try ImageDecoder.decode(path: TestData.path("images/exif_Landscape_6.jpg"))
     let upright = try decoded.uprightImage()

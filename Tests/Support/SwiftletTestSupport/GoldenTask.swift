@@ -5,7 +5,7 @@ import SwiftletSchema
 
 /// One answer of MediaPipe's landmark, audio and text tasks that the test data holds.
 ///
-/// Tests that take them say `.enabled(if: GoldenTask.isAvailable)`.
+/// Tests that take them say `.enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)")`.
 package struct GoldenTask: Sendable, CustomStringConvertible {
   /// What was asked: the fields of the manifest.
   package let fields: GoldenValue

@@ -3,7 +3,8 @@ import Foundation
 /// Models, pictures and expected results that are too large for the repository.
 ///
 /// The folder is named by the environment variable `SWIFTLET_TEST_DATA`; without it, `../shared` next to the package.
-/// Tests that need it say `.enabled(if: TestData.isAvailable)`.
+/// Tests that need it have the trait `.enabled(if: TestData.isAvailable, "\(TestData.skipReason)")`, so that all
+/// skipped tests give the same reason.
 package enum TestData {
   private static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["SWIFTLET_TEST_DATA"] {
@@ -24,6 +25,12 @@ package enum TestData {
   package static var packagePath: String { packageFolder.path }
 
   package static var isAvailable: Bool { FileManager.default.fileExists(atPath: path("models")) }
+
+  /// The reason that skipped tests give.
+  ///
+  /// A string rather than Testing's `Comment`: the benchmark and fuzzing programs link this module, and must not link
+  /// Testing.
+  package static let skipReason = "needs the test data: see docs/internals/test-data.md"
 
   /// The path of a file in the test data, such as `models/face/face_blendshapes.tflite`.
   package static func path(_ relativePath: String) -> String {

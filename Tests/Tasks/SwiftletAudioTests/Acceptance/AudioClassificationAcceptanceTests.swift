@@ -15,7 +15,8 @@ struct AudioClassificationAcceptanceTests {
   }
 
   @Test(
-    "windows, times, classes and scores are MediaPipe's", .enabled(if: GoldenTask.isAvailable, "needs the test data"),
+    "windows, times, classes and scores are MediaPipe's",
+    .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: GoldenTask.cases("audio_classifier"))
   func golden(golden: GoldenTask) throws {
     let classifier = try AudioClassifier(model: .bytes(golden.modelBytes())) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletText
 
-@Suite("Text results of MediaPipe", .enabled(if: GoldenTask.isAvailable))
+@Suite("Text results of MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct TextGoldenTests {
   @Test("classifies as MediaPipe does, within 1e-4", arguments: GoldenTask.cases("text_classifier"))
   func classifies(golden: GoldenTask) throws {

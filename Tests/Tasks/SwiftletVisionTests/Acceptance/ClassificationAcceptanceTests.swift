@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Classification results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+@Suite("Classification results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ClassificationAcceptanceTests {
   @Test("the quantised MobileNet sees a cheeseburger")
   func quantizedMobileNet() throws {

@@ -3,7 +3,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Golden results of tasks", .enabled(if: GoldenTask.isAvailable))
+@Suite("Golden results of tasks", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct GoldenTaskTests {
   @Test("bundles that the test data has only the parts of are put together")
   func bundles() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("MediaPipe's interactive segmentation", .enabled(if: GoldenTask.isAvailable))
+@Suite("MediaPipe's interactive segmentation", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct InteractiveSegmenterGoldenTests {
   private static let cases = GoldenTask.cases("interactive")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Object detection results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+@Suite("Object detection results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectionAcceptanceTests {
   struct Expected: Sendable {
     var name: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Segmentation results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+@Suite("Segmentation results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct SegmentationAcceptanceTests {
   private static let labels = [
     "background", "aeroplane", "bicycle", "bird", "boat", "bottle", "bus", "car", "cat", "chair", "cow", "dining table",

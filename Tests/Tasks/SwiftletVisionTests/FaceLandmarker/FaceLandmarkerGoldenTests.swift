@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletVision
 
 /// MediaPipe's answers about faces.
-@Suite("Faces with their points beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+@Suite("Faces with their points beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct FaceLandmarkerGoldenTests {
   private func landmarker(_ golden: GoldenTask, _ mode: RunningMode) throws -> FaceLandmarker {
     let given = golden.options

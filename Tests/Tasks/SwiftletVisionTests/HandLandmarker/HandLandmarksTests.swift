@@ -15,7 +15,7 @@ struct HandLandmarksTests {
     #expect(HandLandmarks.Point.pinkyTip.rawValue == 20 && HandLandmarks.Point.indexFingerMCP.rawValue == 5)
   }
 
-  @Test("are MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+  @Test("are MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func lists() throws {
     let lists = try GoldenValue(path: TestData.path("tasks/lists.json"))
     let golden = lists["HandLandmarksConnections"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+@Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HolisticLandmarkerGoldenTests {
   /// What is compared: in single pictures strictly, where frames follow one another by median.
   private struct Tolerance {

@@ -51,7 +51,7 @@ struct ObjectDetectorModesTests {
 
   @Test(
     "an object detector and a face detector at once find what they find one after the other",
-    .enabled(if: TestData.isAvailable))
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func besideFaceDetector() async throws {
     func photograph(_ name: String) throws -> MPImage {
       try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)

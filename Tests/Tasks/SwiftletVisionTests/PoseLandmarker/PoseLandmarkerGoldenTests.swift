@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Poses beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+@Suite("Poses beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct PoseLandmarkerGoldenTests {
   private func options(_ golden: GoldenTask, _ mode: RunningMode = .image) throws -> PoseLandmarkerOptions {
     PoseLandmarkerOptions(

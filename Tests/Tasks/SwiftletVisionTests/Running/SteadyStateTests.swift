@@ -197,7 +197,8 @@ struct SteadyStateTests {
 
   @Test(
     "so it is with real models",
-    .enabled(if: Allocations.areThoseOfUsers && TestData.isAvailable, "needs an optimised build and the test data"))
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"),
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModels() throws {
     func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
     func photograph(_ name: String) throws -> MPImage {
@@ -233,7 +234,8 @@ struct SteadyStateTests {
 
   @Test(
     "so it is with real landmark models",
-    .enabled(if: Allocations.areThoseOfUsers && GoldenTask.isAvailable, "needs an optimised build and the test data"),
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"),
+    .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: [RunningMode.image, .video])
   func realLandmarks(_ mode: RunningMode) throws {
     func base(_ bundle: String) throws -> BaseOptions { BaseOptions(model: .bytes(try GoldenTask.modelBytes(bundle))) }

@@ -12,7 +12,7 @@ struct FaceConstantTests {
     ("FACE_OVAL", FaceLandmarks.faceOval), ("NOSE", FaceLandmarks.nose), ("TESSELATION", FaceLandmarks.tesselation),
   ]
 
-  @Test("are MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+  @Test("are MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func golden() throws {
     let lists = try GoldenValue(path: TestData.path("tasks/lists.json"))
     for (name, lines) in Self.groups {
