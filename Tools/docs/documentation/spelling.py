@@ -4,7 +4,8 @@ import re
 
 from . import package, pages
 
-LISTS = ['/usr/share/dict/' + name for name in ('british-english-large', 'british-english-huge', 'british-english', 'words')]
+# American spelling for what is written from now on, British spelling for what was.
+LISTS = ['/usr/share/dict/' + name for name in ('american-english-large', 'british-english-large')]
 TERMS = os.path.join('Tools', 'docs', 'terms.txt')
 # Code, addresses, markup, and what stands in angle or square brackets of links.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|&\w+;|\b[\w.-]+/[\w./-]+|\b\w+(?:\.\w+)+\b|@\w+|\$\S+')
@@ -16,12 +17,14 @@ NAME = re.compile(r"\w*(?:[\d_]|[a-z][A-Z]|[A-Z]{2})\w*(?:['’]s\b)?")
 
 
 def english():
-    """The words of the first list that is installed, in small letters; `None` where there is none."""
+    """The lowercase words of the lists; `None` unless all of them are installed."""
+    if not all(map(os.path.exists, LISTS)):
+        return None
+    known = set()
     for path in LISTS:
-        if os.path.exists(path):
-            with open(path, encoding='utf-8') as file:
-                return {word.strip().lower() for word in file}
-    return None
+        with open(path, encoding='utf-8') as file:
+            known |= {word.strip().lower() for word in file}
+    return known
 
 
 def terms():
