@@ -179,7 +179,7 @@ struct ModelsCommandTests {
 
   @Test(
     "the catalogue says of files that were looked into what they hold",
-    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+    .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
   func inputsOfFiles() throws {
     let files = [
       "blaze-face-short-range": "face/face_detector_short_range_metadata",

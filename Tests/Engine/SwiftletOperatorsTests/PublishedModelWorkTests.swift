@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Limits are for hostile models: real ones must be far from them.
-@Suite("Limits and published models", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+@Suite("Limits and published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct PublishedModelWorkTests {
   private static let models: [String] = {
     let folder = TestData.path("models")

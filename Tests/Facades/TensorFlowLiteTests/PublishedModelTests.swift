@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import TensorFlowLite
 import Testing
 
-@Suite("Interpreter with published models", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+@Suite("Interpreter with published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct PublishedModelTests {
   private func interpreter(_ model: String, threads: Int? = nil) throws -> Interpreter {
     var options = Interpreter.Options()

@@ -37,7 +37,7 @@ struct ImageDecoderTests {
   ]
 
   @Test(
-    "reads real photographs as Pillow does", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
+    "reads real photographs as Pillow does", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
     arguments: pictures)
   func readsPhotographs(
     name: String, width: Int, height: Int, format: PixelFormat, orientation: ImageOrientation, sum: UInt64
@@ -60,7 +60,7 @@ struct ImageDecoderTests {
 
   @Test(
     "turning upright exchanges width and height where it must",
-    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+    .enabled(if: TestData.has("images"), "\(TestData.skipReason)"))
   func turnsUpright() throws {
     let decoded = try ImageDecoder.decode(path: TestData.path("images/exif_Landscape_6.jpg"))
     let upright = try decoded.uprightImage()

@@ -17,14 +17,17 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
   /// What tests call it.
   package var description: String { fields["id"].string ?? "?" }
 
-  package static var isAvailable: Bool { FileManager.default.fileExists(atPath: TestData.path("tasks/manifest.json")) }
+  /// Whether there are answers, and all that MediaPipe was given.
+  package static var isAvailable: Bool {
+    TestData.has("tasks/manifest.json", "tasks/models", "tasks/audio", "tasks/sequences", "images")
+  }
 
-  /// The cases of a task, such as `hand`, of pictures or of sequences of frames; empty without test data.
+  /// The cases of a task, such as `hand`, of images or of sequences of frames; without those whose frames are absent.
   package static func cases(_ task: String, sequences: Bool = false) -> [GoldenTask] {
     guard let manifest = try? GoldenValue(path: TestData.path("tasks/manifest.json")) else { return [] }
     return manifest["cases"].elements.filter { fields in
       fields["task"].string == task && fields["sequence"].isNull != sequences
-    }.map(GoldenTask.init(fields:))
+    }.map(GoldenTask.init(fields:)).filter { !sequences || $0.framesFolder != nil }
   }
 
   /// MediaPipe's answer: for sequences a list with one for each frame.
@@ -51,11 +54,14 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     }
   }
 
+  private var framesFolder: String? {
+    let name = fields["sequence"].string ?? ""
+    return ["tasks/sequences/\(name)", "video/\(name)"].first { TestData.has($0) }.map(TestData.path)
+  }
+
   /// The frames of a sequence, in order, with their times.
   package func frames() throws -> [(image: ImageBuffer, time: Duration)] {
-    let name = fields["sequence"].string ?? ""
-    let folders = ["tasks/sequences/\(name)", "video/\(name)"].map(TestData.path)
-    guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0) }) else { return [] }
+    guard let folder = framesFolder else { return [] }
     let step = fields["step_ms"].int ?? 0
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }.sorted()
     return try files.enumerated().map { index, file in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Models, pictures and expected results that are too large for the repository.
+/// Models, images and expected results that are not in the repository: `docs/internals/test-data.md` lists the parts.
 ///
-/// The folder is named by the environment variable `SWIFTLET_TEST_DATA`; without it, `../shared` next to the package.
-/// Tests that need it have the trait `.enabled(if: TestData.isAvailable, "\(TestData.skipReason)")`, so that all
+/// The environment variable `SWIFTLET_TEST_DATA` names the folder; the default is `../shared` next to the package.
+/// Tests that need it have the trait `.enabled(if: TestData.has("models"), "\(TestData.skipReason)")`, so that all
 /// skipped tests give the same reason.
 package enum TestData {
   private static let folder: URL = {
@@ -24,7 +24,13 @@ package enum TestData {
   /// The path of the folder that holds `Package.swift`.
   package static var packagePath: String { packageFolder.path }
 
-  package static var isAvailable: Bool { FileManager.default.fileExists(atPath: path("models")) }
+  /// Whether there are published models and images.
+  package static var isAvailable: Bool { has("models", "images") }
+
+  /// Whether the test data has all these files and folders, such as `golden/manifest.json`.
+  package static func has(_ relativePaths: String...) -> Bool {
+    relativePaths.allSatisfy { FileManager.default.fileExists(atPath: path($0)) }
+  }
 
   /// The reason that skipped tests give.
   ///
