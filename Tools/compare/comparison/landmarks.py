@@ -4,8 +4,12 @@ A row is a class that says how both sides are called, and how the things that ea
 """
 import os
 import shutil
+import sys
 
-from . import bundles, peer
+from . import peer
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../test-data'))
+from test_data import bundles  # noqa: E402
 
 
 class Thing:

@@ -48,9 +48,11 @@ class Packer:
 
     def write(self, folder, manifest):
         os.makedirs(folder, exist_ok=True)
+        # Published models stay in files of their own.
+        packs = [pack for pack in (self.models, self.tensors) if pack.data]
         manifest['files'] = [{'file': pack.name, 'bytes': len(pack.data),
-                              'sha256': hashlib.sha256(pack.data).hexdigest()} for pack in (self.models, self.tensors)]
-        for pack in (self.models, self.tensors):
+                              'sha256': hashlib.sha256(pack.data).hexdigest()} for pack in packs]
+        for pack in packs:
             with open(os.path.join(folder, pack.name), 'wb') as f:
                 f.write(pack.data)
         with open(os.path.join(folder, 'manifest.json'), 'w') as f:

@@ -18,18 +18,21 @@ class Refused(Exception):
     """The interpreter does not run this combination."""
 
 
-def run(model_bytes, mode, steps, stateful):
-    """For every step the inputs and outputs as (name, array, quantisation), and the outputs' shapes before the run."""
+def run(model_bytes, mode, steps, stateful, seconds=SECONDS):
+    """For every step the inputs and outputs as (name, array, quantization), and the outputs' shapes before the run.
+
+    `steps` is a list of lists of input arrays, or a function that returns it for the interpreter's details of the inputs.
+    """
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(sender, model_bytes, mode, steps, stateful))
     process.start()
     sender.close()
     try:
-        if not receiver.poll(SECONDS):
+        if not receiver.poll(seconds):
             process.kill()
             process.join()
-            raise Refused('the interpreter took more than %d seconds' % SECONDS)
+            raise Refused('the interpreter took more than %d seconds' % seconds)
         ok, answer = receiver.recv()
     except EOFError:
         process.join()
@@ -52,6 +55,8 @@ def child(sender, model_bytes, mode, steps, stateful):
 
 def steps_of(model_bytes, mode, steps, stateful):
     interpreter = None
+    if callable(steps):
+        steps = steps(new_interpreter(model_bytes, mode).get_input_details())
     for values in steps:
         if interpreter is None or not stateful:
             interpreter = open_interpreter(model_bytes, mode, values)
@@ -66,10 +71,14 @@ def steps_of(model_bytes, mode, steps, stateful):
                planned)
 
 
-def open_interpreter(model_bytes, mode, values):
+def new_interpreter(model_bytes, mode):
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
-    interpreter = Interpreter(model_content=model_bytes, num_threads=1,
-                              experimental_op_resolver_type=getattr(OpResolverType, MODES[mode]))
+    return Interpreter(model_content=model_bytes, num_threads=1,
+                       experimental_op_resolver_type=getattr(OpResolverType, MODES[mode]))
+
+
+def open_interpreter(model_bytes, mode, values):
+    interpreter = new_interpreter(model_bytes, mode)
     for detail, value in zip(interpreter.get_input_details(), values):
         if list(detail['shape']) != list(value.shape):
             interpreter.resize_tensor_input(detail['index'], value.shape)
