@@ -1,0 +1,196 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+/// A tensor that a probe reads or gives.
+struct ProbeTensor: Sendable {
+  fileprivate enum Role: Sendable { case computed, constant, variable, missing }
+
+  fileprivate var role = Role.computed
+  fileprivate var type = ElementType.float32
+  fileprivate var shape: [Int] = []
+  fileprivate var values: Tensor?
+  fileprivate var quantization: QuantizationParameters?
+
+  static func of(_ type: ElementType, _ shape: [Int] = []) -> ProbeTensor { ProbeTensor(type: type, shape: shape) }
+
+  static func of(_ type: ElementType, _ shape: [Int] = [], scale: Float, zeroPoint: Int32 = 0) -> ProbeTensor {
+    .of(type, shape).scaled(scale, zeroPoint)
+  }
+
+  static func floats(_ shape: [Int] = []) -> ProbeTensor { .of(.float32, shape) }
+
+  /// Values that are only known when the model runs.
+  static func values<Scalar: TensorScalar>(_ values: [Scalar], _ shape: [Int]? = nil) -> ProbeTensor {
+    let shape = shape ?? [values.count]
+    return ProbeTensor(type: Scalar.elementType, shape: shape, values: try? Tensor(values, shape: Shape(shape)))
+  }
+
+  static func constant<Scalar: TensorScalar>(_ values: [Scalar], _ shape: [Int]? = nil) -> ProbeTensor {
+    var tensor = ProbeTensor.values(values, shape)
+    tensor.role = .constant
+    return tensor
+  }
+
+  static func ints(_ values: [Int32], _ shape: [Int]? = nil) -> ProbeTensor { .constant(values, shape) }
+
+  static func scalar(_ value: Int32) -> ProbeTensor { .constant([value], []) }
+
+  /// A bias of zeros, or none.
+  static func optional(_ shape: [Int]?) -> ProbeTensor { shape.map { ProbeTensor.zeros(.float32, $0) } ?? .missing }
+
+  /// A constant of zeros.
+  static func zeros(_ type: ElementType, _ shape: [Int]) -> ProbeTensor {
+    let bytes = [UInt8](repeating: 0, count: type.byteCount(elements: Shape(shape).elementCount) ?? 0)
+    return ProbeTensor(
+      role: .constant, type: type, shape: shape,
+      values: try? Tensor(elementType: type, shape: Shape(shape), bytes: bytes))
+  }
+
+  static func variable(_ type: ElementType, _ shape: [Int]) -> ProbeTensor {
+    ProbeTensor(role: .variable, type: type, shape: shape)
+  }
+
+  static let missing = ProbeTensor(role: .missing)
+
+  func scaled(_ scale: Float, _ zeroPoint: Int32 = 0) -> ProbeTensor {
+    scaled([scale], [zeroPoint], axis: 0)
+  }
+
+  func scaled(_ scales: [Float], _ zeroPoints: [Int32]? = nil, axis: Int) -> ProbeTensor {
+    var tensor = self
+    tensor.quantization = QuantizationParameters(
+      scales: scales, zeroPoints: zeroPoints ?? scales.map { _ in 0 }, axis: axis)
+    return tensor
+  }
+
+  /// Adds the tensor to a graph as an input of a node.
+  fileprivate func add(to graph: inout TestGraph) -> Int? {
+    let index: Int
+    switch role {
+    case .missing: return nil
+    case .variable: index = graph.variable(type, shape)
+    case .constant:
+      guard let values else { return nil }
+      index = graph.constant(values)
+    case .computed: index = graph.input(type, shape)
+    }
+    if let quantization { graph.quantize(index, quantization) }
+    return index
+  }
+}
+
+/// A model of one operator, as some limit or check of it sees it: what the operator reads and gives, and its options.
+struct Probe: Sendable {
+  var kind: OperatorKind
+  var inputs: [ProbeTensor]
+  var outputs: [ProbeTensor]
+  var options: WrittenOptions?
+  var customOptions: [UInt8] = []
+  var version = 1
+  var runtime = RuntimeOptions()
+  var others: [TestGraph] = []
+
+  init(
+    _ kind: BuiltinOperator, _ inputs: [ProbeTensor], _ outputs: [ProbeTensor], _ options: WrittenOptions? = nil,
+    version: Int = 1, runtime: RuntimeOptions = RuntimeOptions(), others: [TestGraph] = []
+  ) {
+    self.kind = .builtin(kind)
+    self.inputs = inputs
+    self.outputs = outputs
+    self.options = options
+    self.version = version
+    self.runtime = runtime
+    self.others = others
+  }
+
+  init(
+    custom name: String, _ inputs: [ProbeTensor], _ outputs: [ProbeTensor], _ options: [UInt8] = [], version: Int = 1
+  ) {
+    kind = .custom(name)
+    self.inputs = inputs
+    self.outputs = outputs
+    customOptions = options
+    self.version = version
+  }
+
+  func compile() throws -> CompiledModel {
+    var graph = TestGraph()
+    let sources = inputs.map { $0.add(to: &graph) }
+    let results = outputs.map { output in
+      let index = graph.output(output.type, output.shape)
+      if let quantization = output.quantization { graph.quantize(index, quantization) }
+      return index
+    }
+    switch kind {
+    case .builtin(let builtin): graph.add(builtin, sources, results, options: options, version: version)
+    case .custom(let name): graph.add(custom: name, sources, results, options: customOptions, version: version)
+    }
+    return try CompiledModel(try graph.model(others), options: runtime)
+  }
+
+  /// Runs the model; inputs without values are zeros.
+  @discardableResult
+  func run() throws -> [Tensor] {
+    let session = try Session(try compile())
+    return try session.run(
+      try inputs.compactMap { input in
+        guard input.role == .computed else { return nil }
+        if let values = input.values { return values }
+        let bytes = [UInt8](repeating: 0, count: input.type.byteCount(elements: Shape(input.shape).elementCount) ?? 0)
+        return try Tensor(elementType: input.type, shape: Shape(input.shape), bytes: bytes)
+      })
+  }
+}
+
+/// A model that is refused, with what is said about it, and one that only just is not.
+struct Refusal: Sendable, CustomTestStringConvertible {
+  let words: String
+  let code: RuntimeError.Code
+  let refused: Probe
+  let accepted: Probe?
+  /// Whether the accepted model is only compiled: its tensors are too large for a test.
+  let isLarge: Bool
+
+  init(
+    _ words: String, _ refused: Probe, but accepted: Probe? = nil, code: RuntimeError.Code = .invalidModel,
+    isLarge: Bool = false
+  ) {
+    self.words = words
+    self.code = code
+    self.refused = refused
+    self.accepted = accepted
+    self.isLarge = isLarge
+  }
+
+  var testDescription: String { "\(refused.kind.name): \(words)" }
+
+  func check() {
+    do {
+      if isLarge {
+        _ = try refused.compile()
+      } else {
+        try refused.run()
+      }
+      Issue.record("is not refused")
+    } catch let error as RuntimeError {
+      #expect(error.code == code)
+      let saysSo = error.message.contains(words)
+      #expect(saysSo, "says '\(error.message)'")
+      #expect(error.location?.operatorName == refused.kind.name)
+    } catch {
+      Issue.record(error)
+    }
+    guard let accepted else { return }
+    #expect(throws: Never.self) {
+      if isLarge {
+        _ = try accepted.compile()
+      } else {
+        try accepted.run()
+      }
+    }
+  }
+}
