@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletTestSupport
 import Testing
 
@@ -8,15 +7,9 @@ import Testing
 /// Limits are for hostile models: real ones must be far from them.
 @Suite("Limits and published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct PublishedModelWorkTests {
-  private static let models: [String] = {
-    let folder = TestData.path("models")
-    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(".tflite") }.sorted()
-  }()
-
   @Test(
     "a run takes less than a tenth of the work that is allowed, and compiles with a tenth of every budget",
-    arguments: models)
+    arguments: TestData.models)
   func work(name: String) throws {
     var options = RuntimeOptions()
     options.limits.runWork = options.limits.runWork / 10

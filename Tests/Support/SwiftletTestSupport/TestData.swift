@@ -45,7 +45,7 @@ package enum TestData {
 
   /// Every model of the test data, relative to `models`, in a stable order; empty when there is no test data.
   package static let models: [String] = {
-    let root = folder.appendingPathComponent("models").path
+    let root = folder.appendingPathComponent("models").resolvingSymlinksInPath().path
     let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
     return files.filter { $0.hasSuffix(".tflite") }.sorted()
   }()

@@ -78,6 +78,8 @@ def moved(name, path):
     import cv2
     import numpy
     from PIL import Image
+    # Intel's library, which OpenCV uses on some processors only, rounds differently.
+    cv2.ipp.setUseIPP(False)
     motion = MOTIONS[name]
     photo = Image.open(path).convert('RGB')
     photo = photo.resize((motion.width, round(photo.height * motion.width / photo.width)), Image.Resampling.LANCZOS)
