@@ -17,8 +17,8 @@ struct MLImageTests {
 
   @Test("has the source types' numbers of the original")
   func types() {
-    let types: [MLImageSourceType] = [.image, .pixelBuffer, .sampleBuffer]
-    #expect(types.map(\.rawValue) == [0, 1, 2] && MLImageSourceType(rawValue: 1) == .pixelBuffer)
+    let types: [MLImageSourceType] = [.image, .pixelBuffer, .sampleBuffer, .imageBuffer]
+    #expect(types.map(\.rawValue) == [0, 1, 2, 3] && MLImageSourceType(rawValue: 1) == .pixelBuffer)
   }
 
   /// What programs derive from it.

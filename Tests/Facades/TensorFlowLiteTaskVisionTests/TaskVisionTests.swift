@@ -137,6 +137,31 @@ struct TaskVisionTests {
     }
   }
 
+  @Test("a region may reach to each edge of the picture, and not beyond")
+  func regionLimits() throws {
+    try withModel { path in
+      let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
+      let image = try picture((0..<24).map { UInt8(10 * $0) }, width: 4)
+      func score(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Float? {
+        try? classifier.classify(
+          mlImage: image, regionOfInterest: CGRect(x: x, y: y, width: width, height: height)
+        ).classifications.first?.categories.first?.score
+      }
+      // The largest byte of the last pixel of two.
+      #expect(score(2, 1, 2, 1) == Float(230) / 256 && score(0, 0, 2, 1) == Float(50) / 256)
+      #expect(score(0, 1, 2, 1) == Float(170) / 256 && score(0, 0, 4, 2) != nil)
+      for (x, y, width, height) in [
+        (-0.5, 0, 2, 1), (0, -0.5, 2, 1), (2.5, 0, 2, 1), (0, 1.5, 2, 1), (0, 0, 4.5, 1), (0, 0, 1, 2.5),
+      ] as [(Double, Double, Double, Double)] {
+        #expect(score(x, y, width, height) == nil)
+      }
+      let error = failure {
+        _ = try classifier.classify(mlImage: image, regionOfInterest: CGRect(x: 3, y: 0, width: 2, height: 1))
+      }
+      #expect(error?.localizedDescription.hasSuffix("is not within the picture of 4 × 2 pixels") == true)
+    }
+  }
+
   @Test("older names do the same")
   func olderNames() throws {
     try withModel { path in
@@ -236,6 +261,64 @@ struct TaskVisionTests {
         sure.confidenceMasks?.map { Array(UnsafeBufferPointer(start: $0.mask, count: 2)) } == [
           [1, 8], [9, 2], [3, 5],
         ])
+    }
+  }
+
+  @Test("there is a label for every class, also where the model names none", arguments: [0, 3])
+  func labels(count: Int) throws {
+    var model = Self.segments
+    let names = Array(["sky", "sea", "land"].prefix(count))
+    model.outputs[0].labels = count == 0 ? nil : names
+    model.outputs[0].displayNames = count == 3 ? [("en", ["Sky", "Sea", "Land"])] : []
+    try withModel(model.bytes) { path in
+      for (type, image, expected) in [
+        (OutputType.categoryMask, [1, 9, 3, 8, 2, 5], 2), (.categoryMask, [1, 2, 9, 8, 2, 5], 3),
+        (.categoryMask, [9, 2, 1, 8, 2, 5], 1), (.confidenceMasks, [9, 2, 1, 8, 2, 5], 3),
+      ] as [(OutputType, [UInt8], Int)] {
+        let options = ImageSegmenterOptions(modelPath: path)
+        options.outputType = type
+        let labels = try ImageSegmenter.segmenter(options: options).segment(mlImage: picture(image))
+          .segmentations[0].coloredLabels
+        #expect(labels.count == max(expected, count))
+        #expect(labels.map(\.label) == (count == 0 ? labels.map { _ in "" } : names))
+        #expect(labels.map(\.displayName) == (count == 0 ? labels.map { _ in "" } : ["Sky", "Sea", "Land"]))
+        #expect(labels.map(\.r).prefix(2).elementsEqual([0, 128].prefix(labels.count)))
+      }
+    }
+  }
+
+  @Test("an output that is not specified is refused with what to ask for")
+  func unspecified() {
+    let options = ImageSegmenterOptions(modelPath: "/m")
+    options.outputType = .unspecified
+    let error = failure { _ = try ImageSegmenter.segmenter(options: options) }
+    #expect(error?.code == 2)
+    #expect(
+      error?.localizedDescription
+        == "outputType must not be unspecified; ask for a category mask or confidence masks")
+  }
+
+  @Test("older names of the other tasks do the same")
+  func olderTasks() throws {
+    try withModel(Self.segments.bytes) { path in
+      let segmenter = try ImageSegmenter.imageSegmenter(options: ImageSegmenterOptions(modelPath: path))
+      #expect(try segmenter.segment(gmlImage: picture([1, 9, 3, 8, 2, 5])).segmentations[0].coloredLabels.count == 3)
+    }
+    try withModel(BoxReadingModel.bytes) { path in
+      let image = MLImage(
+        imageBuffer: try ImageBuffer(
+          bytes: BoxReadingModel.picture(
+            [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)], width: 100,
+            height: 50), width: 100, height: 50, pixelFormat: .rgb8))
+      let detector = try ObjectDetector.objectDetector(options: ObjectDetectorOptions(modelPath: path))
+      #expect(try detector.detect(gmlImage: image).detections.isEmpty == false)
+    }
+    try withModel { path in
+      let classifier = try ImageClassifier.imageClassifier(options: ImageClassifierOptions(modelPath: path))
+      let all = CGRect(x: 0, y: 0, width: 2, height: 1)
+      #expect(
+        try classifier.classify(gmlImage: picture(), regionOfInterest: all).classifications[0].categories[0].label
+          == "d")
     }
   }
 

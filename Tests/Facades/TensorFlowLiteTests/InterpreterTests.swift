@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
@@ -202,6 +203,9 @@ struct InterpreterTests {
     }
     try interpreter.allocateTensors()
     #expect(try interpreter.input(at: 0).shape == [1])
+    // The largest size is a shape, though none that there is memory for.
+    try interpreter.resizeInput(at: 0, to: [Int(Int32.max)])
+    #expect(error { try interpreter.allocateTensors() } == .failedToAllocateTensors)
   }
 
   @Test("a shape that is too large, or has too many dimensions, fails when it is allocated")
@@ -244,6 +248,48 @@ struct InterpreterTests {
       try interpreter.invoke()
       #expect(try interpreter.output(at: 0).data.numbers() == [Float(0), 1, 2])
     }
+  }
+
+  /// Adds its input to a variable that begins with 10, and gives the sum.
+  private func accumulator() -> [UInt8] {
+    var main = TestGraph(), start = TestGraph()
+    func handle(in graph: inout TestGraph) -> Int {
+      let handle = graph.tensor(.resource, [])
+      graph.add(
+        .varHandle, [], [handle], options: VarHandleOptions.with { [$0.container(""), $0.sharedName("sum")] })
+      return handle
+    }
+    let input = main.input(.float32, [1])
+    main.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(1)] })
+    let variable = handle(in: &main)
+    let old = main.tensor(.float32, [1])
+    main.add(.readVariable, [variable], [old])
+    let new = main.output(.float32, [1])
+    main.add(.add, [old, input], [new])
+    main.add(.assignVariable, [variable, new], [])
+    let first = handle(in: &start)
+    start.add(.assignVariable, [first, start.constant([Float(10)])], [])
+    return TestGraph.bytes([main, start])
+  }
+
+  @Test("variables keep their values from run to run, and begin again when tensors are allocated again")
+  func variables() throws {
+    let interpreter = try Interpreter(accumulator())
+    try interpreter.allocateTensors()
+    #expect(try interpreter.input(at: 0).data.numbers() == [Float(0)], "an input that nobody wrote")
+    try interpreter.copy(Data(numbers: [Float(1)]), toInputAt: 0)
+    for expected in [Float(11), 12] {
+      try interpreter.invoke()
+      #expect(try interpreter.output(at: 0).data.numbers() == [expected])
+    }
+    try interpreter.allocateTensors()
+    try interpreter.invoke()
+    #expect(try interpreter.output(at: 0).data.numbers() == [Float(13)], "nothing had to be allocated")
+    try interpreter.resizeInput(at: 0, to: [1, 1])
+    try interpreter.resizeInput(at: 0, to: [1])
+    try interpreter.allocateTensors()
+    try interpreter.invoke()
+    #expect(try interpreter.output(at: 0).data.numbers() == [Float(11)])
   }
 
   @Test("an input that keeps its shape keeps what it holds")

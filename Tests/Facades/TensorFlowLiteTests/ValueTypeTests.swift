@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import enum SwiftletEngine.ElementType
+import struct SwiftletEngine.TensorSpec
 @testable import TensorFlowLite
 
 @Suite("Values of TensorFlowLite")
@@ -74,5 +76,71 @@ struct ValueTypeTests {
       #expect(error.errorDescription == error.description && error.localizedDescription == "\(error)")
       for part in parts { #expect("\(error)".contains(part)) }
     }
+  }
+
+  @Test("errors have their words")
+  func words() {
+    for (error, words) in [
+      (.invalidTensorIndex(index: 7, maxIndex: 3), "There is no tensor of index 7: the largest index is 3."),
+      (.invalidTensorDataCount(provided: 12, required: 34), "The tensor takes 34 bytes, but 12 were provided."),
+      (.invalidTensorDataType, "The tensor's data type is not supported, or the model has an error."),
+      (.failedToLoadModel, "The model could not be loaded."),
+      (.failedToCreateInterpreter, "The interpreter could not be created."),
+      (.failedToResizeInputTensor(index: 5), "The input tensor of index 5 could not be resized."),
+      (.failedToCopyDataToInputTensor, "The data could not be copied to the input tensor."),
+      (.failedToAllocateTensors, "The memory of the tensors could not be allocated."),
+      (.allocateTensorsRequired, "allocateTensors() must be called first."),
+      (.invokeInterpreterRequired, "invoke() must be called first."),
+    ] as [(InterpreterError, String)] {
+      #expect(error.errorDescription == words)
+    }
+    for (error, words) in [
+      (.invalidTensorDataCount(provided: 12, required: 34), "The tensor takes 34 bytes, but 12 were provided."),
+      (.invalidTensorDataType, "The tensor's data type is not supported, or the model has an error."),
+      (
+        .failedToCreateSignatureRunner(signatureKey: "k"),
+        "A signature runner could not be created: there is no signature (k) that can be run."
+      ),
+      (
+        .failedToGetTensor(tensorType: "output", nameInSignature: "n"),
+        "There is no output tensor of the output name (n)."
+      ),
+      (.failedToResizeInputTensor(inputName: "n"), "The input tensor of the name (n) could not be resized."),
+      (.failedToCopyDataToInputTensor, "The data could not be copied to the input tensor."),
+      (.failedToAllocateTensors, "The memory of the tensors could not be allocated."),
+      (.failedToInvokeSignature(signatureKey: "k"), "The signature (k) could not be run."),
+      (.allocateTensorsRequired, "allocateTensors() must be called first."),
+    ] as [(SignatureRunnerError, String)] {
+      #expect(error.errorDescription == words)
+    }
+  }
+
+  @Test("types are those of the engine that the original has, and the version is the original's with an addition")
+  func dataTypes() {
+    let types: [(ElementType, Tensor.DataType)] = [
+      (.bool, .bool), (.uint8, .uInt8), (.int16, .int16), (.int32, .int32), (.int64, .int64), (.float16, .float16),
+      (.float32, .float32), (.float64, .float64),
+    ]
+    for (type, expected) in types { #expect(Tensor.DataType(type) == expected) }
+    #expect(Set(types.map(\.1)).count == types.count)
+    for type: ElementType in [.int8, .uint16, .uint32, .uint64, .int4, .string, .complex64, .bfloat16] {
+      #expect(Tensor.DataType(type) == nil)
+    }
+    #expect(TensorFlowLite.Runtime.version == "2.17.0+swiftlet")
+    #expect(TensorType.input.rawValue == "input" && TensorType.output.rawValue == "output")
+  }
+
+  @Test("tensors have the first scale and zero point, or none without a scale")
+  func parameters() {
+    func parameters(_ scales: [Float], _ zeroPoints: [Int32]) -> QuantizationParameters? {
+      var spec = TensorSpec(name: "t", elementType: .uint8, shape: [2, 3])
+      spec.quantization = .init(scales: scales, zeroPoints: zeroPoints)
+      let tensor = [UInt8](0..<6).withUnsafeBytes { Tensor(spec, dataType: .uInt8, bytes: $0) }
+      #expect(tensor.name == "t" && tensor.shape == [2, 3] && tensor.data == Data(0..<6))
+      return tensor.quantizationParameters
+    }
+    #expect(parameters([0.5, 0.25], [3, 4]) == QuantizationParameters(scale: 0.5, zeroPoint: 3))
+    #expect(parameters([0.5], []) == QuantizationParameters(scale: 0.5, zeroPoint: 0))
+    #expect(parameters([0], [3]) == nil && parameters([], []) == nil)
   }
 }

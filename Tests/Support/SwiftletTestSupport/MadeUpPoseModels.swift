@@ -15,6 +15,8 @@ package struct MadeUpPoseModels: Sendable {
   package var ends: [[Float]] = [[16, 16], [16, 4]]
   package var maskLogits = [Float](repeating: 2, count: 8 * 8)
   package var heatLogits = [Float](repeating: -10, count: 8 * 8 * 39)
+  /// Whether the models' metadata says how the numbers of pictures are scaled: not at all.
+  package var hasNormalization = false
   package var worldPoints = [[Float]](repeating: [0.25, 0.5, -0.125], count: 39)
 
   package init() {}
@@ -31,16 +33,18 @@ package struct MadeUpPoseModels: Sendable {
       }
       scores[box] = body.score
     }
-    return Self.model([(boxes, [1, Self.boxCount, 12]), (scores, [1, Self.boxCount, 1])])
+    return Self.model(
+      [(boxes, [1, Self.boxCount, 12]), (scores, [1, Self.boxCount, 1])], hasNormalization: hasNormalization)
   }
 
   package var landmarks: [UInt8] {
     let ends = ends.map { $0 + [0, 0, 0] }
     let values = (points + ends + [[Float]](repeating: [0, 0, 0, 0, 0], count: 39)).prefix(39).flatMap { $0 }
-    return Self.model([
-      (values, [1, 195]), ([presence], [1, 1]), (maskLogits, [1, 8, 8, 1]), (heatLogits, [1, 8, 8, 39]),
-      (worldPoints.flatMap { $0 }, [1, 117]),
-    ])
+    return Self.model(
+      [
+        (values, [1, 195]), ([presence], [1, 1]), (maskLogits, [1, 8, 8, 1]), (heatLogits, [1, 8, 8, 39]),
+        (worldPoints.flatMap { $0 }, [1, 117]),
+      ], hasNormalization: hasNormalization)
   }
 
   package var bundle: [UInt8] {
@@ -51,7 +55,11 @@ package struct MadeUpPoseModels: Sendable {
     RawArchive(members.map { .init($0.name, $0.bytes) }).bytes
   }
 
-  package static func model(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
-    TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: side, by: side)])
+  package static func model(
+    _ outputs: [(values: [Float], shape: [Int])], hasNormalization: Bool = false
+  ) -> [UInt8] {
+    let graph = TestGraph.giving(outputs, forPictureOf: side, by: side)
+    return hasNormalization
+      ? TestGraph.bytes([graph], metadata: TestGraph.normalization) : TestGraph.bytes([graph])
   }
 }

@@ -13,6 +13,8 @@ package struct WordModel: Sendable {
     case sentencePiece
     /// Three inputs of such numbers.
     case sentencePieces
+    /// Three inputs of numbers, cut at a pattern, which none of BERT's are.
+    case patterns
     /// Numbers, without a word on where they come from.
     case unexplained
     /// One string: the output has the numbers of its first characters.
@@ -36,6 +38,10 @@ package struct WordModel: Sendable {
   package var hasMetadata = true
   /// Whether the file names of the metadata are in the model.
   package var hasFiles = true
+  /// Whether the inputs of BERT may have any length.
+  package var hasOpenLength = false
+  /// How many of them may, if not all.
+  package var openInputCount: Int?
   /// The highest number that a table in the model has a row for; it is asked for every number.
   package var tableSize: Int?
 
@@ -54,7 +60,8 @@ package struct WordModel: Sendable {
     switch input {
     case .string: addString(&graph)
     case .sentenceEncoder: for _ in 0..<3 { addString(&graph) }
-    case .wordPieces, .sentencePieces: for _ in 0..<3 { addNumbers(&graph) }
+    case .wordPieces, .sentencePieces, .patterns:
+      for index in 0..<3 { addNumbers(&graph, isOpen: hasOpenLength && index < openInputCount ?? 3) }
     case .pattern, .sentencePiece, .unexplained: addNumbers(&graph)
     }
     let graphs = [graph] + [TestGraph](repeating: .binary(.add), count: extraSubgraphs)
@@ -75,8 +82,9 @@ package struct WordModel: Sendable {
     return files
   }
 
-  private func addNumbers(_ graph: inout TestGraph) {
+  private func addNumbers(_ graph: inout TestGraph, isOpen: Bool = false) {
     var numbers = graph.input(.int32, [1, length])
+    if isOpen { graph.leaveOpen(numbers, [1, -1]) }
     if let tableSize {
       let rows = graph.tensor(.int32, [1, length])
       graph.add(
@@ -111,6 +119,7 @@ package struct WordModel: Sendable {
       inputs[0][4] = .tables([[0: .byte(6), 1: .table(options)]])
     case .wordPieces: subgraph[5] = .tables([[0: .byte(4), 1: .table([0: files])]])
     case .sentencePiece: inputs[0][4] = .tables([[0: .byte(5), 1: .table([:])]])
+    case .patterns: subgraph[5] = .tables([[0: .byte(6), 1: .table([0: .string(" "), 1: files])]])
     case .sentencePieces: subgraph[5] = .tables([[0: .byte(5), 1: .table([:])]])
     case .unexplained, .string, .sentenceEncoder: break
     }
@@ -124,7 +133,7 @@ package struct WordModel: Sendable {
   private var names: [String] {
     if let inputNames { return inputNames }
     return switch input {
-    case .wordPieces, .sentencePieces: ["ids", "mask", "segment_ids"]
+    case .wordPieces, .sentencePieces, .patterns: ["ids", "mask", "segment_ids"]
     case .sentenceEncoder: ["inp_text", "res_context", "res_text"]
     case .pattern, .sentencePiece, .unexplained, .string: ["text"]
     }

@@ -1,7 +1,8 @@
 import Foundation
-import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
+
+@testable import SwiftletModelStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -52,6 +53,108 @@ struct AddressTests {
     #expect(try redirected("http://127.0.0.1/x", to: "http://localhost/y", loopback: true).url?.path == "/y")
     _ = try redirected("https://a.com/x", to: "https://a.com/x", count: 5)
     #expect(throws: ModelStoreError.self) { try redirected("https://a.com/x", to: "https://a.com/x", count: 6) }
+  }
+
+  private static func error(_ body: () throws -> Void) -> ModelStoreError? {
+    let error: ModelStoreError? = thrownError(body)
+    return error
+  }
+
+  @Test(
+    "a refused address is named with the reason, without what may be secret",
+    arguments: [
+      (
+        "http://example.com/x?k=v#f", 107,
+        "http://example.com/x is not an https address; models are downloaded over https only"
+      ),
+      (
+        "http://user:word@[::1]/x", 107, "http://[::1]/x is not an https address; models are downloaded over https only"
+      ),
+      ("ftp://localhost/x", 107, "ftp://localhost/x is not an https address; models are downloaded over https only"),
+      ("file:///x", 107, "file:///x is not an https address; models are downloaded over https only"),
+      ("x/y?k=v", 3, "'x/y' is not a complete address; it must start with https:// and a host"),
+      ("https:///x", 3, "'https:///x' is not a complete address; it must start with https:// and a host"),
+    ] as [(String, Int, String)])
+  func words(text: String, code: Int, words: String) throws {
+    let url = try #require(URL(string: text))
+    let error = Self.error { try AddressRules(allowsLoopbackHTTP: text.hasPrefix("ftp")).check(url) }
+    #expect(error == ModelStoreError(.init(rawValue: code), words))
+  }
+
+  @Test(
+    "hosts of this machine are allowed in any case, under all their names",
+    arguments: [
+      "http://LOCALHOST/x", "http://localhost:1/x", "http://127.0.0.1/x", "http://[::1]/x", "HTTP://127.0.0.1/x",
+    ])
+  func loopback(text: String) throws {
+    let url = try #require(URL(string: text))
+    try AddressRules(allowsLoopbackHTTP: true).check(url)
+    #expect(Self.error { try AddressRules().check(url) }?.code == .insecureAddress)
+  }
+
+  @Test("a refused redirect says where it comes from")
+  func redirectWords() throws {
+    let plain = Self.error { _ = try redirected("https://a.com/x?k=v", to: "http://b.com/y?k=v") }
+    #expect(
+      plain
+        == ModelStoreError(
+          .insecureAddress,
+          "https://a.com/x leads on to a refused address: http://b.com/y is not an https address; models are downloaded over https only"
+        ))
+    let downgrade = Self.error { _ = try redirected("HTTPS://a.com/x", to: "http://127.0.0.1/y", loopback: true) }
+    #expect(downgrade?.code == .insecureAddress)
+    #expect(
+      downgrade?.message.hasSuffix("leads on to a refused address: http://127.0.0.1/y is not an https address") == true)
+    let endless = Self.error { _ = try redirected("https://a.com/x", to: "https://a.com/x", count: 6) }
+    #expect(endless == ModelStoreError(.internalError, "https://a.com/x leads on more than 5 times"))
+    var nowhere = URLRequest(url: try #require(URL(string: "https://a.com/x")))
+    let complete = nowhere
+    nowhere.url = nil
+    for (first, second) in [(nowhere, complete), (complete, nowhere)] {
+      let error = Self.error { _ = try AddressRules().redirected(first, from: second, count: 1) }
+      #expect(error == ModelStoreError(.internalError, "a redirect leads nowhere"))
+    }
+  }
+
+  @Test("a redirect keeps the cache policy, and what any host may see in any case of letters")
+  func harmlessFields() throws {
+    var request = URLRequest(url: try #require(URL(string: "https://a.com/x")))
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    let fields = ["Accept-Encoding": "1", "RANGE": "2", "If-Range": "3", "if-none-match": "4", "Cookie": "5"]
+    for (field, value) in fields { request.setValue(value, forHTTPHeaderField: field) }
+    let other = try AddressRules().redirected(
+      URLRequest(url: try #require(URL(string: "https://b.com/x"))), from: request, count: 1)
+    #expect(other.cachePolicy == .reloadIgnoringLocalCacheData)
+    #expect(
+      ["accept-encoding", "range", "if-range", "if-none-match", "cookie"].map {
+        other.value(forHTTPHeaderField: $0)
+      } == ["1", "2", "3", "4", nil])
+    let upgraded = try redirected(
+      "http://127.0.0.1/x", to: "https://127.0.0.1/x", headers: ["Authorization": "secret"], loopback: true)
+    #expect(upgraded.value(forHTTPHeaderField: "Authorization") == nil)
+  }
+
+  @Test("addresses are shown without secrets, and cut")
+  func shown() throws {
+    #expect(
+      HTTPClient.shown(try #require(URL(string: "https://u:p@a.com:8/x%20y?k=v#f"))) == "https://a.com:8/x%20y")
+    let relative = try #require(URL(string: "m", relativeTo: URL(string: "https://a.com/b/c")))
+    #expect(HTTPClient.shown(relative) == "https://a.com/b/m")
+    for count in [300, 301] {
+      let text = "https://a.com/" + String(repeating: "x", count: count - 14)
+      #expect(HTTPClient.shown(try #require(URL(string: text))) == text.prefix(300))
+    }
+  }
+
+  @Test("parts of addresses keep letters, digits and four signs only")
+  func escaped() {
+    for value in UInt8(0)..<128 {
+      let character = String(UnicodeScalar(value))
+      let isPlain = character.wholeMatch(of: /[A-Za-z0-9._~-]/) != nil
+      let digits = String(value, radix: 16, uppercase: true)
+      #expect(character.escapedForAddress == (isPlain ? character : "%" + (value < 16 ? "0" : "") + digits))
+    }
+    #expect("a/é".escapedForAddress == "a%2F%C3%A9" && "".escapedForAddress.isEmpty)
   }
 
   @Test("credentials stay with the host they are for")

@@ -38,14 +38,16 @@ struct FirebaseInstallationTests {
     deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
 
     /// The app, started anew.
-    func installation(apiKey: String = "key", appID: String = "1:2:ios:3") -> FirebaseInstallation {
+    func installation(
+      projectID: String = "demo", apiKey: String = "key", appID: String = "1:2:ios:3", path: String = ""
+    ) -> FirebaseInstallation {
       var options = ModelStoreOptions()
       options.allowsLoopbackHTTP = true
       var environment = StoreEnvironment()
       environment.now = { [self] in now.withLock { $0 } }
       environment.sleep = { _ in }
       return FirebaseInstallation(
-        projectID: "demo", apiKey: apiKey, appID: appID, file: file, baseURL: server.url(""), options: options,
+        projectID: projectID, apiKey: apiKey, appID: appID, file: file, baseURL: server.url(path), options: options,
         environment: environment)
     }
 
@@ -151,6 +153,19 @@ struct FirebaseInstallationTests {
       .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "-5s"}}"#),
       .internalError, "-5s"
     ),
+    (
+      .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "0s"}}"#),
+      .internalError, "Firebase Installations gave a token with a time that is none: '0s'"
+    ),
+    (
+      .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "60"}}"#),
+      .internalError, "Firebase Installations gave a token with a time that is none: '60'"
+    ),
+    (
+      .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "infs"}}"#),
+      .internalError, "Firebase Installations gave a token with a time that is none: 'infs'"
+    ),
+    (.init(status: 300), .internalError, "Firebase Installations: "),
   ]
 
   @Test("refuses other answers and keeps nothing of them", arguments: answers.indices)
@@ -171,6 +186,100 @@ struct FirebaseInstallationTests {
       projectID: "demo", apiKey: "key", appID: "app", file: service.file, baseURL: service.server.url(""))
     #expect(await error(plain)?.code == .insecureAddress)
     #expect(service.server.requests.isEmpty)
+  }
+
+  /// An answer to a registration that gives a token for a time.
+  private static func registration(_ time: String) -> LoopbackResponse {
+    LoopbackResponse(
+      status: 299,
+      json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "\#(time)"}}"#)
+  }
+
+  @Test(
+    "uses a token while it is valid for more than an hour",
+    arguments: [("3600s", 2), ("3601s", 1), ("3600.5s", 1), ("1s", 2)])
+  func hour(time: String, count: Int) async throws {
+    let service = try Service {
+      $0.path.hasSuffix("/installations/")
+        ? Self.registration(time) : LoopbackResponse(json: #"{"token": "next", "expiresIn": "9s"}"#)
+    }
+    _ = try await service.installation().token()
+    // The second call asks for another token, or uses the one that is kept.
+    _ = try? await service.installation().token()
+    #expect(service.server.requests.count == count)
+  }
+
+  @Test(
+    "keeps everything that it was told, and times of at most 30 years", arguments: [("100s", 100), ("1e300s", 1e9)])
+  func keptFields(time: String, seconds: Double) async throws {
+    let service = try Service { $0.path.hasSuffix("/installations/") ? Self.registration(time) : nil }
+    #expect(try await service.installation().token() == "t")
+    let kept = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: service.file)) as? [String: Any])
+    #expect(kept["projectID"] as? String == "demo" && kept["appID"] as? String == "1:2:ios:3")
+    #expect(kept["id"] as? String == "c" && kept["refreshToken"] as? String == "r" && kept["token"] as? String == "t")
+    // Foundation writes dates as seconds since 2001.
+    let expires = try #require(kept["expires"] as? Double)
+    #expect(expires == 1_800_000_000 - 978_307_200 + seconds && kept.count == 6)
+    let names = try FileManager.default.contentsOfDirectory(atPath: service.file.deletingLastPathComponent().path)
+    #expect(names == ["installation.json"])
+  }
+
+  @Test("does not use the installation of another project")
+  func otherProject() async throws {
+    let service = try Service { $0.path.contains("/other/") ? Self.registration("9999s") : nil }
+    #expect(try await service.installation().token() == "token-1")
+    #expect(try await service.installation(projectID: "other").token() == "t")
+  }
+
+  @Test("does not register anew for other refusals", arguments: [400, 409, 500])
+  func notForgotten(status: Int) async throws {
+    let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status) : nil }
+    _ = try await service.installation().token()
+    service.advance(days: 8)
+    #expect(await error(service.installation()) != nil)
+    #expect(service.server.requests.filter { $0.path.hasSuffix("/installations/") }.count == 1)
+  }
+
+  @Test("asks below its address, whether that ends in a slash or not", arguments: ["", "/"])
+  func addresses(path: String) async throws {
+    let service = try Service()
+    _ = try await service.installation(path: path).token()
+    #expect(service.server.requests.map(\.path) == ["/v1/projects/demo/installations/"])
+    #expect(service.server.requests[0].headers["accept"] == "application/json")
+    let body = try #require(
+      JSONSerialization.jsonObject(with: Data(service.server.requests[0].body)) as? [String: String])
+    #expect(body["sdkVersion"] == "i:1.0.0" && body.count == 4)
+    service.advance(days: 8)
+    _ = try await service.installation(path: path).token()
+    let renewal = try #require(
+      JSONSerialization.jsonObject(with: Data(service.server.requests[1].body)) as? [String: [String: String]])
+    #expect(renewal == ["installation": ["sdkVersion": "i:1.0.0"]])
+  }
+
+  @Test("needs a project, a key and an app")
+  func incomplete() async throws {
+    let service = try Service()
+    let words = "a Firebase installation needs a project ID, an API key and an app ID; one of them is empty"
+    for installation in [
+      service.installation(projectID: ""), service.installation(apiKey: ""), service.installation(appID: ""),
+    ] {
+      #expect(await error(installation) == ModelStoreError(.failedPrecondition, words))
+    }
+    #expect(service.server.requests.isEmpty)
+  }
+
+  @Test("cannot be kept where no folder can be")
+  func noFolder() async throws {
+    let service = try Service()
+    var options = ModelStoreOptions()
+    options.allowsLoopbackHTTP = true
+    let installation = FirebaseInstallation(
+      projectID: "demo", apiKey: "k", appID: "a", file: URL(fileURLWithPath: "/dev/null/x/file.json"),
+      baseURL: service.server.url(""), options: options, environment: StoreEnvironment())
+    let error = await error(installation)
+    #expect(error?.code == .storage)
+    #expect(error?.message.hasPrefix("/dev/null/x/file.json cannot be written: ") == true)
   }
 
   @Test("reads the app from its property list")

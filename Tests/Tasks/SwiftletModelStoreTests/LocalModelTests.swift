@@ -64,6 +64,59 @@ struct LocalModelTests {
     #expect(LocalModel(manifestPath: export.manifest) == nil)
   }
 
+  @Test("a path that cannot be used is refused with the reason")
+  func pathWords() throws {
+    let export = try Export(manifest: "{}")
+    let pipe = export.folder.appendingPathComponent("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let link = export.folder.appendingPathComponent("link").path
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: export.folder.appendingPathComponent("model.tflite").path)
+    #expect(try LocalModel(path: link).checkedPath() == link)
+    let absent = export.folder.path + "/absent"
+    for (path, code, words) in [
+      (
+        "m.tflite", ModelStoreError.Code.invalidArgument,
+        "the path of a local model must be absolute, got 'm.tflite'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)"
+      ),
+      (
+        "/m\0", .invalidArgument,
+        "the path of a local model must be absolute, got '/m '; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)"
+      ),
+      (export.folder.path, .modelNotFound, "\(export.folder.path) is a folder, not a model file"),
+      (pipe, .modelNotFound, "\(pipe) is a pipe or a device, not a model file"),
+      (absent, .modelNotFound, "there is no model file at \(absent); is it part of the bundle?"),
+    ] {
+      let error = #expect(throws: ModelStoreError.self) { try LocalModel(path: path).checkedPath() }
+      #expect(error == ModelStoreError(code, words))
+    }
+  }
+
+  @Test("names of files may have dots and folders, but not lead out of the manifest's")
+  func names() throws {
+    for (name, isThere) in [
+      ("inner/m", true), ("..m", true), ("./model.tflite", true), ("", false), ("..", false), ("../x", false),
+      ("m\\u0000", false),
+    ] {
+      let export = try Export(
+        manifest: #"{"modelFile": "\#(name)"}"#, files: ["model.tflite": "a", "inner/m": "b", "..m": "c"])
+      #expect((LocalModel(manifestPath: export.manifest) != nil) == isThere, "\(name)")
+    }
+  }
+
+  @Test("a manifest is read up to a megabyte", arguments: [1 << 20, 1 << 20 + 1])
+  func longManifest(byteCount: Int) throws {
+    let json = #"{"modelFile": "model.tflite"}"#
+    let export = try Export(manifest: json + String(repeating: " ", count: byteCount - json.utf8.count))
+    #expect((LocalModel(manifestPath: export.manifest) != nil) == (byteCount == 1 << 20))
+  }
+
+  @Test("a model at a path has no manifest and no labels")
+  func bare() {
+    let model = LocalModel(path: "/m")
+    #expect(model.path == "/m" && model.manifestPath == nil && model.labels == nil)
+  }
+
   @Test("there is no model without a manifest")
   func noManifest() {
     #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)

@@ -29,7 +29,8 @@ struct WordPieceTokenizer: Sendable {
   ///
   /// - Parameter limit: how many at most.
   func append(_ text: UnsafeBufferPointer<UInt8>, limit: Int, to ids: inout [Int32]) {
-    let limit = ids.count + max(0, limit)
+    // A model that takes texts of any length has the largest number as its limit.
+    let limit = ids.count + min(max(0, limit), .max - ids.count)
     var (start, position) = (0, 0)
     while position < text.count, ids.count < limit {
       let (scalar, length) = UTF8Scalars.scalar(in: text, at: position)

@@ -106,6 +106,65 @@ struct AudioClassifierTests {
     #expect(heads[1].categories.map(\.categoryName) == ["y", "x"])
   }
 
+  @Test("options have their defaults, and keep what they are given")
+  func optionValues() {
+    let base = BaseOptions(model: .file("m"))
+    let plain = AudioClassifierOptions(baseOptions: base)
+    #expect(plain.baseOptions == base && plain.runningMode == .audioClips && plain.displayNamesLocale == "en")
+    #expect(plain.maxResults == nil && plain.scoreThreshold == 0)
+    #expect(plain.categoryAllowlist.isEmpty && plain.categoryDenylist.isEmpty)
+    let full = AudioClassifierOptions(
+      baseOptions: base, runningMode: .audioStream, displayNamesLocale: "de", maxResults: 3, scoreThreshold: 0.5,
+      categoryAllowlist: ["a"], categoryDenylist: ["b"])
+    #expect(full.runningMode == .audioStream && full.displayNamesLocale == "de" && full.maxResults == 3)
+    #expect(full.scoreThreshold == 0.5 && full.categoryAllowlist == ["a"] && full.categoryDenylist == ["b"])
+  }
+
+  @Test("a clip without samples is refused with the reason")
+  func emptyClip() throws {
+    let empty = try AudioClip(samples: [], sampleRate: 16_000)
+    let error = taskError { _ = try PassingModel.sound(window: 2).classifier().classify(empty) }
+    #expect(error == TaskError(.invalidAudio, "the clip has no samples"))
+  }
+
+  @Test("clips around the length that is worked on at once are whole", arguments: [4095, 4096, 4097, 8193], [1, 2])
+  func pieces(frameCount: Int, channelCount: Int) throws {
+    let samples = ramp(frameCount * channelCount)
+    let clip = try AudioClip(samples: samples, channelCount: channelCount, sampleRate: 16_000)
+    let found = try windows(.sound(window: 3000, channels: UInt32(channelCount)), clip)
+    #expect(Array(found.joined().prefix(samples.count)) == samples)
+    #expect(found.joined().dropFirst(samples.count).allSatisfy { $0 == 0 })
+    #expect(found.count == (frameCount + 2999) / 3000)
+    // Mixed to one channel, it is the mean of each frame.
+    let mixed = try windows(.sound(window: 3000), clip).joined().prefix(frameCount)
+    let means = (0..<frameCount).map { frame in
+      samples[frame * channelCount..<(frame + 1) * channelCount].reduce(0, +) / Float(channelCount)
+    }
+    #expect(Array(mixed) == means)
+  }
+
+  @Test("clips of one rate after the other do not mix, whether kernels are kept or not")
+  func rates() throws {
+    let classifier = try PassingModel.sound(window: 16).classifier()
+    let slow = try AudioClip(samples: ramp(20), sampleRate: 8000)
+    let fast = try AudioClip(samples: ramp(20), sampleRate: 32_000)
+    let first = try classifier.classify(slow), second = try classifier.classify(fast)
+    #expect(first != second)
+    for _ in 0..<2 { #expect(try classifier.classify(slow) == first) }
+    for _ in 0..<2 { #expect(try classifier.classify(fast) == second) }
+  }
+
+  @Test("the number of windows is foreseen, with one to spare, up to a limit")
+  func expectedWindows() throws {
+    func count(_ frames: Int, _ rate: Double, window: Int) throws -> Int {
+      let maker = WindowMaker(AudioModelFormat(sampleRate: 16_000, channelCount: 1, windowLength: window))
+      return maker.expectedWindowCount(of: try AudioClip(samples: ramp(frames), sampleRate: rate))
+    }
+    #expect(try count(12, 16_000, window: 4) == 4 && count(11, 16_000, window: 4) == 3)
+    #expect(try count(12, 8000, window: 4) == 7 && count(0, 8000, window: 4) == 1)
+    #expect(try count(4096, 16_000, window: 1) == 4097 && count(4097, 16_000, window: 1) == 4097)
+  }
+
   @Test("the async form gives the same, and ends when it is cancelled")
   func async() async throws {
     let classifier = try PassingModel.sound(window: 2).classifier()

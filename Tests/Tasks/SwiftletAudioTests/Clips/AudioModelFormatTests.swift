@@ -46,4 +46,53 @@ struct AudioModelFormatTests {
         $0.scale = 1
       }?.code == .invalidModel)
   }
+
+  @Test(
+    "rates and channels at their limits are taken, and those beyond are refused",
+    arguments: [(1, 1), (10_000_000, 1), (10_000_001, 1), (16_000, 64), (16_000, 65)] as [(UInt32, UInt32)])
+  func limits(rate: UInt32, channels: UInt32) {
+    let model = PassingModel.sound(window: 2, sampleRate: rate, channels: channels)
+    let error = taskError { _ = try model.classifier() }
+    guard rate > 10_000_000 || channels > 64 else { return #expect(error == nil) }
+    #expect(error?.code == .invalidModel)
+    #expect(
+      error?.message.contains(
+        "says that its input has \(channels) channels at \(rate) Hz; 1 to 64 channels at 1 to 10000000 Hz are supported"
+      )
+        == true)
+  }
+
+  @Test("errors say what is wrong with the input")
+  func words() {
+    #expect(
+      error { $0.hasSecondInput = true }?.message.contains("the model has 2 inputs, an audio task's model has one")
+        == true)
+    #expect(
+      error { $0.sound = (16_000, 3) }?.message.contains(
+        "must be float32 and hold whole frames of 3 channels, as its metadata says") == true)
+  }
+
+  @Test(
+    "the step is that of the window, to the nearest microsecond",
+    arguments: [(15_600, 16_000, 975_000), (1, 3, 333_333), (2, 3, 666_667), (1, 2_000_000, 1), (1, 10_000_000, 0)]
+      as [(Int, Double, Int64)])
+  func step(length: Int, rate: Double, microseconds: Int64) {
+    let format = AudioModelFormat(sampleRate: rate, channelCount: 3, windowLength: length)
+    #expect(format.step == .microseconds(microseconds))
+    #expect(format.sampleRate == rate && format.channelCount == 3 && format.windowLength == length)
+  }
+
+  @Test("a clip must have the model's channels, unless the model takes one")
+  func channels() throws {
+    let clip = try AudioClip(samples: ramp(6), channelCount: 3, sampleRate: 1)
+    for count in [1, 3] {
+      try AudioModelFormat(sampleRate: 1, channelCount: count, windowLength: 1).requireChannels(of: clip)
+    }
+    for count in [2, 4] {
+      let error = taskError {
+        try AudioModelFormat(sampleRate: 1, channelCount: count, windowLength: 1).requireChannels(of: clip)
+      }
+      #expect(error == TaskError(.invalidAudio, "the sound has 3 channels, but the model takes \(count)"))
+    }
+  }
 }

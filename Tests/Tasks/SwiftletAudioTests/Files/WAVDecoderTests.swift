@@ -138,6 +138,130 @@ struct WAVDecoderTests {
     #expect(error?.code == .limitExceeded)
   }
 
+  @Test("as many samples as the limit are read, and the limit is a gigabyte of floats")
+  func exactLimit() throws {
+    #expect(WAVDecoder.mostSamples == 268_435_456)
+    for (count, channels, isTaken) in [(10, 1, true), (11, 1, false), (10, 2, true), (12, 2, false)] {
+      let file = WAVBytes(channels: UInt16(channels), bits: 8, data: [UInt8](repeating: 0, count: count)).bytes
+      let error = taskError {
+        try file.withUnsafeBytes { bytes in _ = try WAVDecoder.decode(bytes, mostSamples: 10) }
+      }
+      let words = "the WAV file has \(count) samples, the limit is 10; cut it into pieces"
+      #expect(error == (isTaken ? nil : TaskError(.limitExceeded, words)))
+    }
+  }
+
+  @Test(
+    "integers of fewer bits than their bytes hold are taken as all of these bytes",
+    arguments: [
+      (0, nil), (1, 1), (8, 1), (9, 2), (16, 2), (17, 3), (24, 3), (25, 4), (32, 4), (33, nil),
+    ] as [(UInt16, Int?)])
+  func bits(bits: UInt16, byteCount: Int?) throws {
+    // The same number in each width: a half.
+    let data: [[UInt8]] = [[192], [0, 0x40], [0, 0, 0x40], [0, 0, 0, 0x40]]
+    var file = WAVBytes(data: byteCount.map { data[$0 - 1] } ?? [0, 0, 0, 0])
+    file.chunks[0] = WAVBytes.format(
+      tag: 1, channels: 1, rate: 1, bits: bits, frameByteCount: UInt16(byteCount ?? 4))
+    if byteCount == nil {
+      #expect(
+        error(file)
+          == "the WAV file cannot be used: it has integers of \(bits) bits; 8, 16, 24 and 32 are supported")
+    } else {
+      #expect(try samples(file) == [0.5])
+    }
+  }
+
+  @Test(
+    "encodings are named",
+    arguments: [
+      (2, " (ADPCM)"), (6, " (A-law)"), (7, " (µ-law)"), (0x11, " (IMA ADPCM)"), (0x31, " (GSM 6.10)"),
+      (0x50, " (MPEG)"), (0x55, " (MP3)"), (0xFF, " (AAC)"), (0, ""), (4, ""),
+    ] as [(UInt16, String)])
+  func names(tag: UInt16, name: String) {
+    #expect(
+      error(WAVBytes(tag: tag, bits: 8, data: [0]))
+        == "the WAV file cannot be used: its encoding is \(tag)\(name); only PCM (1) and floats (3) are supported: convert it, as with 'ffmpeg -i IN OUT.wav'"
+    )
+  }
+
+  @Test("what is wrong is said")
+  func words() {
+    let start = "the WAV file cannot be used: "
+    for (count, words) in [
+      (0, "it has 0 bytes, which is less than its header"), (11, "it has 11 bytes, which is less than its header"),
+      (12, "it has no fmt chunk, which says how its samples are stored"),
+    ] {
+      #expect(error(Array(WAVBytes(data: []).bytes.prefix(count))) == start + words)
+    }
+    var file = WAVBytes(data: [0, 0])
+    file.chunks[0].bytes.removeLast()
+    #expect(error(file) == start + "its fmt chunk has 15 bytes, but at least 16 are needed")
+    file = WAVBytes(identifier: WAVBytes.knownEnd, data: [0, 0])
+    file.chunks[0].bytes.removeLast()
+    #expect(error(file) == start + "its extensible fmt chunk has 39 bytes, but 40 are needed")
+    for index in WAVBytes.knownEnd.indices {
+      var end = WAVBytes.knownEnd
+      end[index] ^= 1
+      #expect(
+        error(WAVBytes(identifier: end, data: [0, 0]))
+          == start + "its extensible fmt chunk names an unknown encoding; only PCM and floats are supported")
+    }
+    #expect(error(WAVBytes(channels: 0, data: [0, 0])) == start + "it has no channels")
+    #expect(
+      error(WAVBytes(tag: 3, bits: 33, data: [0, 0])) == start + "it has floats of 33 bits; 32 and 64 are supported")
+    file = WAVBytes(data: [0, 0])
+    for frame: UInt16 in [3, 5] {
+      file.chunks[0] = WAVBytes.format(tag: 1, channels: 2, rate: 1, bits: 16, frameByteCount: frame)
+      #expect(
+        error(file) == start
+          + "its fmt chunk says that a frame has \(frame) bytes, but 2 channels of 16 bits have 4")
+    }
+    for (magic, words) in [
+      ("RF64", "it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces"),
+      ("BW64", "it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces"),
+      ("RIFX", "it is big-endian (RIFX), which is not supported"),
+      ("RIFf", "it does not begin with RIFF: it is no WAV file"),
+    ] {
+      file = WAVBytes(data: [0, 0])
+      file.magic = magic
+      #expect(error(file) == start + words)
+    }
+  }
+
+  @Test(
+    "only sizes that writers of streams give reach to the end of the file",
+    arguments: [(5, false), (0x7FFF_EFFF, false), (0x7FFF_F000, true), (0x8000_0000, true), (.max, true)]
+      as [(UInt32, Bool)])
+  func unknownSizes(size: UInt32, isTaken: Bool) throws {
+    var file = WAVBytes(data: [0, 0x40, 0, 0x40])
+    file.chunks[1].size = size
+    #expect(
+      error(file)
+        == (isTaken
+          ? nil
+          : "the WAV file cannot be used: it ends after 4 of \(size) bytes of samples: it is truncated"))
+    if isTaken { #expect(try samples(file) == [0.5, 0.5]) }
+  }
+
+  @Test("a chunk at the very end is read, and a piece of one is not", arguments: [0, 7])
+  func end(more: Int) throws {
+    var bytes = WAVBytes(bits: 8, data: [192, 64]).bytes
+    bytes += Array("data\u{1}\0\0".utf8).prefix(more)
+    #expect(try AudioClip(wav: bytes).samples == [0.5, -0.5])
+    // Without samples there is still a clip.
+    #expect(try AudioClip(wav: WAVBytes(data: []).bytes).samples.isEmpty)
+  }
+
+  @Test("formats keep encoding, channels and rate")
+  func formatFields() throws {
+    let chunk = WAVBytes.format(tag: 3, channels: 5, rate: 70_000, bits: 64).bytes
+    let format = try chunk.withUnsafeBytes { try WAVFormat(chunk: $0) }
+    #expect(format.encoding == .float64 && format.channelCount == 5 && format.sampleRate == 70_000)
+    #expect(
+      [WAVFormat.Encoding.unsigned8, .signed16, .signed24, .signed32, .float32, .float64].map(\.byteCount)
+        == [1, 2, 3, 4, 4, 8])
+  }
+
   @Test("changed bytes give a clip or an error")
   func mutants() {
     let file = WAVBytes(channels: 2, bits: 24, identifier: WAVBytes.knownEnd, data: ramp(60).map { UInt8($0) }).bytes

@@ -1,3 +1,4 @@
+import Dispatch
 import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
@@ -112,6 +113,52 @@ struct AudioStreamTests {
     for _ in 0..<2 { await iterator.next() }
   }
 
+  @Test("exactly as much sound may wait as is documented")
+  func backlogLimit() async throws {
+    #expect(AudioClassifier.longestBacklog == 30)
+    let classifier = try streaming(.sound(window: 16_000))
+    let gate = DispatchSemaphore(value: 0)
+    let (received, continuation) = AsyncStream.makeStream(of: Void.self)
+    classifier.setLiveHandler { _, _ in
+      gate.wait()
+      gate.signal()
+      continuation.yield()
+    }
+    let block = try block([Float](repeating: 0, count: 160_000))
+    for index in 0..<3 { try classifier.send(block, at: .seconds(10 * index)) }
+    let sample = try self.block([1])
+    let error = taskError { try classifier.send(sample, at: .seconds(30)) }
+    #expect(error?.code == .limitExceeded)
+    #expect(
+      error?.message
+        == "30.0 seconds of sound wait for the task or for who receives its results; send this block again later")
+    gate.signal()
+    var iterator = received.makeAsyncIterator()
+    for _ in 0..<30 { await iterator.next() }
+  }
+
+  @Test("modes have their names, and errors say which one is wanted")
+  func modeNames() throws {
+    #expect(AudioRunningMode.allCases.map(\.description) == ["audio clips", "audio stream"])
+    let sent = taskError { try PassingModel.sound(window: 4).classifier().send(block([1]), at: .zero) }
+    #expect(
+      sent?.message
+        == "the call is for tasks in audio stream mode, but this one runs in audio clips mode; set runningMode in its options"
+    )
+    let rules = AudioModelFormat(sampleRate: 16_000, channelCount: 2, windowLength: 4)
+    var stream = AudioStreamRules(rules)
+    let stereo = try AudioClip(samples: [1, 2], channelCount: 2, sampleRate: 8000)
+    try stream.accept(stereo, at: .seconds(1))
+    let faster = try AudioClip(samples: [1, 2], channelCount: 2, sampleRate: 8001)
+    let rate = taskError { try stream.accept(faster, at: .seconds(2)) }
+    #expect(rate?.message == "the block has 8001.0 Hz, but the stream began with 8000.0 Hz")
+    let mono = taskError { try stream.accept(block([1], rate: 8000), at: .seconds(2)) }
+    #expect(mono?.message == "the sound has 1 channels, but the model takes 2")
+    #expect(taskError { try stream.accept(stereo, at: .seconds(1)) }?.code == .timeNotIncreasing)
+    // What was refused counts for nothing.
+    try stream.accept(stereo, at: .seconds(1) + .microseconds(1))
+  }
+
   @Test("live results are a sequence that ends with the task")
   func sequence() async throws {
     var classifier: AudioClassifier? = try streaming()
@@ -139,6 +186,23 @@ struct AudioStreamTests {
       for try await window in stream { windows.append(try window.result.get().window) }
     }
     #expect(windows == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
+  }
+
+  @Test("results of a sequence of blocks can be asked for one by one")
+  func oneByOne() async throws {
+    let classifier = try streaming()
+    let block = try block(ramp(9))
+    let blocks = AsyncStream<(AudioClip, Duration)> { continuation in
+      continuation.yield((block, .seconds(3)))
+      continuation.finish()
+    }
+    var iterator = classifier.stream(blocks).makeAsyncIterator()
+    for index in 0..<2 {
+      let result = try #require(await iterator.next())
+      #expect(try result.result.get().window == ramp(4, from: 1 + 4 * index))
+      #expect(result.timestamp == .seconds(3) + .microseconds(250 * index))
+    }
+    #expect(await iterator.next() == nil)
   }
 
   @Test("what is wrong with a block of a sequence is an element of the results")

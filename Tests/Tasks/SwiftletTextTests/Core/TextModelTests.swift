@@ -25,6 +25,68 @@ struct TextModelTests {
     #expect(taskError { try outputs(turned, "abc") }?.code == .missingMetadata)
   }
 
+  @Test("inputs of words' numbers must be rows of one length")
+  func shapes() throws {
+    for shape in [[2, 4], [4], [1, 1, 4]] {
+      var graph = TestGraph()
+      let words = graph.input(.int32, shape)
+      graph.add(.cast, [words], [graph.output(.float32, shape)])
+      let error = taskError { try TextEmbedder(model: .bytes(TestGraph.bytes([graph]))) }
+      #expect(
+        error?.message.contains(
+          "the inputs of a text model must all be of the same shape [1, n] with n of 1 or more, got") == true)
+    }
+  }
+
+  @Test("inputs of strings must take one, or be vectors that can")
+  func stringShapes() throws {
+    for (shape, isTaken) in [([1], true), ([3], true), ([], true), ([1, 1], true), ([2, 2], false), ([1, 2], false)] {
+      var graph = TestGraph()
+      let text = graph.input(.string, shape)
+      let hashes = graph.tensor(.int32, shape + [1, 1])
+      graph.add(
+        custom: "NGramHash", [text], [hashes],
+        options: FlexMap.bytes([
+          "seed": .int(1), "ngram_lengths": .ints([1]), "vocab_sizes": .ints([9]), "max_splits": .int(1),
+        ]))
+      let flat = graph.tensor(.int32, [1, 1])
+      graph.add(.reshape, [hashes, graph.constant([Int32(1), -1])], [flat])
+      graph.add(.cast, [flat], [graph.output(.float32, [1, 1])])
+      let error = taskError { try TextEmbedder(model: .bytes(TestGraph.bytes([graph]))) }
+      let isRefused = error?.message.contains("an input of a text model must hold one string") == true
+      #expect(isRefused == !isTaken, "\(shape): \(error?.message ?? "no error")")
+    }
+  }
+
+  @Test("options have their defaults, and keep what they are given")
+  func options() {
+    let base = BaseOptions(model: .file("m"))
+    let embedder = TextEmbedderOptions(baseOptions: base)
+    #expect(embedder.baseOptions == base && !embedder.l2Normalize && !embedder.quantize)
+    #expect(TextEmbedderOptions(baseOptions: base, l2Normalize: true).l2Normalize)
+    #expect(!TextEmbedderOptions(baseOptions: base, l2Normalize: true).quantize)
+    #expect(TextEmbedderOptions(baseOptions: base, quantize: true).quantize)
+    let classifier = TextClassifierOptions(baseOptions: base)
+    #expect(classifier.baseOptions == base && classifier.displayNamesLocale == "en" && classifier.maxResults == nil)
+    #expect(
+      classifier.scoreThreshold == 0 && classifier.categoryAllowlist.isEmpty && classifier.categoryDenylist.isEmpty)
+    let full = TextClassifierOptions(
+      baseOptions: base, displayNamesLocale: "de", maxResults: 3, scoreThreshold: 0.5, categoryAllowlist: ["a"],
+      categoryDenylist: ["b"])
+    #expect(full.displayNamesLocale == "de" && full.maxResults == 3 && full.scoreThreshold == 0.5)
+    #expect(full.categoryAllowlist == ["a"] && full.categoryDenylist == ["b"])
+    let detector = LanguageDetectorOptions(baseOptions: base)
+    #expect(detector.baseOptions == base && detector.displayNamesLocale == "en" && detector.maxResults == nil)
+    #expect(detector.scoreThreshold == 0 && detector.categoryAllowlist.isEmpty && detector.categoryDenylist.isEmpty)
+    let other = LanguageDetectorOptions(
+      baseOptions: base, displayNamesLocale: "de", maxResults: 3, scoreThreshold: 0.5, categoryAllowlist: ["a"],
+      categoryDenylist: ["b"])
+    #expect(other.displayNamesLocale == "de" && other.maxResults == 3 && other.scoreThreshold == 0.5)
+    #expect(other.categoryAllowlist == ["a"] && other.categoryDenylist == ["b"])
+    let context = TextFormatContext(embeddingType: .clustering)
+    #expect(context.embeddingType == .clustering && context.title == nil && context.role == .query)
+  }
+
   @Test("models of other kinds are refused, each with what is wrong")
   func refuses() throws {
     var graph = TestGraph()

@@ -67,7 +67,10 @@ struct LanguageDetectorTests {
   @Test("models without labels, or of several outputs, are refused")
   func refuses() throws {
     let unnamed = taskError { try LanguageDetector(model: .bytes(try model(labels: nil))) }
-    #expect(unnamed?.code == .missingMetadata)
+    #expect(
+      unnamed
+        == TaskError(
+          .missingMetadata, "a language detection model names its languages in a label file, this one has none"))
     let wrong = taskError { try LanguageDetector(model: .bytes(try model(labels: ["en"]))) }
     #expect(wrong?.code == .invalidModel)
     var two = WordModel(.pattern(" "), vocabulary: "a 1")

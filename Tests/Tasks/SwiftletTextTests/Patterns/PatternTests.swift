@@ -84,6 +84,140 @@ struct PatternTests {
       "\(error?.message ?? "no error")")
   }
 
+  @Test(
+    "says what it cannot read",
+    arguments: [
+      ("(", "the group is not ended"), ("(a", "the group is not ended"), ("a)", "there is no group that ) ends"),
+      ("[a", "the class is not ended"), ("[", "the class is not ended"), ("[]", "the class is not ended"),
+      ("a**", "what is repeated is repeated again; put it into a group"),
+      ("a+{2}", "what is repeated is repeated again; put it into a group"), ("*", "there is nothing to repeat"),
+      ("|+", "there is nothing to repeat"), ("(?)", "flags and lookarounds are not supported"),
+      ("(?i:a)", "flags and lookarounds are not supported"), ("(?=a)", "flags and lookarounds are not supported"),
+      ("(?<=a)", "flags and lookarounds are not supported"), ("(?<!a)", "flags and lookarounds are not supported"),
+      ("(?P=a)", "flags and lookarounds are not supported"), ("(?<>a)", "the name of the group is not one"),
+      ("(?<a", "the name of the group is not one"), ("(?<a-b>c)", "the name of the group is not one"),
+      ("(?<é>c)", "the name of the group is not one"), ("\\", "it ends with a backslash"),
+      ("[\\", "it ends with a backslash"), ("\\é", "\\é has no meaning here"), ("\\_", "\\_ has no meaning here"),
+      ("\\Z", "\\Z has no meaning here"), ("[\\b]", "\\b has no meaning here"),
+      ("\\p{Xx}", "\"Xx\" is no general category; scripts are not supported"),
+      ("\\p", "\"\" is no general category; scripts are not supported"),
+      ("\\p{Lu", "\"\" is no general category; scripts are not supported"),
+      ("[b-a]", "the range does not end with a character behind its first one"),
+      ("[a-\\w]", "the range does not end with a character behind its first one"),
+      ("[[:x:]]", "the name of the class is not one"), ("[[:alpha]", "the name of the class is not one"),
+      ("a{1001}", "a number of repetitions must be at most 1000, and the least not more than the most"),
+      ("a{1,1001}", "a number of repetitions must be at most 1000, and the least not more than the most"),
+      ("a{1001,}", "a number of repetitions must be at most 1000, and the least not more than the most"),
+      ("a{2,1}", "a number of repetitions must be at most 1000, and the least not more than the most"),
+      ("\\x{110000}", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+      ("\\x{}", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+      ("\\x{1", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+      ("\\x{1g}", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+      ("\\xg1", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+      ("\\x4", "\\x takes two hexadecimal digits, or some in braces, up to 10FFFF"),
+    ])
+  func says(pattern: String, words: String) {
+    let error = taskError { try PatternParser.parse(pattern) }
+    let start = "the tokenizer's pattern \"\(pattern)\" cannot be read at character "
+    #expect(error?.code == .invalidModel)
+    #expect(
+      error?.message.hasPrefix(start) == true && error?.message.hasSuffix(": " + words) == true,
+      "\(error?.message ?? "no error")")
+  }
+
+  @Test("reads what is at its limits")
+  func limits() throws {
+    #expect(try matches("a{1000}", String(repeating: "a", count: 1000)).count == 1)
+    #expect(try matches("\\x{10FFFF}", "\u{10FFFF}") == ["\u{10FFFF}"])
+    for (depth, isRead) in [(100, true), (101, false)] {
+      let pattern = String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
+      let error = taskError { try PatternParser.parse(pattern) }
+      #expect((error == nil) == isRead)
+      if !isRead { #expect(error?.message.hasSuffix("groups are nested more than 100 deep") == true) }
+    }
+    // One group behind another is not nested.
+    _ = try PatternParser.parse(String(repeating: "(a)", count: 200))
+  }
+
+  @Test("makes programs of up to 10000 instructions")
+  func programLimit() throws {
+    #expect(PatternProgram.longest == 10_000)
+    let program = try PatternProgram(try PatternParser.parse("(?:a{1000}){9}a{999}"))
+    #expect(program.instructions.count == 10_000 && program.instructions.last == .match && program.sets.count == 1)
+    let error = taskError { try PatternProgram(try PatternParser.parse("(?:a{1000}){10}")) }
+    #expect(
+      error
+        == TaskError(
+          .invalidModel,
+          "the tokenizer's pattern has too many repetitions: it takes more than 10000 instructions"))
+  }
+
+  @Test("makes the program that Thompson's construction gives")
+  func program() throws {
+    func instructions(_ pattern: String) throws -> [PatternProgram.Instruction] {
+      try PatternProgram(try PatternParser.parse(pattern)).instructions
+    }
+    #expect(try instructions("aba") == [.scalar(set: 0), .scalar(set: 1), .scalar(set: 0), .match])
+    #expect(
+      try instructions("a|b") == [.fork(first: 1, second: 3), .scalar(set: 0), .jump(to: 4), .scalar(set: 1), .match])
+    #expect(try instructions("a*") == [.fork(first: 1, second: 3), .scalar(set: 0), .jump(to: 0), .match])
+    #expect(try instructions("a*?") == [.fork(first: 3, second: 1), .scalar(set: 0), .jump(to: 0), .match])
+    #expect(
+      try instructions("a{1,2}") == [.scalar(set: 0), .fork(first: 2, second: 3), .scalar(set: 0), .match])
+    #expect(try instructions("^\\b$") == [.assertion(.start), .assertion(.wordBoundary), .assertion(.end), .match])
+    #expect(try instructions("") == [.match])
+  }
+
+  @Test("ends a search that takes more steps than there may be")
+  func steps() throws {
+    // One step at the first character, and one at the end.
+    for (most, isEnough) in [(2, true), (1, false)] {
+      let matcher = PatternMatcher(try PatternProgram(try PatternParser.parse("ab")), mostSteps: most)
+      var steps = 0
+      let error = taskError {
+        try [UInt8]([0x78]).withUnsafeBufferPointer { try matcher.firstMatch(in: $0, from: 0, steps: &steps) }
+      }
+      let words =
+        "cutting the text at the tokenizer's pattern takes more than 1 steps; give a shorter text, or the model a simpler pattern"
+      #expect(steps == 2 && error == (isEnough ? nil : TaskError(.limitExceeded, words)))
+    }
+    #expect(PatternMatcher.mostSteps == 268_435_456)
+  }
+
+  @Test("knows the places where words begin and end")
+  func assertions() {
+    let (letter, digit, mark, space) = (UInt32(0x61), UInt32(0x30), UInt32(0x5F), UInt32(0x20))
+    for (before, after, isBoundary) in [
+      (nil, nil, false), (nil, letter, true), (letter, nil, true), (nil, space, false), (space, nil, false),
+      (letter, digit, false), (digit, mark, false), (mark, space, true), (space, letter, true), (space, space, false),
+      (0xE9, letter, true),
+    ] as [(UInt32?, UInt32?, Bool)] {
+      #expect(PatternAssertion.wordBoundary.holds(before: before, after: after) == isBoundary)
+      #expect(PatternAssertion.notWordBoundary.holds(before: before, after: after) != isBoundary)
+      #expect(PatternAssertion.start.holds(before: before, after: after) == (before == nil))
+      #expect(PatternAssertion.end.holds(before: before, after: after) == (after == nil))
+    }
+  }
+
+  @Test("stops when no more words are wanted", arguments: ["[ ]", " ", " +", " +x?", "  ?"])
+  func stops(pattern: String) throws {
+    for wanted in 1...4 {
+      var words: [String] = []
+      try Array("a b c d".utf8).withUnsafeBufferPointer { text in
+        try Delimiter(pattern).forEachWord(of: text) {
+          words.append(String(decoding: $0, as: UTF8.self))
+          return words.count < wanted
+        }
+      }
+      #expect(words == Array(["a", "b", "c", "d"].prefix(wanted)))
+    }
+  }
+
+  @Test("braces that hold no numbers stand for themselves", arguments: ["a{", "a{}", "a{x}", "a{1", "a{1,x}", "a{,1}"])
+  func braces(pattern: String) throws {
+    #expect(try matches(pattern, "-" + pattern + "-") == [pattern])
+  }
+
   @Test("refuses patterns that also match nothing", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
   func refusesNothing(pattern: String) {
     let error = taskError { try Delimiter(pattern) }

@@ -36,6 +36,38 @@ struct VocabularyTests {
     #expect(error?.code == .invalidModel && error?.message.contains("of the vocabulary \"v.txt\"") == true)
   }
 
+  @Test("says which line is of another form")
+  func words() {
+    let long = String(repeating: "x", count: 81)
+    for (text, line, shown) in [
+      ("the", 1, "the"), ("ok 1\nthe -1\n", 2, "the -1"), ("ok 1\n\nno x", 2, "no x"),
+      (long, 1, String(long.dropLast())),
+    ] {
+      #expect(
+        taskError { try numbered(text) }
+          == TaskError(
+            .invalidModel,
+            "line \(line) of the vocabulary \"v.txt\" must be a word, a space and the word's number, got \"\(shown)\""
+          ))
+    }
+    #expect(taskError { try lines("") } == TaskError(.invalidModel, "the vocabulary \"v.txt\" has no words"))
+  }
+
+  @Test("ends of lines and the file end words", arguments: ["a\nbc", "a\nbc\n", "a\r\nbc\r\n", "\na\n\nbc\n\n"])
+  func ends(text: String) throws {
+    let words = try lines(text)
+    #expect(words["a"] == 0 && words["bc"] == 1 && words.longestWord == 2)
+    #expect(words["b"] == nil && words["c"] == nil && words["bcd"] == nil && words["\r"] == nil)
+  }
+
+  @Test("finds words in files of few and of as many as slots double at", arguments: [1, 2, 3, 4, 5, 8, 9, 16, 17])
+  func slots(count: Int) throws {
+    let names = (0..<count).map { "w\($0)" }
+    let words = try Vocabulary(names)
+    #expect(
+      names.indices.allSatisfy { words[names[$0]] == Int32($0) } && words["w\(count)"] == nil && words["x"] == nil)
+  }
+
   @Test("refuses files without words")
   func refusesEmpty() {
     for text in ["", "\n\n"] {

@@ -49,6 +49,61 @@ struct WordPieceTokenizerTests {
     }
   }
 
+  @Test("the first and last characters of each block of ideographs are words, their neighbors are not")
+  func blocks() throws {
+    for block: ClosedRange<UInt32> in [
+      0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x2A6DF, 0x2A700...0x2CEAF, 0x2F800...0x2FA1F,
+    ] {
+      for (value, isWord) in [
+        (block.lowerBound - 1, false), (block.lowerBound, true), (block.upperBound, true),
+        (block.upperBound + 1, false),
+      ] {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect(
+          try pieces("a\(scalar)a") == (isWord ? ["a", "[UNK]", "a"] : ["[UNK]"]), "U+\(String(value, radix: 16))")
+      }
+    }
+  }
+
+  @Test("of ASCII, marks are words, five characters are spaces, and letters are lowercased")
+  func ascii() throws {
+    let marks = (0x21...0x7E).map { String(UnicodeScalar(UInt8($0))) }
+    let letters = (0x61...0x7A).map { "##" + String(UnicodeScalar(UInt8($0))) }
+    let words = ["[UNK]"] + marks + letters
+    for value in UInt8(0)..<128 {
+      let character = String(UnicodeScalar(value))
+      let found = try pieces("a\(character)a", words: words)
+      if [9, 10, 12, 13, 32].contains(value) {
+        #expect(found == ["a", "a"], "\(value)")
+      } else if character.wholeMatch(of: /[!-\/:-@\[-`{-~]/) != nil {
+        #expect(found == ["a", character, "a"], "\(value)")
+      } else if character.wholeMatch(of: /[A-Za-z]/) != nil {
+        #expect(found == ["a", "##" + character.lowercased(), "##a"], "\(value)")
+      } else {
+        #expect(found == ["[UNK]"], "\(value)")
+      }
+    }
+  }
+
+  @Test("the longest piece of the vocabulary is found, and no longer one")
+  func longestPiece() throws {
+    let words = ["[UNK]", "abc", "abcd", "##de", "##d", "##e", "a", "##b"]
+    #expect(try pieces("abcd", words: words) == ["abcd"])
+    #expect(try pieces("abcde", words: words) == ["abcd", "##e"])
+    #expect(try pieces("abcdd", words: words) == ["abcd", "##d"])
+    #expect(try pieces("ab", words: words) == ["a", "##b"])
+    #expect(try pieces("abde", words: words) == ["a", "##b", "##de"])
+    #expect(try pieces("abd ab", words: words) == ["a", "##b", "##d", "a", "##b"])
+    // What follows a piece needs its mark: as a word of its own it is another.
+    #expect(try pieces("aa", words: words) == ["[UNK]"])
+  }
+
+  @Test("a text that takes more pieces than asked for is cut inside of its last word", arguments: 0...7)
+  func exactLimit(limit: Int) throws {
+    let all = ["hello", "un", "##aff", "##able", "!", "hello"]
+    #expect(try pieces("hello unaffable! hello", limit: limit) == Array(all.prefix(limit)))
+  }
+
   @Test("words of more than 100 bytes are unknown")
   func longWords() throws {
     #expect(try pieces(String(repeating: "a", count: 100), limit: 200).count == 100)
@@ -73,6 +128,29 @@ struct WordPieceTokenizerTests {
     #expect(try outputs(turned, "a") == [[0, 0, 0, 0, 0, 0], [2, 17, 3, 0, 0, 0], [1, 1, 1, 0, 0, 0]])
   }
 
+  @Test("models of any length take all pieces, and their inputs are as long as these")
+  func openLength() throws {
+    var model = WordModel(.wordPieces, length: 1, vocabulary: Self.words.joined(separator: "\n"))
+    model.hasOpenLength = true
+    #expect(try outputs(model, "") == [[2, 3], [1, 1], [0, 0]])
+    #expect(try outputs(model, "unaffable hello") == [[2, 4, 5, 6, 8, 3], [1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0]])
+    let embedder = try TextEmbedder(model: .bytes(model.bytes))
+    for text in ["hello hello hello", "a", "hello"] {
+      let count = text.split(separator: " ").count + 2
+      #expect(try embedder.embed(text).embedding.floatEmbedding?.count == count)
+    }
+    var half = model
+    half.openInputCount = 2
+    let error = taskError { try outputs(half, "") }
+    #expect(error?.message.contains("some of the model's inputs have an open length and others do not") == true)
+  }
+
+  @Test("models of length two have room for no piece")
+  func shortest() throws {
+    let model = WordModel(.wordPieces, length: 2, vocabulary: Self.words.joined(separator: "\n"))
+    #expect(try outputs(model, "hello") == [[2, 3], [1, 1], [0, 0]])
+  }
+
   @Test("special words that a vocabulary lacks are 0")
   func missing() throws {
     let model = WordModel(.wordPieces, length: 4, vocabulary: "x\na")
@@ -91,6 +169,7 @@ struct WordPieceTokenizerTests {
     for (model, code, hint) in [
       (unnamed, .missingMetadata, "segment_ids"), (short, .invalidModel, "n of 2 or more"),
       (bare, .missingMetadata, "BERT tokenizer"), (WordModel(.sentencePieces), .unsupportedModel, "SentencePiece"),
+      (WordModel(.patterns, vocabulary: "a 1"), .unsupportedModel, "the first process unit of them must be a BERT"),
     ] as [(WordModel, TaskError.Code, String)] {
       let error = taskError { try outputs(model, "") }
       #expect(error?.code == code && error?.message.contains(hint) == true, "\(error?.message ?? "none")")

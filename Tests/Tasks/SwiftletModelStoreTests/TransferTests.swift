@@ -1,0 +1,336 @@
+import Foundation
+import SwiftletSynchronization
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletModelStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Transfers")
+struct TransferTests {
+  /// A source that always gives the same file.
+  private final class FixedSource: RemoteModelSource, @unchecked Sendable {
+    private let file: RemoteModelFile
+
+    init(_ file: RemoteModelFile, name: String = SampleModel.name()) {
+      self.file = file
+      super.init(name: name)
+    }
+
+    override func resolve(known: ModelRecord?) async throws -> Resolution { .file(file) }
+  }
+
+  private static func error<Value>(_ body: () async throws -> Value) async -> ModelStoreError? {
+    do {
+      _ = try await body()
+      return nil
+    } catch {
+      return error as? ModelStoreError
+    }
+  }
+
+  // MARK: Files of this device
+
+  private final class Told: Sendable {
+    let progress = Mutex<[String]>([])
+  }
+
+  /// Copies `source` into the store of `root`; `change` is called whenever bytes were written.
+  private func copy(
+    _ source: String, into root: TestFolder, limit: Int64 = 1 << 30, change: @escaping @Sendable () -> Void = {}
+  ) async -> (error: ModelStoreError?, progress: [String]) {
+    let told = Told()
+    var client = HTTPClient()
+    client.options.modelByteLimit = limit
+    var file = RemoteModelFile(url: URL(fileURLWithPath: source))
+    file.isLocalFileAllowed = true
+    let folder = root.model()
+    let transfer = FileTransfer(file: file, partial: PartialFile(folder: folder), client: client) { count, size in
+      told.progress.withLock { $0.append("\(count) of \(size ?? -1)") }
+      change()
+    }
+    let error = await Self.error {
+      try folder.make()
+      guard case .complete(nil) = try await transfer.run() else {
+        Issue.record("the file is complete")
+        return
+      }
+    }
+    return (error, told.progress.withLock { $0 })
+  }
+
+  @Test("of files of this device copy every byte, and count them")
+  func localFile() async throws {
+    let root = try TestFolder()
+    let bytes = SampleModel.bytes(1 << 20 + 10)
+    try root.write(bytes, to: "source")
+    let (error, progress) = await copy(root.path("source"), into: root)
+    #expect(error == nil && progress == ["1048576 of 1048586", "1048586 of 1048586"])
+    #expect(FileManager.default.contents(atPath: root.model().partialDataPath) == Data(bytes))
+  }
+
+  @Test("of files of this device have the limits of others")
+  func localLimit() async throws {
+    let root = try TestFolder()
+    try root.write([1, 2, 3], to: "source")
+    #expect(await copy(root.path("source"), into: root, limit: 3).error == nil)
+    let large = await copy(root.path("source"), into: root, limit: 2)
+    #expect(
+      large.error
+        == ModelStoreError(.tooLarge, "\(root.path("source")) has 3 bytes; the store takes models of up to 2"))
+    let absent = await copy(root.path("absent"), into: root)
+    #expect(absent.error == ModelStoreError(.notFound, "there is no file \(root.path("absent"))"))
+  }
+
+  @Test("of a file of this device that grows meanwhile are refused")
+  func growingFile() async throws {
+    let root = try TestFolder()
+    try root.write(SampleModel.bytes(1 << 20 + 10), to: "source")
+    let path = root.path("source")
+    let (error, progress) = await copy(path, into: root) {
+      guard let handle = FileHandle(forWritingAtPath: path) else { return }
+      _ = try? handle.seekToEnd()
+      try? handle.write(contentsOf: Data([1]))
+    }
+    #expect(error == ModelStoreError(.sizeMismatch, "\(path) has more than the 1048586 bytes that it had"))
+    #expect(progress.count == 1)
+  }
+
+  @Test("of a file of this device end when they are cancelled")
+  func cancelledCopy() async throws {
+    let root = try TestFolder()
+    try root.write(SampleModel.bytes(1 << 20 + 10), to: "source")
+    let (error, progress) = await copy(root.path("source"), into: root) { withUnsafeCurrentTask { $0?.cancel() } }
+    #expect(error == .cancelled && progress.count == 1)
+  }
+
+  // MARK: Conditions
+
+  @Test("that were not asked to be conditional must not end as unchanged")
+  func unaskedNotModified() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 304, length: .none) }
+    let store = TestStore()
+    let place = server.url("/m").absoluteString
+    let bare = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    #expect(
+      await store.failure(bare)
+        == ModelStoreError(.internalError, "\(place) says that the file has not changed, which was not asked"))
+    let asked = CustomRemoteModel(
+      remoteModelSource: FixedSource(RemoteModelFile(url: server.url("/m"), knownETag: "\"x\"")))
+    #expect(
+      await store.failure(asked)
+        == ModelStoreError(.internalError, "\(place) says that the file has not changed, but none is there"))
+    #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"x\""])
+  }
+
+  @Test("ask for the rest only, even if a version is known")
+  func partOfKnown() async throws {
+    let isCut = Mutex(true)
+    let server = try LoopbackServer { request in
+      .file(SampleModel.bytes(9000), etag: "\"new\"", for: request).delivered(
+        isCut.withLock { $0 } ? .cut(after: 4000) : .whole)
+    }
+    let store = TestStore { $0.retryDelays = [] }
+    let model = CustomRemoteModel(
+      remoteModelSource: FixedSource(
+        RemoteModelFile(url: server.url("/m"), headers: ["X-Key": "k"], size: 9000, knownETag: "\"old\"")))
+    let error = await store.failure(model)
+    #expect(
+      error?.code == .truncated && error?.message.contains("4000 of 9000 bytes came") == true
+        || error?.message.contains("the connection broke") == true, "\(error?.message ?? "")")
+    isCut.withLock { $0 = false }
+    _ = try await store.download(model)
+    #expect(server.requests.map { $0.headers["if-none-match"] } == ["\"old\"", nil])
+    #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=4000-"])
+    #expect(server.requests.map { $0.headers["x-key"] } == ["k", "k"])
+  }
+
+  @Test("of bytes that are all there are not begun")
+  func complete() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 500) }
+    let bytes = SampleModel.bytes(3000)
+    let store = TestStore()
+    let file = RemoteModelFile(url: server.url("/m"), size: 3000, version: "v")
+    let model = CustomRemoteModel(remoteModelSource: FixedSource(file))
+    let folder = ModelFolder(model, in: store.folder)
+    try folder.make()
+    try PartialFile(folder: folder).begin(file, size: 3000, validators: .init(etag: "\"e\""))
+      .write(contentsOf: Data(bytes))
+    let local = try await store.download(model)
+    #expect(FileManager.default.contents(atPath: local.path) == Data(bytes) && server.requests.isEmpty)
+  }
+
+  @Test("from an address that had expired ask for another one; at its last moment it is still valid")
+  func expiry() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 400) }
+    for (seconds, code) in [(0.0, ModelStoreError.Code.invalidArgument), (-1, .expiredAddress)] {
+      let store = TestStore()
+      let before = server.requests.count
+      let file = RemoteModelFile(url: server.url("/m"), expires: store.now + seconds)
+      let error = await store.failure(CustomRemoteModel(remoteModelSource: FixedSource(file)))
+      #expect(error?.code == code && server.requests.count - before == (seconds < 0 ? 2 : 1))
+      if seconds < 0 {
+        #expect(
+          error?.message
+            == "\(server.url("/m").absoluteString) was valid until \(store.now + seconds) and is refused now")
+      }
+    }
+  }
+
+  @Test("of other statuses do not count as expired")
+  func expiredOther() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 404) }
+    let store = TestStore()
+    let file = RemoteModelFile(url: server.url("/m"), expires: store.now - 5)
+    #expect(await store.failure(CustomRemoteModel(remoteModelSource: FixedSource(file)))?.code == .notFound)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("whose file has another digest are not tried again unless they went on where one had ended")
+  func wrongDigest() async throws {
+    let server = try LoopbackServer { .file(SampleModel.bytes(900), for: $0) }
+    let store = TestStore()
+    let digest = SHA256.hex(of: [1])
+    let model = CustomRemoteModel(
+      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: digest))
+    #expect(await store.failure(model)?.code == .hashMismatch)
+    #expect(server.requests.count == 1 && store.files.isEmpty)
+  }
+
+  @Test("of a model that a source says is there must find it")
+  func falseNotModified() async throws {
+    final class Liar: RemoteModelSource, @unchecked Sendable {
+      override func resolve(known: ModelRecord?) async throws -> Resolution { .notModified }
+    }
+    let store = TestStore()
+    let name = SampleModel.name()
+    let error = await store.failure(CustomRemoteModel(remoteModelSource: Liar(name: name)))
+    #expect(
+      error
+        == ModelStoreError(
+          .internalError, "the source of the model '\(name)' says that it has not changed, but it is not there"))
+  }
+
+  @Test("from Firebase ask below its address with all that it wants to know", arguments: ["", "/", "/base"])
+  func firebaseRequest(path: String) async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 304, headers: ["ETag": "v"], length: .none) }
+    let configuration = FirebaseConfiguration(
+      projectID: "a/b", apiKey: "k&1", appID: "app", bundleID: "com.example", baseURL: server.url(path)
+    ) { "token" }
+    let source = FirebaseModelSource(name: "my model", configuration: configuration)
+    func record(_ version: String?) -> ModelRecord {
+      ModelRecord(
+        name: "n", source: "s", version: version, sha256: String(repeating: "a", count: 64), byteCount: 1,
+        installed: Date(timeIntervalSince1970: 0))
+    }
+    guard case .notModified = try await source.resolve(known: record("v"), using: client()) else {
+      Issue.record("the model has not changed")
+      return
+    }
+    _ = try? await source.resolve(known: record(nil), using: client())
+    let requests = server.requests
+    #expect(requests.count == 2)
+    let base = path == "/" ? "" : path
+    for (request, version) in zip(requests, ["v", nil]) {
+      #expect(request.path.removingPercentEncoding == base + "/v1beta2/projects/a/b/models/my model:download")
+      #expect(request.method == "GET" && request.query == "key=k%261")
+      #expect(request.headers["x-goog-firebase-installations-auth"] == "token")
+      #expect(request.headers["x-ios-bundle-identifier"] == "com.example")
+      #expect(request.headers["if-none-match"] == version)
+    }
+  }
+
+  @Test("of models without a name or with an odd source fail before anything is asked")
+  func sources() async throws {
+    let store = TestStore()
+    let nameless = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: ""))
+    #expect(await store.failure(nameless) == ModelStoreError(.emptyModelName, "a remote model must have a name"))
+    #expect(store.files.isEmpty)
+  }
+
+  // MARK: Documents
+
+  private func client(_ change: (inout HTTPClient) -> Void = { _ in }) -> HTTPClient {
+    var client = HTTPClient()
+    client.options.allowsLoopbackHTTP = true
+    client.options.retryDelays = []
+    change(&client)
+    return client
+  }
+
+  @Test("of documents take a megabyte and no more", arguments: [1 << 20, 1 << 20 + 1])
+  func document(byteCount: Int) async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(body: [UInt8](repeating: 7, count: byteCount)) }
+    let client = client()
+    if byteCount == 1 << 20 {
+      let (response, body) = try await client.document(URLRequest(url: server.url("/d")))
+      #expect(response.statusCode == 200 && body == Data(repeating: 7, count: byteCount))
+    } else {
+      let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+      #expect(
+        error
+          == ModelStoreError(
+            .tooLarge, "the answer has more than 1048576 bytes; is the address that of a description?"))
+    }
+  }
+
+  @Test("of documents give every status that is not worth another try", arguments: [200, 304, 400, 404, 501])
+  func documentStatus(status: Int) async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: status, length: status == 304 ? .none : .actual) }
+    let client = client()
+    if status < 500 {
+      #expect(try await client.document(URLRequest(url: server.url("/d"))).0.statusCode == status)
+    } else {
+      let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+      #expect(error?.code == .internalError && error?.retry == .afterDelay)
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("of documents that are cut off are internal errors, and may be tried again")
+  func cutDocument() async throws {
+    let server = try LoopbackServer { _ in
+      LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .cut(after: 10))
+    }
+    let error = await Self.error { try await client().document(URLRequest(url: server.url("/d"))) }
+    #expect(error?.code == .internalError && error?.retry == .afterDelay, "\(String(describing: error))")
+    #expect(error?.message.contains("the connection broke") == true)
+    server.stop()
+    let gone = await Self.error { try await client().document(URLRequest(url: server.url("/d"))) }
+    #expect(gone?.code == .internalError && gone?.retry == .afterDelay)
+    #expect(gone?.message.contains("no connection") == true)
+  }
+
+  @Test("ask for bytes as they are, without cookies")
+  func headers() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(headers: ["Set-Cookie": "a=b; Path=/"]) }
+    var request = URLRequest(url: server.url("/d"))
+    request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+    for _ in 0..<2 { _ = try await client().document(request) }
+    #expect(server.requests.map { $0.headers["accept-encoding"] } == ["identity", "identity"])
+    #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
+  }
+
+  @Test("that take too long say so", arguments: [true, false])
+  func slow(isStalled: Bool) async throws {
+    let server = try LoopbackServer { _ in
+      LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .stall(after: 10))
+    }
+    let client = client {
+      $0.options.stallTime = isStalled ? .milliseconds(200) : .seconds(30)
+      $0.options.stallByteCount = isStalled ? 10 : 0
+      $0.options.transferTimeLimit = isStalled ? .seconds(30) : .milliseconds(200)
+    }
+    let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+    let place = server.url("/d").absoluteString
+    #expect(error?.code == .timedOut && error?.retry == (isStalled ? .afterDelay : .never))
+    // As many bytes as must come came at first, and none after them.
+    #expect(
+      error?.message
+        == (isStalled
+          ? "\(place) sent 0 bytes within 0.2 seconds, which is too slow" : "\(place) took more than 0.2 seconds"))
+  }
+}
