@@ -86,4 +86,26 @@ struct DynamicRangeTests {
       #expect(output.values == expected, "bias \(hasBias)")
     }
   }
+
+  @Test("a range is widened to hold zero, which is a code")
+  func parameters() {
+    func parts(_ low: Float, _ high: Float) -> [Float] {
+      let parameters = DynamicRangeParameters(low: low, high: high)
+      return [parameters.scale, parameters.factor, Float(parameters.zeroPoint)]
+    }
+    #expect(parts(-64, 191) == [1, 1, -64])
+    #expect(parts(-191, 64) == [1, 1, 63])
+    #expect(parts(0, 255) == [1, 1, -128])
+    #expect(parts(51, 255) == [1, 1, -128])
+    #expect(parts(-255, 0) == [1, 1, 127])
+    #expect(parts(-255, -51) == [1, 1, 127])
+    #expect(parts(0, 510) == [2, 0.5, -128])
+    // In the middle, 127 - 127.5 is rounded to even.
+    #expect(parts(-1, 1) == [1 / 127.5, 127.5, 0])
+    #expect(parts(0, 0) == [1, 0, 0])
+    #expect(parts(.nan, .nan) == [1, 0, 0])
+    #expect(parts(.nan, 255) == [1, 1, -128])
+    #expect(parts(-255, .nan) == [1, 1, 127])
+    #expect(DynamicRangeParameters(low: -.infinity, high: .infinity).zeroPoint == -128)
+  }
 }

@@ -41,3 +41,109 @@ struct KernelTableTests {
     }
   #endif
 }
+
+#if arch(x86_64) && !os(Windows)
+  /// The answers of a processor that has what kernels take, and nothing else, unless a test takes some of it away.
+  ///
+  /// - Source: feature bits of leaves 1, 7 and 0x80000001 in the manuals of the instruction CPUID.
+  private struct Answers {
+    var highest: UInt32 = 7
+    var highestExtended: UInt32 = 0x8000_0001
+    /// SSE3, SSSE3, FMA, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C.
+    var basic = Answers.bits([0, 9, 12, 19, 20, 22, 23, 27, 28, 29])
+    /// BMI1, AVX2, BMI2; AVX-512 F, DQ, CD, BW, VL.
+    var features = Answers.bits([3, 5, 8, 16, 17, 28, 30, 31])
+    /// AVX-512 VNNI.
+    var furtherFeatures = Answers.bits([11])
+    var highestPart: UInt32 = 1
+    /// AVX-VNNI, AVX-512 BF16.
+    var lastFeatures = Answers.bits([4, 5])
+    /// LZCNT.
+    var extended = Answers.bits([5])
+
+    static func bits(_ places: [UInt32]) -> UInt32 { places.reduce(0) { $0 | 1 << $1 } }
+
+    var processor: X86Processor {
+      X86Processor { number, part in
+        var registers = CPUIDLeaves.asked(0, 0)
+        (registers.eax, registers.ebx, registers.ecx) =
+          switch (number, part) {
+          case (0, 0): (highest, 0, 0)
+          case (1, 0): (0, 0, basic)
+          case (7, 0): (highestPart, features, furtherFeatures)
+          case (7, 1): (lastFeatures, 0, 0)
+          case (0x8000_0000, 0): (highestExtended, 0, 0)
+          case (0x8000_0001, 0): (0, 0, extended)
+          default: (0, 0, 0)
+          }
+        return registers
+      }
+    }
+  }
+
+  /// What the system keeps of the registers is this machine's own; AVX-512 is only told where it keeps all.
+  @Suite("Kernels for a processor", .enabled(if: X86Processor.current.supportsAVX2))
+  struct ProcessorTests {
+    private static let whole = Answers().processor
+
+    private func changed(_ change: (inout Answers) -> Void) -> X86Processor {
+      var answers = Answers()
+      change(&answers)
+      return answers.processor
+    }
+
+    @Test("what it has is enough")
+    func takesEverything() {
+      #expect(Self.whole.supportsAVX2)
+      #expect(Self.whole.supportsAVXVNNI)
+      #expect(Self.whole.supportsBFloat16 == Self.whole.supportsAVX512)
+    }
+
+    @Test("without one of these there is nothing")
+    func lacksAll() {
+      let lacking =
+        [0, 9, 12, 19, 20, 22, 23, 27, 28, 29].map { place in changed { $0.basic ^= 1 << place } }
+        + [3, 5, 8].map { place in changed { $0.features ^= 1 << place } }
+        + [changed { $0.extended = 0 }, changed { $0.highest = 6 }, changed { $0.highestExtended = 0x8000_0000 }]
+      for (index, processor) in lacking.enumerated() {
+        let hasAny =
+          processor.supportsAVX2 || processor.supportsAVXVNNI || processor.supportsAVX512 || processor.supportsBFloat16
+        #expect(!hasAny, "without feature \(index)")
+      }
+    }
+
+    @Test("without one of these there is no AVX-512")
+    func lacksWideVectors() {
+      let lacking =
+        [16, 17, 28, 30, 31].map { place in changed { $0.features ^= 1 << place } }
+        + [changed { $0.furtherFeatures = 0 }]
+      for (index, processor) in lacking.enumerated() {
+        #expect(processor.supportsAVX2 && processor.supportsAVXVNNI)
+        let hasWide = processor.supportsAVX512 || processor.supportsBFloat16
+        #expect(!hasWide, "without feature \(index)")
+      }
+    }
+
+    @Test("dot products are told in the second part of a leaf")
+    func dotProducts() {
+      let narrow = changed { $0.lastFeatures = 1 << 4 }, wide = changed { $0.lastFeatures = 1 << 5 }
+      #expect(narrow.supportsAVXVNNI && !narrow.supportsBFloat16)
+      #expect(!wide.supportsAVXVNNI && wide.supportsBFloat16 == Self.whole.supportsBFloat16)
+      let none = changed { $0.highestPart = 0 }
+      #expect(none.supportsAVX2 && !none.supportsAVXVNNI && !none.supportsBFloat16)
+    }
+
+    @Test("kernel sets by name")
+    func names() {
+      let current = X86Processor.current
+      #expect(Processor.supports("portable"))
+      #expect(Processor.supports("avx2") == current.supportsAVX2)
+      #expect(Processor.supports("avxvnni") == current.supportsAVXVNNI)
+      #expect(Processor.supports("avx512") == current.supportsAVX512)
+      #expect(Processor.supports("avx512bf16") == current.supportsBFloat16)
+      #expect(!Processor.supports("neon") && !Processor.supports("AVX2") && !Processor.supports(""))
+      #expect(KernelTable.named("avx2")?.name == "avx2")
+      #expect(KernelTable.named("none") == nil)
+    }
+  }
+#endif

@@ -171,7 +171,7 @@ struct IndexingRefusalTests {
     func unique(_ count: Int) -> Probe { Probe(.unique, [.of(.int8, [count])], [.of(.int8), .of(.int32)]) }
     Refusal(
       "is longer than the limit of 4194304 elements", unique(1 << 22 + 1), but: unique(1 << 22), code: .limitExceeded,
-      isLarge: true
+      isUnread: true
     ).check()
   }
 }

@@ -73,7 +73,7 @@ struct SignalRefusalTests {
   func refusesLarge() {
     Refusal(
       "at most 4194304", Self.transform([1, 4], [1 << 23, 1]), but: Self.transform([0, 1, 4], [1 << 22, 1]),
-      isLarge: true
+      isUnread: true
     ).check()
     #expect(FourierTransform.takes(length: 1) && FourierTransform.takes(length: 1 << 22))
     #expect(!FourierTransform.takes(length: 0) && !FourierTransform.takes(length: 1 << 23))

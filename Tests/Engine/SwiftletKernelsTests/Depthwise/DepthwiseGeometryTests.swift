@@ -1,0 +1,148 @@
+import Testing
+
+@testable import SwiftletKernels
+
+/// Positions and sizes that depthwise kernels receive, worked out by hand.
+@Suite("Geometry of depthwise kernels")
+struct DepthwiseGeometryTests {
+  private func geometry(
+    channels: Int, kernel: (height: Int, width: Int) = (3, 3), input: Int = 10, output: Int = 10, stride: Int = 1,
+    dilation: Int = 1, left: Int = 1
+  ) -> DepthwiseGeometry {
+    DepthwiseGeometry(
+      inputHeight: 9, inputWidth: input, outputWidth: output, channels: channels, kernelHeight: kernel.height,
+      kernelWidth: kernel.width, columnStride: stride, columnDilation: dilation, paddingLeft: left)
+  }
+
+  @Test("fields keep their values, distances are the channels")
+  func fields() {
+    let geometry = DepthwiseGeometry(
+      inputHeight: 2, inputWidth: 3, outputWidth: 4, channels: 5, kernelHeight: 6, kernelWidth: 7, rowStride: 8,
+      columnStride: 9, rowDilation: 10, columnDilation: 11, paddingTop: 12, paddingLeft: 13)
+    // As kernels see them: integers one after the other.
+    let fields = withUnsafeBytes(of: geometry) { Array($0.bindMemory(to: Int.self)) }
+    #expect(fields == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 5, 5, 5])
+    let plain = DepthwiseGeometry(
+      inputHeight: 2, inputWidth: 3, outputWidth: 4, channels: 5, kernelHeight: 6, kernelWidth: 7)
+    let defaults = withUnsafeBytes(of: plain) { Array($0.bindMemory(to: Int.self)) }
+    #expect(defaults == [2, 3, 4, 5, 6, 7, 1, 1, 1, 1, 0, 0, 5, 5, 5])
+  }
+
+  @Test("taps inside of an axis")
+  func taps() {
+    func taps(_ count: Int, _ first: Int, _ dilation: Int, _ size: Int) -> [Int] {
+      let range = DepthwiseGeometry.taps(count, from: first, dilation: dilation, size: size)
+      return [range.lower, range.upper]
+    }
+    #expect(taps(3, 0, 1, 3) == [0, 3])
+    #expect(taps(4, -1, 1, 2) == [1, 3])
+    #expect(taps(3, -2, 2, 3) == [1, 3])
+    #expect(taps(3, -2, 2, 2) == [1, 2])
+    #expect(taps(3, -3, 2, 9) == [2, 3])
+    #expect(taps(2, -5, 1, 3) == [2, 2])
+    #expect(taps(2, 3, 1, 3) == [0, 0])
+  }
+
+  @Test("two output rows are computed from the same four input rows where they fit")
+  func rowPairs() {
+    func pair(_ height: Int, stride: Int, dilation: Int) -> [Int] {
+      let pair = DepthwiseRowPair(
+        DepthwiseGeometry(
+          inputHeight: 9, inputWidth: 9, outputWidth: 9, channels: 4, kernelHeight: height, kernelWidth: 3,
+          rowStride: stride, rowDilation: dilation))
+      return [pair.outputs, pair.distance, pair.shift, pair.groups]
+    }
+    #expect(pair(3, stride: 1, dilation: 1) == [2, 1, 1, 1])
+    #expect(pair(4, stride: 1, dilation: 1) == [1, 1, 0, 1])
+    #expect(pair(5, stride: 1, dilation: 1) == [2, 1, 1, 2])
+    #expect(pair(2, stride: 2, dilation: 1) == [2, 1, 2, 1])
+    #expect(pair(3, stride: 2, dilation: 1) == [1, 1, 0, 1])
+    #expect(pair(3, stride: 1, dilation: 2) == [2, 2, 1, 1])
+    #expect(pair(2, stride: 2, dilation: 2) == [1, 1, 0, 1])
+    let two = DepthwiseRowPair(geometry(channels: 4))
+    #expect(two.planeVectors(kernelWidth: 5) == 10)
+    #expect(two.panelVectors(kernelWidth: 5) == 22)
+    #expect(DepthwiseRowPair.span(5, geometry(channels: 4, stride: 2, dilation: 3)) == 4 * 2 + 2 * 3 + 1)
+  }
+
+  @Test("pixels of few channels are streams whose weights repeat")
+  func streams() {
+    let geometry = geometry(channels: 12)
+    let plan = InterleavedDepthwisePlan(geometry, chunkBytes: 32)
+    #expect(!plan.isBlocked)
+    // Three chunks of 32 bytes are eight pixels of 12.
+    #expect(plan.pixelBytes == 12)
+    #expect(plan.panelCount == 3)
+    #expect(plan.segment == 256)
+    #expect((0..<3).map { plan.firstChannel(panel: $0, channels: 12) } == [0, 8, 4])
+    // From a pixel before the image to one behind it: 12 pixels are 144 bytes, 5 chunks, and two more.
+    #expect(plan.firstPixel == -1)
+    #expect(plan.halo == 2)
+    #expect(plan.partBytes == 224)
+    #expect([plan.streamWidth, plan.widerStreams] == [10, 0])
+    #expect((0..<3).map { plan.place(tap: $0, geometry).stream } == [0, 0, 0])
+    #expect((0..<3).map { plan.place(tap: $0, geometry).pixel } == [0, 1, 2])
+    // Two output rows, three columns; a panel has a vector, four of sums and eight times the planes.
+    #expect(plan.planeVectors(geometry) == 6)
+    #expect(plan.panelBytes(geometry) == 53 * 32)
+    // A vector of zeros; 96 bytes of taps in whole cache lines; 3 times 8 vectors; 4 parts.
+    #expect(plan.tapsOffset == 32)
+    #expect(plan.tablesOffset(geometry) == 32 + 128)
+    #expect(plan.streamsOffset(geometry) == 160 + 768)
+    #expect(plan.scratchBytes(geometry) == 928 + 4 * 224)
+    let long = InterleavedDepthwisePlan(self.geometry(channels: 20, input: 199, output: 199), chunkBytes: 32)
+    #expect(long.panelCount == 5)
+    // 153 pixels of 20 bytes are 3,060; the weights repeat after eight. 154 are 3,080, in 97 chunks.
+    #expect(long.segment == 152)
+    #expect(long.partBytes == (97 + 2) * 32)
+  }
+
+  @Test("pixels of many channels are cut into blocks, at a stride into several streams")
+  func blocks() {
+    let geometry = geometry(channels: 96, input: 11, output: 6, stride: 2)
+    let plan = InterleavedDepthwisePlan(geometry, chunkBytes: 32)
+    #expect(plan.isBlocked)
+    #expect([plan.pixelBytes, plan.panelCount, plan.segment] == [32, 3, 96])
+    #expect((0..<3).map { plan.firstChannel(panel: $0, channels: 96) } == [0, 32, 64])
+    #expect([plan.firstPixel, plan.halo] == [-1, 1])
+    #expect(plan.partBytes == 9 * 32)
+    #expect([plan.streamWidth, plan.widerStreams] == [5, 1])
+    #expect((0..<3).map { plan.place(tap: $0, geometry).stream } == [1, 0, 1])
+    #expect((0..<3).map { plan.place(tap: $0, geometry).pixel } == [0, 1, 1])
+    #expect(plan.scratchBytes(geometry) == plan.streamsOffset(geometry) + 2 * 4 * plan.partBytes)
+    // The last block may overlap the one before: by little, or where weights repeat late.
+    func overlapping(_ channels: Int) -> InterleavedDepthwisePlan {
+      InterleavedDepthwisePlan(self.geometry(channels: channels), chunkBytes: 32)
+    }
+    #expect(overlapping(92).isBlocked)
+    #expect(overlapping(92).firstChannel(panel: 2, channels: 92) == 60)
+    #expect(!overlapping(88).isBlocked)
+    #expect(overlapping(84).isBlocked)
+    #expect(overlapping(68).isBlocked)
+    #expect(!overlapping(28).isBlocked)
+    #expect(overlapping(32).isBlocked)
+  }
+
+  @Test("a plan takes windows of up to four by four, of channels in fours")
+  func takes() {
+    func takes(
+      _ channels: Int, _ kernel: (Int, Int) = (3, 3), stride: Int = 1, dilation: Int = 1, chunk: Int = 32,
+      _ change: (inout DepthwiseGeometry) -> Void = { _ in }
+    ) -> Bool {
+      var geometry = geometry(channels: channels, kernel: kernel, stride: stride, dilation: dilation)
+      change(&geometry)
+      return InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunk)
+    }
+    #expect(takes(12) && !takes(10) && !takes(13))
+    #expect(!takes(16) && takes(20) && !takes(12, stride: 2))
+    #expect(takes(96, stride: 4) && !takes(96, stride: 5))
+    #expect(takes(96, (4, 4)) && !takes(96, (5, 4)) && !takes(96, (4, 5)))
+    #expect(takes(96, dilation: 16) && !takes(96, dilation: 17))
+    #expect(takes(1 << 16) && !takes(1 << 16 + 64))
+    #expect(!takes(96) { $0.inputPixelStride = 100 })
+    #expect(!takes(96) { $0.outputPixelStride = 100 })
+    #expect(!takes(96) { $0.tapStride = 100 })
+    // A block of 64 would overlap by a third.
+    #expect(!takes(96, chunk: 64) && takes(128, chunk: 64))
+  }
+}
