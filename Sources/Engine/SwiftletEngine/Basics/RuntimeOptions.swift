@@ -50,6 +50,8 @@ public struct RuntimeOptions: Sendable, Hashable {
   /// Which of the two ends of a tensor touches a protected page: tensors for which it is the end in one turn have it at
   /// the start in the next. Also the order of tiles.
   package var checkedTurn = 0
+  /// Whether passes may change graphs. Without them every node runs as it stands in the model, which tests compare with.
+  package var runsPasses = true
 
   /// Options; those that are not given have the values that most programs want.
   public init(

@@ -80,9 +80,11 @@ final class RunBudget {
   static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?)
     -> RuntimeError
   {
-    RuntimeError(
+    // Also for work that is not a number.
+    let seconds = work < 1e24 ? work / 1e9 : 1e15
+    return RuntimeError(
       .limitExceeded,
-      "\(kind.what) would take about \(Int(min(work / 1e9, 1e15)) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if that is meant",
+      "\(kind.what) would take about \(Int(seconds) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if that is meant",
       location: location)
   }
 }

@@ -58,9 +58,9 @@ struct ProgramCompiler {
       computedLater.insert(contentsOf: node.outputs)
     }
     let kept = needed.subtracting(computedLater)
-    for pass in Self.passes { try pass(&known, table, kept) }
+    if options.runsPasses { for pass in Self.passes { try pass(&known, table, kept) } }
     // The other numerics has functions of its own for what is fused here.
-    if options.numerics == .fast {
+    if options.runsPasses, options.numerics == .fast {
       try SquareFusion.run(&known, table, kept)
       try EpilogueFusion.run(&known, table, kept)
     }

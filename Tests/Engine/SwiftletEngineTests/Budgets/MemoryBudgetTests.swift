@@ -1,3 +1,4 @@
+import SwiftletFlatBuffers
 import Testing
 
 @testable import SwiftletEngine
@@ -52,5 +53,63 @@ struct MemoryBudgetTests {
       try budget.charge(2, for: "tensors")
       try budget.check(room: .max, for: "tensors")
     }
+  }
+
+  @Test("takes the last byte with and without what is shared, and not one more")
+  func lastByte() throws {
+    let model = MemoryBudget(limit: 100)
+    let session = MemoryBudget(limit: 100, shared: model)
+    try model.charge(40, for: "constants")
+    try session.check(room: 60, for: "tensors")
+    #expect(throws: RuntimeError.self) { try session.check(room: 61, for: "tensors") }
+    #expect(throws: RuntimeError.self) { try session.charge(61, for: "tensors") }
+    try session.charge(60, for: "tensors")
+    #expect(session.byteCount == 100 && model.byteCount == 40)
+    try session.charge(0, for: "tensors")
+    try session.check(room: 0, for: "tensors")
+    #expect(throws: RuntimeError.self) { try session.charge(1, for: "tensors") }
+    session.refund(60)
+    try model.charge(60, for: "constants")
+    try session.charge(0, for: "tensors")
+    let error = #expect(throws: RuntimeError.self) { try session.check(room: 1, for: "tables") }
+    #expect(
+      error?.message.hasPrefix("tables take 1 more bytes, and there are 100 already: above the limit of 100") == true)
+  }
+
+  @Test("memory of a session counts as long as the block lives, and is zero")
+  func sessionMemory() throws {
+    let memory = SessionMemory(MemoryBudget(limit: 1000))
+    var block: AlignedBytes? = try memory.allocate(1000, for: "tensors")
+    #expect(block?.bytes.count == 1000 && block?.bytes.allSatisfy { $0 == 0 } == true)
+    #expect(memory.budget.byteCount == 1000)
+    let place = RuntimeError.Location(subgraph: 2)
+    let error = #expect(throws: RuntimeError.self) { try memory.allocate(1, for: "results", at: place) }
+    #expect(error?.code == .limitExceeded && error?.location == place)
+    block = nil
+    #expect(memory.budget.byteCount == 0)
+    let charge = try memory.charge(999, for: "steps")
+    withExtendedLifetime(charge) {
+      #expect(memory.budget.byteCount == 999)
+      #expect(throws: RuntimeError.self) { try memory.charge(2, for: "steps", at: place) }
+    }
+  }
+
+  @Test("sizes that no system has are refused with what they are for")
+  func unavailable() throws {
+    let place = RuntimeError.Location(operatorIndex: 3, operatorName: "ADD")
+    let error = #expect(throws: RuntimeError.self) { try AlignedBytes.available(.max, for: "tables", at: place) }
+    #expect(error?.code == .limitExceeded)
+    #expect(
+      error?.description == "operator 3 ADD: there is no memory for tables, which take 9223372036854775807 bytes")
+    let block = try AlignedBytes.available(5, for: "tables")
+    withExtendedLifetime(block) { #expect(Array(block.bytes) == [0, 0, 0, 0, 0]) }
+  }
+
+  @Test("a constant that is copied for kernels that read further keeps its bytes and its size")
+  func slack() throws {
+    let copy = try ByteRegion([1, 2, 3, 4, 5]).followedBySlack()
+    #expect(copy.array == [1, 2, 3, 4, 5])
+    let block = try #require(copy.owner as? AlignedBytes)
+    #expect(block.bytes.map { $0 } == [1, 2, 3, 4, 5, 0, 0, 0])
   }
 }

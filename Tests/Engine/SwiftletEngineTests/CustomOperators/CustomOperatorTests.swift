@@ -161,3 +161,116 @@ struct CustomOperatorTests {
     }
   }
 }
+
+/// Runs any code as an operator.
+private struct Probe: CustomOperator {
+  var shapes: [Shape] = [[2], [3]]
+  var look: @Sendable (CustomOperatorNode) throws -> Void = { _ in }
+  var act: @Sendable (CustomOperatorCall) throws -> Void = { _ in }
+
+  func outputShapes(_ node: CustomOperatorNode) throws -> [Shape] {
+    try look(node)
+    return shapes
+  }
+
+  func run(_ call: CustomOperatorCall) throws { try act(call) }
+}
+
+@Suite("What added operators see")
+struct AddedOperatorTests {
+  /// A node of three inputs, the second left out and the third constant, and two outputs.
+  private func run(_ probe: Probe, type: ElementType = .float32) throws -> [Tensor] {
+    var graph = TestGraph()
+    let x = graph.input(type, [2]), sizes = graph.constant([Int32(7), 8])
+    graph.add(custom: "Probe", [x, nil, sizes], [graph.output(.float32, [9]), graph.output(.int8, [])], version: 2)
+    var model = try graph.model()
+    model.addOperator(named: "Probe", versions: 1...3) { options in
+      #expect(options.inputCount == 3 && options.outputCount == 2 && options.version == 2 && options.bytes.isEmpty)
+      return probe
+    }
+    let session = try Session(try CompiledModel(model))
+    return try session.run([
+      type == .float32 ? Tensor([Float(1), 2], shape: [2]) : Tensor(strings: ["a", "b"], shape: [2])
+    ])
+  }
+
+  private func refusal(_ probe: Probe) -> RuntimeError? { thrownError { try run(probe) } }
+
+  @Test("a node has its inputs, outputs as declared, and values that are known")
+  func node() throws {
+    let probe = Probe(look: { node in
+      #expect(
+        node.inputs.map { $0?.shape } == [[2], nil, [2]] && node.outputs.map(\.elementType) == [.float32, .int8])
+      #expect(node.outputs[0].shape == [9] || node.outputs[0].shape == [2])
+      let first = try node.input(0), sizes = try node.values(ofInput: 2, as: Int32.self)
+      #expect(first.elementType == .float32 && sizes == [7, 8])
+      let missing: RuntimeError? = thrownError { try node.input(1) }
+      #expect(missing?.code == .invalidModel && missing?.message == "input 1 is missing")
+      let type: RuntimeError? = thrownError { try node.values(ofInput: 2, as: Float.self) }
+      #expect(type?.code == .typeMismatch && type?.message == "input 2 't1' int32[2] does not hold float32")
+      #expect(type?.location?.operatorName == "Probe")
+      let absent: RuntimeError? = thrownError { try node.values(ofInput: 1, as: Float.self) }
+      #expect(absent?.code == .invalidModel)
+    })
+    #expect(try run(probe).map(\.shape) == [[2], [3]])
+  }
+
+  @Test("a call has the elements of its tensors, and refuses what is not there")
+  func call() throws {
+    let probe = Probe(act: { call in
+      #expect(call.inputs.map { $0?.shape } == [[2], nil, [2]] && call.outputs.map(\.shape) == [[2], [3]])
+      let input = try call.input(0, as: Float.self), output = try call.output(0, as: Float.self)
+      let codes = try call.output(1, as: Int8.self)
+      #expect(input.count == 2 && output.count == 2 && codes.count == 3)
+      #expect(try Array(call.input(2, as: Int32.self)) == [7, 8])
+      for index in 0..<2 { output[index] = input[index] * 10 }
+      for index in 0..<3 { codes[index] = Int8(index) }
+      for index in [-1, 1, 3] {
+        let error: RuntimeError? = thrownError { try call.input(index, as: Float.self) }
+        #expect(error?.code == .invalidArgument && error?.message == "there is no input \(index)")
+        #expect(error?.location?.operatorIndex == 0)
+      }
+      for index in [-1, 2] {
+        let error: RuntimeError? = thrownError { try call.output(index, as: Float.self) }
+        #expect(error?.code == .invalidArgument && error?.message == "there is no output \(index)")
+      }
+      let type: RuntimeError? = thrownError { try call.output(1, as: UInt8.self) }
+      #expect(type?.code == .typeMismatch && type?.message == "'t3' int8[3] does not hold uint8")
+    })
+    let results = try run(probe)
+    #expect(try results[0].values() == [Float(10), 20] && results[1].values() == [Int8(0), 1, 2])
+  }
+
+  @Test("shapes must be as many as the outputs, not negative, and fit 32 bits")
+  func shapes() throws {
+    for shape in [[-1], [1 << 31, 0]] as [Shape] {
+      let error = refusal(Probe(shapes: [shape, [3]]))
+      #expect(error?.code == .invalidModel)
+      #expect(error?.message == "gives an output of shape \(shape), sizes must not be negative and fit 32 bits")
+    }
+    #expect(refusal(Probe(shapes: [[Int(Int32.max), 0], [3]])) == nil)
+    let count = refusal(Probe(shapes: [[1]]))
+    #expect(count?.code == .invalidModel && count?.message == "gives 1 outputs, the model names 2")
+  }
+
+  @Test("errors of the program's own keep their cause, and the engine's keep their code")
+  func errors() throws {
+    struct Own: Error {}
+    let own = refusal(Probe(act: { _ in throw Own() }))
+    #expect(own?.code == .invalidInput && own?.underlying is Own && own?.location?.operatorName == "Probe")
+    let shape = refusal(Probe(look: { _ in throw Own() }))
+    #expect(shape?.code == .invalidModel && shape?.underlying is Own)
+    let engine = refusal(Probe(act: { _ in throw RuntimeError(.limitExceeded, "m") }))
+    #expect(engine?.code == .limitExceeded && engine?.location?.operatorName == "Probe")
+    let placed = refusal(
+      Probe(act: { _ in throw RuntimeError(.limitExceeded, "m", location: .init(operatorName: "X")) }))
+    #expect(placed?.location?.operatorName == "X")
+  }
+
+  @Test("strings cannot be given to them")
+  func strings() throws {
+    let error: RuntimeError? = thrownError { try run(Probe(), type: .string) }
+    #expect(error?.code == .invalidModel)
+    #expect(error?.message == "'t0' string[2] has elements of no fixed size, which added operators cannot take")
+  }
+}

@@ -1,0 +1,240 @@
+import SwiftletKernels
+import SwiftletSchema
+import Testing
+
+@testable import SwiftletEngine
+
+/// A convolution with weights and a bias, and an elementwise operator with another operand behind it.
+private let stepPattern: PassGraph = {
+  var graph = PassGraph()
+  for _ in 0..<6 { _ = graph.value() }
+  graph.add("conv", StubConvolution(), [0, 1, 2], [3])
+  graph.add("add", StubStep.binary(.add, clamp: .relu), [4, 3], [5])
+  graph.kept = [5]
+  return graph
+}()
+
+/// x · logistic(x) behind a convolution.
+private let swishPattern: PassGraph = {
+  var graph = PassGraph()
+  for _ in 0..<4 { _ = graph.value() }
+  graph.add("conv", StubConvolution(), [0], [1])
+  graph.add("logistic", StubStep.logistic, [1], [2])
+  graph.add("mul", StubStep.multiply, [1, 2], [3])
+  graph.kept = [3]
+  return graph
+}()
+
+@Suite("Steps of an epilogue")
+struct EpilogueStepTests {
+  private func epilogue(_ node: Node) -> [String] {
+    ((node.operation as? StubConvolution)?.epilogue ?? []).map(\.text)
+  }
+
+  @Test("a product reads the other operand behind its own inputs, and gives the result")
+  func step() throws {
+    let nodes = try stepPattern.after(EpilogueFusion.run)
+    #expect(nodes.map(\.location.operatorName) == ["conv"])
+    #expect(nodes[0].inputs == [0, 1, 2, 4] && nodes[0].outputs == [5])
+    #expect(epilogue(nodes[0]) == ["add 3 tensor relu"])
+  }
+
+  @Test("operands stand behind the places for data, weights and bias, one behind the other")
+  func operands() throws {
+    var graph = stepPattern
+    graph.nodes[0].inputs = [0, 1]
+    let slopes = graph.value(), second = graph.value(), last = graph.value()
+    graph.add("prelu", StubStep.binary(.parametricRelu, isVector: true), [5, slopes], [second])
+    graph.add("logistic", StubStep.logistic, [second], [last])
+    graph.kept = [last]
+    let nodes = try graph.after(EpilogueFusion.run)
+    #expect(nodes.count == 1 && nodes[0].outputs == [last])
+    #expect(nodes[0].inputs == [0, 1, nil, 4, slopes])
+    #expect(epilogue(nodes[0]) == ["add 3 tensor relu", "parametricRelu 4 vector none", "logistic"])
+  }
+
+  @Test("of two products the later one takes the addition over, and stands where it stood")
+  func laterProduct() throws {
+    var graph = PassGraph()
+    for _ in 0..<5 { _ = graph.value() }
+    graph.add("first", StubConvolution(), [0], [1])
+    graph.add("second", StubConvolution(), [0], [2])
+    graph.add("between", StubPlain(), [0], [4])
+    graph.add("add", StubStep.binary(.add), [2, 1], [3])
+    graph.kept = [3, 4]
+    let nodes = try graph.after(EpilogueFusion.run)
+    #expect(nodes.map(\.location.operatorName) == ["first", "between", "second"])
+    #expect(nodes[2].inputs == [0, nil, nil, 1] && epilogue(nodes[2]) == ["add 3 tensor none"])
+  }
+
+  static let misses = [
+    NearMiss("another operator behind") { $0.nodes[1].operation = StubPlain() },
+    NearMiss("no step of the input") { $0.nodes[1].operation = StubStep(StubStep.multiply.steps[0], nil) },
+    NearMiss("two results") { $0.nodes[1].outputs = [5, $0.value()] },
+    NearMiss("another type") { $0.values.specs[3].elementType = .float16 },
+    NearMiss("a kept value between") { $0.kept = [3, 5] },
+    NearMiss("another reader") { $0.add("other", StubPlain(), [3], [$0.value()]) },
+    NearMiss("the operator as its second reader") { $0.nodes[1].inputs = [3, 3] },
+    NearMiss("no producer") { $0.nodes[0].outputs = [0] },
+    NearMiss("a producer that takes only activations") { $0.nodes[0].operation = StubHost() },
+    NearMiss("a producer of two values") { $0.nodes[0].outputs = [3, $0.value()] },
+    NearMiss("a variable as data") { $0.makeVariable(0) },
+    NearMiss("a variable as bias") { $0.makeVariable(2) },
+    NearMiss("quantized data") { $0.values.specs[0].elementType = .int8 },
+    NearMiss("quantized weights") { $0.values.specs[1].elementType = .int8 },
+    NearMiss("a quantized bias") {
+      $0.values.specs[2].elementType = .int8
+      $0.nodes[0].operation = StubConvolution(takesEpilogueOfDynamicRange: true)
+    },
+    NearMiss("weights of 16 bits") {
+      $0.values.specs[1].elementType = .int16
+      $0.nodes[0].operation = StubConvolution(takesEpilogueOfDynamicRange: true)
+    },
+    NearMiss("quantized weights in blocks") {
+      $0.values.specs[1].elementType = .int8
+      $0.nodes[0].operation = StubConvolution(takesEpilogueOfDynamicRange: true)
+      $0.values.blocks[1] = BlockQuantization(scales: 2, size: 32, axes: [])
+    },
+    NearMiss("eight steps that it has already") {
+      $0.nodes[0].operation = StubConvolution(
+        epilogue: [EpilogueStep](repeating: .unary(UnaryFloatKernel(operation: .elu)), count: 8))
+    },
+  ]
+
+  @Test("an elementwise node stays on its own for", arguments: misses)
+  func stays(_ miss: NearMiss) throws {
+    let graph = miss.changing(stepPattern)
+    #expect(try graph.names(after: EpilogueFusion.run) == graph.nodes.map { $0.location.operatorName })
+  }
+
+  @Test(
+    "quantized weights and a bias that is left out are taken where the product says so",
+    arguments: [.int8, .uint8] as [ElementType])
+  func dynamicRange(type: ElementType) throws {
+    var graph = stepPattern
+    graph.values.specs[1].elementType = type
+    graph.nodes[0].inputs[2] = nil
+    graph.nodes[0].operation = StubConvolution(takesEpilogueOfDynamicRange: true)
+    #expect(try graph.names(after: EpilogueFusion.run) == ["conv"])
+    #expect(!StubHostOfEpilogue().takesEpilogueOfDynamicRange)
+  }
+
+  @Test("an eighth step is taken")
+  func lastStep() throws {
+    var graph = stepPattern
+    graph.nodes[0].operation = StubConvolution(
+      epilogue: [EpilogueStep](repeating: .unary(UnaryFloatKernel(operation: .elu)), count: 7))
+    let nodes = try graph.after(EpilogueFusion.run)
+    #expect(nodes.count == 1 && epilogue(nodes[0]).count == 8)
+  }
+
+  // MARK: x · logistic(x)
+
+  @Test("a value times its logistic function is one step", arguments: [[1, 2], [2, 1]])
+  func swish(factors: [Int]) throws {
+    var graph = swishPattern
+    graph.nodes[2].inputs = factors
+    let nodes = try graph.after(EpilogueFusion.run)
+    #expect(nodes.map(\.location.operatorName) == ["conv"])
+    #expect(nodes[0].inputs == [0] && nodes[0].outputs == [3] && epilogue(nodes[0]) == ["swish"])
+  }
+
+  static let swishMisses = [
+    NearMiss("a third factor") { $0.nodes[2].inputs = [1, 2, $0.value()] },
+    NearMiss("a sum") { $0.nodes[2].operation = StubStep.binary(.add) },
+    NearMiss("a clamp of the product") { $0.nodes[2].operation = StubStep.binary(.multiply, clamp: .relu) },
+    NearMiss("a factor of one row") { $0.nodes[2].operation = StubStep.binary(.multiply, isVector: true) },
+    NearMiss("no elementwise multiplication") { $0.nodes[2].operation = StubPlain() },
+    NearMiss("another function") {
+      $0.nodes[1].operation = StubStep(.unary(UnaryFloatKernel(operation: .hyperbolicTangent)))
+    },
+    NearMiss("a gate that is no elementwise function") { $0.nodes[1].operation = StubPlain() },
+    NearMiss("a gate of two inputs") { $0.nodes[1].inputs = [1, 0] },
+    NearMiss("a kept gate") { $0.kept = [2, 3] },
+    NearMiss("a gate that something else reads") { $0.add("other", StubPlain(), [2], [$0.value()]) },
+    NearMiss("a value that something else reads") { $0.add("other", StubPlain(), [1], [$0.value()]) },
+    NearMiss("a kept value") { $0.kept = [1, 3] },
+    NearMiss("no product in front") { $0.nodes[0].operation = StubPlain() },
+  ]
+
+  @Test("a value times its logistic function stays as it is for", arguments: swishMisses)
+  func swishStays(_ miss: NearMiss) throws {
+    let graph = miss.changing(swishPattern)
+    #expect(try graph.names(after: EpilogueFusion.run) == graph.nodes.map { $0.location.operatorName })
+  }
+
+  @Test("a value times the logistic function of another one is a product as any other")
+  func otherGate() throws {
+    var graph = swishPattern
+    graph.nodes[1].inputs = [0]
+    let nodes = try graph.after(EpilogueFusion.run)
+    #expect(nodes.map(\.location.operatorName) == ["logistic", "conv"])
+    #expect(epilogue(nodes[1]) == ["multiply 3 tensor none"] && nodes[1].inputs == [0, nil, nil, 2])
+  }
+
+  @Test("a step with another operand keeps all its other parts; one without has none to change")
+  func readingOperand() {
+    let step = EpilogueStep.binary(.subtract, operand: 1, isVector: true, clamp: .relu6)
+    #expect(step.readingOperand(at: 7).text == "subtract 7 vector relu6")
+    #expect(EpilogueStep.unary(UnaryFloatKernel(operation: .gelu)).readingOperand(at: 7).text == "gelu")
+    let kernel = UnaryFloatKernel(operation: .clamp, first: 2, second: 3)
+    #expect(kernel.first == 2 && kernel.second == 3)
+    #expect(UnaryFloatKernel(operation: .clamp).first == 0 && UnaryFloatKernel(operation: .clamp).second == 0)
+  }
+
+  @Test("clamps of activations in real numbers")
+  func floatRanges() {
+    func range(_ activation: FusedActivation) -> [Float] { [activation.floatRange.lower, activation.floatRange.upper] }
+    #expect(range(.relu) == [0, .infinity] && range(.reluN1To1) == [-1, 1] && range(.relu6) == [0, 6])
+    for open in [FusedActivation.none, .tanh, .signBit] { #expect(range(open) == [-.infinity, .infinity]) }
+  }
+}
+
+/// A product that says nothing of quantized weights.
+private struct StubHostOfEpilogue: StubOperator, TakesEpilogue {
+  var epilogue: [EpilogueStep] = []
+  func fusing(_ activation: FusedActivation) -> Self? { nil }
+}
+
+@Suite("What operators say of fusion")
+struct FusionTests {
+  /// Which of the eight questions a fusion answers, in the order of the type.
+  private func answers(_ fusion: Fusion) -> [Bool] {
+    [
+      fusion.fusingActivation != nil, fusion.takingEpilogue != nil, fusion.convolution != nil, fusion.squaring != nil,
+      fusion.activation != nil, fusion.padding != nil, fusion.quantizedClamp != nil, fusion.epilogueOperator != nil,
+    ]
+  }
+
+  private func expect(_ operation: any Operator, _ places: Int..., sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(
+      answers(operation.fusion).indices.filter { answers(operation.fusion)[$0] } == places,
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("follows from the protocols that they conform to")
+  func protocols() {
+    expect(StubPlain())
+    expect(StubHost(), 0)
+    expect(StubHostOfEpilogue(), 0, 1)
+    expect(StubConvolution(), 0, 1, 2)
+    expect(StubReduction(), 3)
+    expect(StubActivation(.relu), 4)
+    expect(StubPadding(), 5)
+    expect(StubClamp(), 6)
+    expect(StubStep(nil), 7)
+    expect(ClampingHost(), 0, 6)
+    expect(SteppingHost(), 0, 7)
+    #expect(answers(Fusion()) == [Bool](repeating: false, count: 8))
+  }
+
+  private struct ClampingHost: StubOperator, FusesActivation, QuantizedClampOperator {
+    func fusing(_ activation: FusedActivation) -> Self? { nil }
+    func quantizedClamp(_ node: NodeView) throws -> (input: Int, quantized: ClosedRange<Int32>)? { nil }
+  }
+
+  private struct SteppingHost: StubOperator, FusesActivation, EpilogueOperator {
+    func fusing(_ activation: FusedActivation) -> Self? { nil }
+    func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep? { nil }
+  }
+}
