@@ -30,7 +30,29 @@ struct RecurrentRefusalTests {
       .unidirectionalSequenceRNN, inputs, [.floats()], SequenceRNNOptions.with { [$0.timeMajor(isTimeMajor)] })
   }
 
+  /// Batches 2, steps 5, inputs 3, units 4 forward and 6 backward, with an auxiliary input that the backward direction
+  /// reads, or that both read through weights of their own.
+  private static func directions(_ auxiliary: [Int], isWeighted: Bool) -> Probe {
+    func weights(_ rows: Int, _ columns: Int) -> ProbeTensor { .zeros(.float32, [rows, columns]) }
+    return Probe(
+      .bidirectionalSequenceRNN,
+      [
+        .floats([2, 5, 3]), weights(4, 3), weights(4, 4), .zeros(.float32, [4]), .variable(.float32, [2, 4]),
+        weights(6, isWeighted ? 3 : 2), weights(6, 6), .zeros(.float32, [6]),
+        .variable(.float32, [auxiliary[0], 6]), .floats(auxiliary),
+      ] + (isWeighted ? [weights(4, 2), weights(6, 2)] : [.missing, .missing]), [.floats(), .floats()],
+      BidirectionalSequenceRNNOptions.empty)
+  }
+
   private static let simple: [Refusal] = [
+    Refusal(
+      "inputs of the two directions differ in batches or steps", directions([2, 4, 2], isWeighted: false),
+      but: directions([2, 5, 2], isWeighted: false)),
+    Refusal(
+      "inputs of the two directions differ in batches or steps", directions([3, 5, 2], isWeighted: false)),
+    Refusal(
+      "does not fit input 't0' float32[2×5×3]", directions([2, 4, 2], isWeighted: true),
+      but: directions([2, 5, 2], isWeighted: true)),
     Refusal("must have rank 2", plain([0: .floats([1, 2, 3])]), but: plain()),
     Refusal("must have rank 3", sequence([0: .floats([2, 3])]), but: sequence()),
     Refusal(
@@ -200,6 +222,9 @@ struct RecurrentRefusalTests {
     Refusal(
       "must have the shape [4]", memory([8: .zeros(.float32, [4]), 7: .zeros(.float32, [3])]),
       but: memory([8: .zeros(.float32, [4])])),
+    Refusal(
+      "has a recurrent vector, which takes as many outputs as cells",
+      memory(with(projected, 5, .zeros(.float32, [4])), outputs: 3), but: memory([5: .zeros(.float32, [4])])),
     Refusal(
       "clips at -1.0 and 0.0", memory(field: UnidirectionalSequenceLSTMOptions.cellClip(-1)),
       but: memory(field: UnidirectionalSequenceLSTMOptions.cellClip(1))),

@@ -96,6 +96,35 @@ struct FastReductionTests {
     }
   }
 
+  /// Steps are of a sixteenth, down from the highest code; what is lower than the lowest one is taken for it.
+  @Test("a logarithm of a softmax is within a step of the shares'", arguments: [ElementType.int8, .uint8])
+  func logarithms(type: ElementType) throws {
+    let item = QuantizedCase(type: type, left: .init(scale: 0.05), right: .init(scale: 1), output: .init(scale: 1))
+    let codes =
+      (0..<60).map { (item.range.lowerBound + Double($0 * 37 % 128)).rounded() } + [
+        item.range.upperBound, item.range.lowerBound, item.range.upperBound - 40, item.range.upperBound - 1,
+      ]
+    let result = try item.result(
+      try Probe(
+        .logSoftmax, [item.tensor(codes, [16, 4], .init(scale: 0.2))],
+        [.of(type, scale: 1 / 16, zeroPoint: Int32(item.range.upperBound))], version: 2
+      ).run()[0])
+    for row in 0..<16 {
+      let reals = codes[4 * row..<4 * row + 4].map { 0.2 * $0 }
+      let largest = reals.max() ?? 0
+      let total = largest + logarithm(reals.map { power(max($0 - largest, -20)) }.reduce(0, +))
+      for (column, real) in reals.enumerated() {
+        let steps = max((real - total) * 16 + item.range.upperBound, item.range.lowerBound)
+        #expect(abs(result[4 * row + column] - steps) <= 1)
+      }
+    }
+  }
+
+  /// The number whose power a number is, by Newton's steps.
+  private func logarithm(_ number: Double) -> Double {
+    (0..<60).reduce(0) { guess, _ in guess + number / power(guess) - 1 }
+  }
+
   /// e to a power, by squaring a series.
   private func power(_ x: Double) -> Double {
     var (term, sum) = (1.0, 1.0)

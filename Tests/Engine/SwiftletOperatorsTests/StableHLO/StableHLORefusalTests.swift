@@ -88,6 +88,21 @@ struct StableHLORefusalTests {
     Refusal("by the 2 operators of subgraph 1, it takes one", scatter(by: [.add, .add])),
   ]
 
+  private static func choice(_ shape: [Int]) -> Probe {
+    var branch = TestGraph()
+    let input = branch.input(.float32, [])
+    branch.add(.abs, [input], [branch.output(.float32, [])])
+    return Probe(
+      .stablehloCase, [.of(.int32, shape), .floats()], [.floats()],
+      StableHLOCaseOptions.with { [$0.branchSubgraphIndices([1])] }, others: [branch])
+  }
+
+  @Test("a choice by more than one number")
+  func refusesChoice() {
+    Refusal("takes one number to choose by", Self.choice([2]), but: Self.choice([1])).check()
+    Refusal("takes one number to choose by", Self.choice([0]), but: Self.choice([])).check()
+  }
+
   private static func window(
     _ windows: [Int] = [2, 2], strides: [Int] = [], spacings: [Int] = [], dilations: [Int] = [], paddings: [Int] = [],
     input: [Int] = [4, 5], initial: [Int] = [], by kinds: [BuiltinOperator] = [.add]
