@@ -277,6 +277,23 @@ struct CompiledModelTests {
     #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[2, 2, 3]])
   }
 
+  @Test(
+    "buffers whose sizes the model does not take leave it as it is",
+    arguments: [[12], [2, 2, 4], [-1, 2, 3], [1, 2, 3]])
+  func notAdopted(dimensions: [Int]) throws {
+    let model = try model(SmallModels.openSum)
+    let type = TensorType(elementType: .float32, layout: Layout(dimensions: dimensions))
+    func buffer() throws -> TensorBuffer {
+      try TensorBuffer(environment: model.environment, bufferType: .hostMemory, tensorType: type, size: 64)
+    }
+    let inputs = [try buffer(), try buffer()], output = try buffer()
+    for input in inputs { try input.write((0..<6).map(Float.init)) }
+    try model.run(inputs: inputs, outputs: [output])
+    let sums: [Float] = try output.read()
+    #expect(Array(sums.prefix(6)) == (0..<6).map { Float(2 * $0) })
+    #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[1, 2, 3]])
+  }
+
   @Test("sizes that only a run tells are open before it")
   func unknownSizes() throws {
     let model = try model(SmallModels.positions)

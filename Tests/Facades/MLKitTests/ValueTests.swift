@@ -313,6 +313,19 @@ struct ValueTests {
     #expect(Set(objects + again).count == 2 && !first.isEqual("object"))
   }
 
+  @Test("no more objects are told than options ask for", arguments: [1, 2, 3])
+  func objectCount(count: Int) throws {
+    let fixtures = try Fixtures()
+    let detector = MLKitObjectDetectionCommon.ObjectDetector.objectDetector(
+      options: fixtures.custom {
+        ($0.detectorMode, $0.shouldEnableMultipleObjects, $0.maxObjectCount) = (.singleImage, true, count)
+      })
+    let picture = try Fixtures.picture([
+      Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150), Fixtures.object(180, 10, score: 180),
+    ])
+    #expect(try detector.results(in: picture).count == count)
+  }
+
   @Test("planes of odd sizes have a pair of colors for each pixel at the edge", arguments: [(3, 3), (4, 2), (1, 1)])
   func planes(width: Int, height: Int) throws {
     let pairs = (width + 1) / 2 * ((height + 1) / 2)

@@ -70,4 +70,31 @@ struct MPImageTests {
     #expect(try embedding(MPImage(rgba: rgba, width: 16, height: 16)) == expected)
     #expect(try embedding(MPImage(bgra: bgra, width: 16, height: 16)) == expected)
   }
+
+  @Test("shows a task the same colors in every layout, and keeps its orientation")
+  func layouts() throws {
+    let options = ImageClassifierOptions()
+    options.baseOptions.modelBytes = MadeUpModels.classes
+    let classifier = try ImageClassifier(options: options)
+    func names(_ image: MPImage, x: Double) throws -> String {
+      summary(try classifier.classify(image: image, regionOfInterest: CGRect(x: x, y: 0, width: 0.5, height: 1)))
+    }
+    let rgb: [UInt8] = [51, 204, 102, 255, 0, 153], rgba: [UInt8] = [51, 204, 102, 255, 255, 0, 153, 255]
+    let bgra: [UInt8] = [102, 204, 51, 255, 153, 0, 255, 255]
+    for orientation: MPImageOrientation in [.up, .down] {
+      for image in [
+        try MPImage(rgb: rgb, width: 2, height: 1, orientation: orientation),
+        try MPImage(rgba: rgba, width: 2, height: 1, orientation: orientation),
+        try MPImage(bgra: bgra, width: 2, height: 1, orientation: orientation),
+      ] {
+        #expect(image.width == 2 && image.height == 1 && image.orientation == orientation)
+        #expect(image.imageSourceType == .imageBuffer && image.imageBuffer?.width == 2)
+        guard orientation == .up else { continue }
+        #expect(try names(image, x: 0) == "green, blue, red" && names(image, x: 0.5) == "red, blue, green")
+      }
+    }
+    #expect(try MPImage(rgb: rgb, width: 2, height: 1).orientation == .up)
+    #expect(try MPImage(rgba: rgba, width: 2, height: 1).orientation == .up)
+    #expect(try MPImage(bgra: bgra, width: 2, height: 1).orientation == .up)
+  }
 }

@@ -25,12 +25,6 @@ struct PatternParser {
 
   private var next: Unicode.Scalar? { position < pattern.count ? pattern[position] : nil }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard next == scalar else { return false }
-    position += 1
-    return true
-  }
-
   private mutating func take(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard pattern[position...].starts(with: scalars) else { return false }

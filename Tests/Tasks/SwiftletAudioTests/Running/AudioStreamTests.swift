@@ -116,7 +116,7 @@ struct AudioStreamTests {
   @Test("exactly as much sound may wait as is documented")
   func backlogLimit() async throws {
     #expect(AudioClassifier.longestBacklog == 30)
-    let classifier = try streaming(.sound(window: 16_000))
+    let classifier = try streaming(.sound(window: 100, sampleRate: 100))
     let gate = DispatchSemaphore(value: 0)
     let (received, continuation) = AsyncStream.makeStream(of: Void.self)
     classifier.setLiveHandler { _, _ in
@@ -124,9 +124,9 @@ struct AudioStreamTests {
       gate.signal()
       continuation.yield()
     }
-    let block = try block([Float](repeating: 0, count: 160_000))
+    let block = try block([Float](repeating: 0, count: 1000), rate: 100)
     for index in 0..<3 { try classifier.send(block, at: .seconds(10 * index)) }
-    let sample = try self.block([1])
+    let sample = try self.block([1], rate: 100)
     let error = taskError { try classifier.send(sample, at: .seconds(30)) }
     #expect(error?.code == .limitExceeded)
     #expect(
