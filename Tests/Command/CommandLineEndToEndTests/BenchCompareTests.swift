@@ -37,6 +37,19 @@ struct BenchCompareTests {
     return try Tool.run(["bench", "--compare"] + files + options)
   }
 
+  /// What `compare` prints, without a process.
+  private func comparison(_ first: [UInt8], _ second: [UInt8], threshold: Double? = nil) throws -> MeasurementComparison
+  {
+    let folder = try TemporaryFolder()
+    return MeasurementComparison(
+      try MeasurementFile(folder.write(first, to: "a.json")), try MeasurementFile(folder.write(second, to: "b.json")),
+      threshold: threshold)
+  }
+
+  private func json(_ comparison: MeasurementComparison) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(comparison.json.text.utf8)) as? [String: Any])
+  }
+
   @Test("tells ratios, what is noise, the geometric mean, and which models are in one file")
   func compares() throws {
     let first = Self.document([
@@ -49,9 +62,7 @@ struct BenchCompareTests {
         Self.result("n/faster.tflite", Self.steady(4)), Self.result("n/noisy.tflite", Self.steady(2)),
         Self.result("n/slower.tflite", Self.steady(20)), Self.result("n/new.tflite", [1]),
       ], version: "0.3.0")
-    let result = try compare(first, second, "--json")
-    #expect(result.status == 0, "\(result.error)")
-    let json = try result.json()
+    let json = try json(comparison(first, second))
     let models = try #require(json["models"] as? [[String: Any]])
     #expect(models.map { $0["name"] as? String } == ["slower.tflite", "faster.tflite", "noisy.tflite"])
     #expect(models.map { $0["verdict"] as? String } == ["slower", "faster", "within_noise"])
@@ -63,7 +74,7 @@ struct BenchCompareTests {
     #expect(json["only_a"] as? [String] == ["m/old.tflite"] && json["only_b"] as? [String] == ["n/new.tflite"])
     let conditions = try #require(json["conditions"] as? [[String: Any]])
     #expect(conditions.filter { $0["differs"] as? Bool == true }.map { $0["name"] as? String } == ["version"])
-    let text = try compare(first, second).output
+    let text = try comparison(first, second).text
     #expect(text.contains("differs: version 0.2.0 → 0.3.0\n") && text.contains("only in A: m/old.tflite\n"))
     #expect(text.contains("  n/slower.tflite  10.005  20.005  2.000"), "\(text)")
   }
@@ -72,14 +83,14 @@ struct BenchCompareTests {
   func conditions() throws {
     let first = Self.document([Self.result("m.tflite", [2, 2], threads: 1)])
     let second = Self.document([Self.result("m.tflite", [2, 2], threads: 4, isa: "neon", numerics: "bit-exact")])
-    let text = try compare(first, second).output
+    let text = try comparison(first, second).text
     for line in ["differs: threads 1 → 4\n", "differs: isa avx2 → neon\n", "differs: numerics fast → bit-exact\n"] {
       #expect(text.contains(line), "\(text)")
     }
     // What a file does not state cannot be said to be the same.
     let old = Array(
       #"{"results":[{"model":"m.tflite","threads":1,"median_ms":2,"min_ms":1,"p95_ms":3,"runs":9}]}"#.utf8)
-    #expect(try compare(old, first).output.contains("not stated by both: version; processor; cores; system; isa;"))
+    #expect(try comparison(old, first).text.contains("not stated by both: version; processor; cores; system; isa;"))
   }
 
   @Test("the status is 1 where something is slower by more than the threshold and by more than noise")
@@ -111,7 +122,7 @@ struct BenchCompareTests {
       entry("y/b/m.tflite", 1), entry("y/a/m.tflite", 2), entry("y/a/m.tflite", 1), entry("z/one.tflite", 3),
       entry("r/same.tflite", 1),
     ])
-    let json = try compare(first, second, "--json").json()
+    let json = try json(comparison(first, second))
     let models = try #require(json["models"] as? [[String: Any]])
     let paired = models.map { row in
       ["a", "b"].map { side in
@@ -177,10 +188,8 @@ struct BenchCompareTests {
       (#"{"results":[{"model":"m","threads":1,"median_ms":1.5,"min_ms":2,"p95_ms":1,"runs":1}]}"#, "is none"),
     ])
   func refuses(text: String, reason: String) throws {
-    let result = try compare(Self.document([Self.good]), Array(text.utf8), "--json")
-    #expect(result.status == 1 && result.output.isEmpty, "\(result.output)")
-    #expect(result.error.hasPrefix("error: ") && result.error.contains("b.json: "), "\(result.error)")
-    #expect(result.error.filter { $0 == "\n" }.count == 1 && result.error.contains(reason), "\(result.error)")
+    let error = #expect(throws: ToolError.self) { try comparison(Self.document([Self.good]), Array(text.utf8)) }
+    #expect(error?.file.hasSuffix("b.json") == true && error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
   @Test("refuses lists nested a hundred thousand deep")

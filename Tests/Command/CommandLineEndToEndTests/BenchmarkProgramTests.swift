@@ -137,16 +137,16 @@ struct BenchmarkProgramTests {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
     let result = try run(
-      "--suite", "scaling", "--models", try model(in: folder), "--threads", "1,16,1024", "--seconds", "0.01", "--json",
+      "--suite", "scaling", "--models", try model(in: folder), "--threads", "1,16,128", "--seconds", "0.01", "--json",
       json)
     #expect(result.status == 0, "\(result.error)")
-    #expect(result.output.contains("1024 threads: ") && !result.output.contains("\n1 threads: "))
+    #expect(result.output.contains("128 threads: ") && !result.output.contains("\n1 threads: "))
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     #expect((report["handover_ns"] as? Double ?? -1) >= 0)
     let scaling = try #require(report["scaling"] as? [[String: Any]])
     let teams = try #require(scaling.first?["teams"] as? [[String: Any]])
-    #expect(teams.map { $0["threads"] as? Int } == [16, 1024])
+    #expect(teams.map { $0["threads"] as? Int } == [16, 128])
     // A model of six elements is one tile.
     #expect(teams.allSatisfy { ($0["simulated"] as? Double ?? 0) > 0 })
   }

@@ -7,12 +7,18 @@ import Testing
 @Suite("demo")
 struct DemoCommandTests {
   /// A demonstration that was made once for the tests that only read it.
-  private struct Made {
+  private struct Made: @unchecked Sendable {
     let root: TemporaryFolder
     let result: Tool.Result
     let page: String
 
-    init(frames: Int = 6) throws {
+    static let shared: Result<Made, any Error> = Result {
+      // Constants of a program are never freed, and so would the folder stay.
+      atexit { try? FileManager.default.removeItem(atPath: Made.shared.get().root.path("")) }
+      return try Made()
+    }
+
+    private init(frames: Int = 6) throws {
       root = try TemporaryFolder()
       result = try Tool.run(
         "demo", "--output-dir", root.path("demo"), "--size", "96", "--frames", "\(frames)", "--threads", "1", "--json")
@@ -34,7 +40,7 @@ struct DemoCommandTests {
 
   @Test("writes the page and all pictures that it shows, and refers to nothing else")
   func files() throws {
-    let made = try Made()
+    let made = try Made.shared.get()
     #expect(made.result.status == 0, "\(made.result.error)")
     let names =
       ["faces", "objects"].flatMap { name in (1...4).map { "\(name)-\($0).png" } }
@@ -61,7 +67,7 @@ struct DemoCommandTests {
 
   @Test("tells what each task found and what was drawn, the same as on the page")
   func results() throws {
-    let made = try Made(frames: 3)
+    let made = try Made.shared.get()
     let report = try made.result.json()
     let tasks = try #require(report["tasks"] as? [[String: Any]])
     #expect(tasks.map { $0["task"] as? String } == ["detect-faces", "detect-objects", "segment", "classify", "embed"])
@@ -77,8 +83,30 @@ struct DemoCommandTests {
         #expect(try ImageDecoder.decode(path: made.root.path("demo/" + image)).image.width == 96)
       }
     }
+    let rows = tasks.flatMap { $0["pictures"] as? [[String: Any]] ?? [] }
+    let agreeing = rows.count { $0["agrees"] as? Bool == true }
+    let others = ["sounds", "sentences"].flatMap { key in
+      ((report[key] as? [String: Any])?["examples"] as? [[String: Any]] ?? []).map { $0["agrees"] as? Bool == true }
+    }
+    // A chip for each picture, for the video, for each sound and sentence; all of them are full or not.
+    let good = made.page.components(separatedBy: #"<span class="chip good">"#).count - 1
+    let all = made.page.components(separatedBy: #"<span class="chip "#).count - 1
+    #expect(all == rows.count + 1 + others.count)
+    #expect((agreeing + others.count { $0 }...agreeing + others.count { $0 } + 1).contains(good))
+    for task in tasks {
+      let median = try #require(task["median_ms"] as? Double)
+      // Three digits, or one decimal from ten on.
+      let shown = String(format: median < 1 ? "%.3f" : median < 10 ? "%.2f" : "%.1f", median)
+      #expect(made.page.contains("<strong>\(shown)</strong> ms"), "\(median)")
+    }
+    let embedding = try #require(tasks.last?["cosine_similarities"] as? [[Double]])
+    #expect(embedding.count == 6 && embedding.indices.allSatisfy { abs(embedding[$0][$0] - 1) < 1e-6 })
+    for value in embedding.joined() {
+      let share = Int(max(0, min(1, value)) * 100)
+      #expect(made.page.contains(#"style="--share: \#(share)%">\#(String(format: "%.2f", value))</td>"#))
+    }
     let tracking = try #require(report["tracking"] as? [String: Any])
-    #expect((tracking["frames"] as? [String])?.count == 3 && tracking["objects"] as? Int == 3)
+    #expect((tracking["frames"] as? [String])?.count == 6 && tracking["objects"] as? Int == 3)
     #expect((report["run"] as? [String: Any])?["isa"] is String)
   }
 
@@ -182,7 +210,7 @@ struct DemoCommandTests {
     "a browser shows the page without complaint, in the reader's colours",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func browser() throws {
-    let made = try Made()
+    let made = try Made.shared.get()
     let path = made.root.path("demo/index.html")
     let visit = try Browser.document(ofPage: path)
     #expect(visit.console.isEmpty, "\(visit.console)")

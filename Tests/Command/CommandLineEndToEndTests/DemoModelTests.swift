@@ -1,7 +1,10 @@
 import Foundation
+import SwiftletCommandLine
 import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
+
+@testable import SwiftletTool
 
 @Suite("demo with models of others")
 struct DemoModelTests {
@@ -105,7 +108,7 @@ struct DemoModelTests {
     let pictures = try #require(tasks.first?["pictures"] as? [[String: Any]])
     #expect(pictures.count == 5 && pictures.first?["image"] as? String == "pictures/faces-1.png")
     // Without either option nothing is looked for.
-    #expect(try place.run().json()["models"] is NSNull)
+    #expect(try !DemoModels(Arguments([], for: DemoCommand.declaration)).isWanted)
   }
 
   @Test("takes what was fetched, and asks no network")
@@ -179,7 +182,8 @@ struct DemoModelTests {
     let empty = try place.run("--models", place.bundles, "--images", place.folder.path("empty"))
     #expect(empty.status == 1 && empty.error.contains("no pictures"))
     #expect(!FileManager.default.fileExists(atPath: place.demo))
-    let noModels = try place.run("--models", place.folder.path("empty"))
-    #expect(noModels.status == 0 && noModels.error.contains("holds no .task bundles"))
+    let noModels = try DemoModels(Arguments(["--models", place.folder.path("empty")], for: DemoCommand.declaration))
+    #expect(noModels.isWanted && noModels.stepCount == 0)
+    #expect(noModels.left.map(\.reason) == ["holds no .task bundles and no .tflite models"])
   }
 }

@@ -49,17 +49,17 @@ struct SequenceAlignmentTests {
 
   @Test("long ones end: periodic, shuffled, reversed and unlike")
   func long() {
-    let count = 100_000
+    let count = 10_000
     let periodic = (0..<count).map { $0 % 3 }
     var changed = periodic
-    for place in stride(from: count - 1, to: 0, by: -1000) { changed.insert(0, at: place) }
+    for place in stride(from: count - 1, to: 0, by: -100) { changed.insert(0, at: place) }
     #expect(Self.check(periodic, changed).count == count)
     var numbers = SplitMix64(state: 3)
     let random = (0..<count).map { _ in Int.random(in: 0..<40, using: &numbers) }
     // A third at the least has to be found where far more than the bound differs.
-    #expect(Self.check(random, (0..<count).map { _ in Int.random(in: 0..<40, using: &numbers) }).count > 5000)
+    #expect(Self.check(random, (0..<count).map { _ in Int.random(in: 0..<40, using: &numbers) }).count > 500)
     #expect(!Self.check(Array(0..<count), Array((0..<count).reversed())).isEmpty)
     #expect(Self.check(periodic, periodic.map { $0 + 5 }).isEmpty)
-    #expect(Self.check(periodic, Array(periodic.dropFirst(60_000))).count > 39_000)
+    #expect(Self.check(periodic, Array(periodic.dropFirst(6000))).count > 3900)
   }
 }

@@ -11,11 +11,16 @@ enum DetectFacesCommand: ToolCommand {
       .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
     ] + TaskArguments.declarations(for: .detectFaces), notes: TaskArguments.operandNote)
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let options = FaceDetectorOptions(
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> FaceDetectorOptions {
+    FaceDetectorOptions(
       baseOptions: try TaskArguments.baseOptions(arguments, default: .faceDetector),
       minDetectionConfidence: arguments.float("min-confidence") ?? 0.5,
       minSuppressionThreshold: arguments.float("min-suppression") ?? 0.3)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let options = try options(arguments)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
     return try runner.run { image, path in

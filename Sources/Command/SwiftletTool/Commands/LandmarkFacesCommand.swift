@@ -11,15 +11,20 @@ enum LandmarkFacesCommand: ToolCommand {
       blendshapes, .flag("matrices", "also say where a face is in space: a matrix from the canonical face, in cm"),
     ], example: "face-landmarker")
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let runner = try LandmarkRunner(arguments)
-    let options = FaceLandmarkerOptions(
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> FaceLandmarkerOptions {
+    FaceLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces),
-      runningMode: runner.runningMode, maxFaces: arguments.int("num-faces") ?? 1,
+      runningMode: mode, maxFaces: arguments.int("num-faces") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
       outputsBlendshapes: arguments.flag("blendshapes"), outputsTransformationMatrices: arguments.flag("matrices"))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments, runner.runningMode)
     let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
     return try runner.run(task) { FacesResult(picture: $0, faces: $1.faces) }
   }

@@ -8,14 +8,19 @@ enum LandmarkHandsCommand: ToolCommand {
     options: LandmarkArguments.limits("num-hands", "hands"),
     example: "hand-landmarker")
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let runner = try LandmarkRunner(arguments)
-    let options = HandLandmarkerOptions(
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> HandLandmarkerOptions {
+    HandLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHands),
-      runningMode: runner.runningMode, maxHands: arguments.int("num-hands") ?? 1,
+      runningMode: mode, maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments, runner.runningMode)
     let task = try TaskRunner.load(options.baseOptions) { try HandLandmarker(options: options) }
     return try runner.run(task) { HandsResult(picture: $0, hands: $1.hands) }
   }

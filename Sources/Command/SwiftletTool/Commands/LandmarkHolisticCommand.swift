@@ -23,12 +23,11 @@ enum LandmarkHolisticCommand: ToolCommand {
       "findings of a \(part) that overlap by more are one, 0 to 1 (default: 0.3)")
   }
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let runner = try LandmarkRunner(arguments)
-    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
-    let options = HolisticLandmarkerOptions(
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> HolisticLandmarkerOptions {
+    HolisticLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic),
-      runningMode: runner.runningMode,
+      runningMode: mode,
       minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
       minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,
       minFacePresenceConfidence: LandmarkArguments.confidence("face-presence", arguments),
@@ -36,8 +35,14 @@ enum LandmarkHolisticCommand: ToolCommand {
       minPoseSuppressionThreshold: arguments.float("min-pose-suppression") ?? 0.3,
       minPosePresenceConfidence: LandmarkArguments.confidence("pose-presence", arguments),
       minHandLandmarksConfidence: LandmarkArguments.confidence("hand-landmarks", arguments),
-      outputsBlendshapes: arguments.flag("blendshapes"), outputsSegmentationMask: masks != nil,
+      outputsBlendshapes: arguments.flag("blendshapes"), outputsSegmentationMask: arguments.string("masks") != nil,
       keepsStateBetweenImages: arguments.flag("keep-state"))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let options = try options(arguments, runner.runningMode)
     let task = try TaskRunner.load(options.baseOptions) { try HolisticLandmarker(options: options) }
     return try runner.run(task, masks: masks) { picture, result in
       let file = try masks?.write([result.pose?.segmentationMask], of: picture).first ?? nil

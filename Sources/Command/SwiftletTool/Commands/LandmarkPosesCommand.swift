@@ -18,16 +18,22 @@ enum LandmarkPosesCommand: ToolCommand {
       .flag("mediapipe-rotation", "look at turned pictures where MediaPipe does, which is the wrong place"),
     ], notes: masksNote, example: "pose-landmarker-lite")
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let runner = try LandmarkRunner(arguments)
-    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
-    let options = PoseLandmarkerOptions(
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> PoseLandmarkerOptions {
+    PoseLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses),
-      runningMode: runner.runningMode, maxPoses: arguments.int("num-poses") ?? 1,
+      runningMode: mode, maxPoses: arguments.int("num-poses") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
-      outputsSegmentationMasks: masks != nil, keepsMediaPipeRotation: arguments.flag("mediapipe-rotation"))
+      outputsSegmentationMasks: arguments.string("masks") != nil,
+      keepsMediaPipeRotation: arguments.flag("mediapipe-rotation"))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let options = try options(arguments, runner.runningMode)
     let task = try TaskRunner.load(options.baseOptions) { try PoseLandmarker(options: options) }
     return try runner.run(task, masks: masks) { picture, result in
       let files = try masks?.write(result.poses.map(\.segmentationMask), of: picture)

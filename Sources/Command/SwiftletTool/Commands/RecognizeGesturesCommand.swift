@@ -18,16 +18,22 @@ enum RecognizeGesturesCommand: ToolCommand {
     ]
   }
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let runner = try LandmarkRunner(arguments)
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> GestureRecognizerOptions {
     var options = GestureRecognizerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures),
-      runningMode: runner.runningMode, maxHands: arguments.int("num-hands") ?? 1,
+      runningMode: mode, maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
     options.cannedGestures = gestures("canned", arguments)
     options.customGestures = gestures("custom", arguments)
+    return options
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments, runner.runningMode)
     let task = try TaskRunner.load(options.baseOptions) { try GestureRecognizer(options: options) }
     return try runner.run(task) { picture, result in
       HandsResult(picture: picture, hands: result.hands.map(\.hand), gestures: result.hands.map(\.gestures))

@@ -70,7 +70,8 @@ enum TrackCommand: ToolCommand {
     return 0
   }
 
-  private static func trackerOptions(_ arguments: Arguments) throws(UsageError) -> ObjectTrackerOptions {
+  /// The options of the tracker, as the command line gives them.
+  static func trackerOptions(_ arguments: Arguments) throws(UsageError) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
       allowsMultipleObjects: arguments.flag("multiple"), maxObjectCount: arguments.int("max-objects") ?? 5,
       streamPolicy: .synchronous(every: arguments.int("every") ?? 1))

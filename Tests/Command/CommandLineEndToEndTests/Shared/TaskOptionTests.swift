@@ -1,0 +1,158 @@
+import SwiftletCommandLine
+import SwiftletTracking
+import SwiftletVision
+import Testing
+
+@testable import SwiftletTool
+
+@Suite("Options of tasks on the command line")
+struct TaskOptionTests {
+  private func parse(_ command: any ToolCommand.Type, _ words: String...) throws -> Arguments {
+    try Arguments(words + ["p.png"], for: command.declaration)
+  }
+
+  @Test("face detector: documented defaults, and each option in its own place")
+  func faces() throws {
+    let defaults = try DetectFacesCommand.options(parse(DetectFacesCommand.self, "--model", "m.tflite"))
+    #expect(defaults.minDetectionConfidence == 0.5 && defaults.minSuppressionThreshold == 0.3)
+    #expect(defaults.baseOptions.model.path == "m.tflite")
+    let given = try DetectFacesCommand.options(
+      parse(DetectFacesCommand.self, "--model", "m.tflite", "--min-confidence", "0.25", "--min-suppression", "0.75"))
+    #expect(given.minDetectionConfidence == 0.25 && given.minSuppressionThreshold == 0.75)
+  }
+
+  @Test("hand landmarker: documented defaults, and each option in its own place")
+  func hands() throws {
+    let defaults = try LandmarkHandsCommand.options(parse(LandmarkHandsCommand.self, "--model", "m.task"), .image)
+    #expect(defaults.maxHands == 1 && defaults.runningMode == .image)
+    #expect(defaults.minDetectionConfidence == 0.5 && defaults.minPresenceConfidence == 0.5)
+    #expect(defaults.minTrackingConfidence == 0.5)
+    let given = try LandmarkHandsCommand.options(
+      parse(
+        LandmarkHandsCommand.self, "--model", "m.task", "--num-hands", "3", "--min-detection-confidence", "0.1",
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3"), .video)
+    #expect(given.maxHands == 3 && given.runningMode == .video && given.minDetectionConfidence == 0.1)
+    #expect(given.minPresenceConfidence == 0.2 && given.minTrackingConfidence == 0.3)
+  }
+
+  @Test("gesture recognizer: documented defaults, and each option in its own place")
+  func gestures() throws {
+    let defaults = try RecognizeGesturesCommand.options(
+      parse(RecognizeGesturesCommand.self, "--model", "m.task"), .image)
+    #expect(defaults.maxHands == 1 && defaults.minTrackingConfidence == 0.5 && defaults.runningMode == .image)
+    for gestures in [defaults.cannedGestures, defaults.customGestures] {
+      #expect(gestures.scoreThreshold == 0 && gestures.categoryAllowlist == [] && gestures.categoryDenylist == [])
+    }
+    let given = try RecognizeGesturesCommand.options(
+      parse(
+        RecognizeGesturesCommand.self, "--model", "m.task", "--num-hands", "3", "--min-detection-confidence", "0.1",
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--canned-allow", "a", "--custom-deny",
+        "b,c", "--canned-threshold", "0.4", "--custom-threshold", "0.6"), .video)
+    #expect(given.maxHands == 3 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
+    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
+    #expect(given.cannedGestures.categoryAllowlist == ["a"] && given.cannedGestures.categoryDenylist == [])
+    #expect(given.customGestures.categoryAllowlist == [] && given.customGestures.categoryDenylist == ["b", "c"])
+    #expect(given.cannedGestures.scoreThreshold == 0.4 && given.customGestures.scoreThreshold == 0.6)
+  }
+
+  @Test("face landmarker: documented defaults, and each option in its own place")
+  func faceLandmarks() throws {
+    let defaults = try LandmarkFacesCommand.options(parse(LandmarkFacesCommand.self, "--model", "m.task"), .image)
+    #expect(defaults.maxFaces == 1 && !defaults.outputsBlendshapes && !defaults.outputsTransformationMatrices)
+    #expect(defaults.runningMode == .image && defaults.minDetectionConfidence == 0.5)
+    let given = try LandmarkFacesCommand.options(
+      parse(
+        LandmarkFacesCommand.self, "--model", "m.task", "--num-faces", "4", "--min-detection-confidence", "0.1",
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--blendshapes"), .video)
+    #expect(given.maxFaces == 4 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
+    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
+    #expect(given.outputsBlendshapes && !given.outputsTransformationMatrices)
+    let matrices = try LandmarkFacesCommand.options(
+      parse(LandmarkFacesCommand.self, "--model", "m.task", "--matrices"), .image)
+    #expect(!matrices.outputsBlendshapes && matrices.outputsTransformationMatrices)
+  }
+
+  @Test("pose landmarker: documented defaults, and each option in its own place")
+  func poses() throws {
+    let defaults = try LandmarkPosesCommand.options(parse(LandmarkPosesCommand.self, "--model", "m.task"), .image)
+    #expect(defaults.maxPoses == 1 && !defaults.outputsSegmentationMasks && !defaults.keepsMediaPipeRotation)
+    #expect(defaults.runningMode == .image && defaults.minDetectionConfidence == 0.5)
+    let given = try LandmarkPosesCommand.options(
+      parse(
+        LandmarkPosesCommand.self, "--model", "m.task", "--num-poses", "4", "--min-detection-confidence", "0.1",
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--masks", "d"), .video)
+    #expect(given.maxPoses == 4 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
+    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
+    #expect(given.outputsSegmentationMasks && !given.keepsMediaPipeRotation)
+    let rotation = try LandmarkPosesCommand.options(
+      parse(LandmarkPosesCommand.self, "--model", "m.task", "--mediapipe-rotation"), .image)
+    #expect(!rotation.outputsSegmentationMasks && rotation.keepsMediaPipeRotation)
+  }
+
+  @Test("holistic landmarker: documented defaults, and each option in its own place")
+  func holistic() throws {
+    let defaults = try LandmarkHolisticCommand.options(parse(LandmarkHolisticCommand.self, "--model", "m.task"), .image)
+    #expect(defaults.minFaceDetectionConfidence == 0.5 && defaults.minFacePresenceConfidence == 0.5)
+    #expect(defaults.minPoseDetectionConfidence == 0.5 && defaults.minPosePresenceConfidence == 0.5)
+    #expect(defaults.minHandLandmarksConfidence == 0.5 && defaults.runningMode == .image)
+    #expect(defaults.minFaceSuppressionThreshold == 0.3 && defaults.minPoseSuppressionThreshold == 0.3)
+    #expect(!defaults.outputsBlendshapes && !defaults.outputsSegmentationMask && !defaults.keepsStateBetweenImages)
+    let given = try LandmarkHolisticCommand.options(
+      parse(
+        LandmarkHolisticCommand.self, "--model", "m.task", "--min-face-detection-confidence", "0.1",
+        "--min-face-suppression", "0.2", "--min-face-presence-confidence", "0.3", "--min-pose-detection-confidence",
+        "0.4", "--min-pose-suppression", "0.6", "--min-pose-presence-confidence", "0.7",
+        "--min-hand-landmarks-confidence", "0.8", "--masks", "d"), .video)
+    #expect(given.minFaceDetectionConfidence == 0.1 && given.minFaceSuppressionThreshold == 0.2)
+    #expect(given.minFacePresenceConfidence == 0.3 && given.minPoseDetectionConfidence == 0.4)
+    #expect(given.minPoseSuppressionThreshold == 0.6 && given.minPosePresenceConfidence == 0.7)
+    #expect(given.minHandLandmarksConfidence == 0.8 && given.runningMode == .video)
+    #expect(given.outputsSegmentationMask && !given.outputsBlendshapes && !given.keepsStateBetweenImages)
+    let others = try LandmarkHolisticCommand.options(
+      parse(LandmarkHolisticCommand.self, "--model", "m.task", "--blendshapes", "--keep-state"), .image)
+    #expect(!others.outputsSegmentationMask && others.outputsBlendshapes && others.keepsStateBetweenImages)
+  }
+
+  @Test("bundles have to be named", arguments: [[], ["--model", ""]])
+  func namedBundle(words: [String]) throws {
+    let arguments = try Arguments(words + ["p.png"], for: LandmarkHandsCommand.declaration)
+    let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments, .image) }
+    #expect(
+      error?.message == "landmark-hands needs --model: a .task file, or the name of a published bundle, such as "
+        + "'hand-landmarker' that was fetched; the package has none of its own")
+  }
+
+  @Test("tracker: documented defaults, and each option in its own place")
+  func tracker() throws {
+    let defaults = try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d", "--classifier", "c"))
+    #expect(!defaults.allowsMultipleObjects && defaults.maxObjectCount == 5)
+    #expect(
+      defaults.streamPolicy == .synchronous(every: 1) && defaults.tracking == ObjectTrackerOptions.defaultTracking)
+    #expect(defaults.localizer?.baseOptions.model.path == "d" && defaults.classifier?.baseOptions.model.path == "c")
+    #expect(defaults.classifier?.maxLabelCount == 10 && defaults.classifier?.locale == "en")
+    #expect(defaults.classifier?.confidenceThreshold == nil)
+    let given = try TrackCommand.trackerOptions(
+      parse(
+        TrackCommand.self, "--detector", "d", "--classifier", "c", "--multiple", "--max-objects", "7", "--every", "4",
+        "--score-threshold", "0.75", "--max-labels", "3", "--confidence", "0.25", "--locale", "de", "--input-mean",
+        "1", "--input-deviation", "2"))
+    #expect(given.allowsMultipleObjects && given.maxObjectCount == 7 && given.streamPolicy == .synchronous(every: 4))
+    #expect(given.tracking == ObjectTrackerOptions.tracking(from: 0.75))
+    #expect(given.classifier?.maxLabelCount == 3 && given.classifier?.confidenceThreshold == 0.25)
+    #expect(given.classifier?.locale == "de")
+    // What is said of normalization is said of the classifier.
+    #expect(given.localizer?.baseOptions.inputNormalization == nil)
+    #expect(given.classifier?.baseOptions.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
+  }
+
+  @Test("tracker: the package's own classifier goes with its own detector only")
+  func ownModels() throws {
+    #expect(try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d")).classifier == nil)
+    let own = try TrackCommand.trackerOptions(parse(TrackCommand.self))
+    #expect(own.localizer?.baseOptions.model == .embedded(.objectDetector))
+    #expect(own.classifier?.baseOptions.model == .embedded(.imageClassifier))
+    let mixed = try TrackCommand.trackerOptions(parse(TrackCommand.self, "--classifier", "c"))
+    #expect(mixed.localizer?.baseOptions.model == .embedded(.objectDetector))
+    #expect(mixed.classifier?.baseOptions.model.path == "c")
+  }
+}
