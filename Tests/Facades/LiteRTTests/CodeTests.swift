@@ -140,6 +140,49 @@ struct CodeTests {
     #expect(try model.outputName(outputIndex: 0) == "output_0")
   }
 
+  /// Checked by its lock.
+  private final class Heard: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [String] = []
+    var texts: [String] { lock.withLock { all } }
+    func add(_ text: String) { lock.withLock { all.append(text) } }
+  }
+
+  @Test("a handler hears why a call failed, and of accelerators that there are not")
+  func messages() throws {
+    let heard = Heard()
+    try ProcessSettings.exclusively { () throws in
+      let before = Environment.messageHandler
+      Environment.messageHandler = { heard.add($0) }
+      defer { Environment.messageHandler = before }
+      #expect(Environment.messageHandler != nil)
+      let error: LiteRtError? = thrownError {
+        try reportingLiteRtErrors(.compilation) { throw RuntimeError(.invalidArgument, "heard by CodeTests") }
+      }
+      #expect(error == .compilation)
+      let options = try Options()
+      try options.setHardwareAccelerators([.cpu, .gpu])
+      _ = try CompiledModel(data: Data(SmallModels.sum), environment: try Environment(), options: options)
+    }
+    #expect(heard.texts.contains { $0.hasPrefix("LiteRT: ") && $0.hasSuffix("heard by CodeTests") })
+    #expect(
+      heard.texts.contains(
+        "the accelerator 'gpu' is accepted, but there is no such path here: the model runs on the processor"))
+    #expect(!heard.texts.contains { $0.contains("'cpu'") })
+  }
+
+  @Test("a size of 0 is a size that a buffer may have")
+  func emptyBuffers() throws {
+    let environment = try Environment()
+    let model = try CompiledModel(data: Data(SmallModels.openSum), environment: environment)
+    let type = TensorType(elementType: .float32, layout: Layout(dimensions: [0, 2, 3]))
+    let buffers = try (0..<3).map { _ in
+      try TensorBuffer(environment: environment, bufferType: .hostMemory, tensorType: type, size: 64)
+    }
+    try model.run(inputs: Array(buffers[..<2]), outputs: [buffers[2]])
+    #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[0, 2, 3]])
+  }
+
   @Test("a binding must name an input of its signature")
   func bindings() throws {
     var number = Float(1)

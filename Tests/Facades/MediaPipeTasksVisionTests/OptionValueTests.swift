@@ -31,6 +31,24 @@ struct OptionValueTests {
     #expect(values.model == .file("/path.tflite") && values.threads == 7 && values.maxConcurrentCalls == 1)
   }
 
+  @Test("of all tasks are copied as their class, with a base of their own")
+  func copies() throws {
+    let all: [TaskOptions] = [
+      TaskOptions(), ObjectDetectorOptions(), ImageClassifierOptions(), ImageEmbedderOptions(), ImageSegmenterOptions(),
+      FaceDetectorOptions(), HandLandmarkerOptions(), GestureRecognizerOptions(), PoseLandmarkerOptions(),
+      FaceLandmarkerOptions(), HolisticLandmarkerOptions(), InteractiveSegmenterLegacyOptions(),
+    ]
+    for options in all {
+      options.baseOptions.modelAssetPath = "/m.tflite"
+      options.baseOptions.threads = 3
+      let copy = try #require(options.copy() as? TaskOptions)
+      #expect(type(of: copy) == type(of: options) && copy !== options && copy.baseOptions !== options.baseOptions)
+      #expect(copy.baseOptions.modelAssetPath == "/m.tflite" && copy.baseOptions.threads == 3)
+      options.baseOptions.modelAssetPath = "/other.tflite"
+      #expect(copy.baseOptions.modelAssetPath == "/m.tflite", "\(type(of: options))")
+    }
+  }
+
   @Test("of detectors of objects", arguments: [-1, 1, 2])
   func objects(maxResults: Int) throws {
     let plain = try withBase(ObjectDetectorOptions()).values()

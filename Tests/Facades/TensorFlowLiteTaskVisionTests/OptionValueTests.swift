@@ -21,6 +21,8 @@ struct OptionValueTests {
     #expect(copy.coreMLDelegateSettings?.enabledDevices == .withNeuralEngine)
     #expect(base.coreMLDelegateSettings?.copy() as? TFLCoreMLDelegateSettings === base.coreMLDelegateSettings)
     #expect([OnDeviceModelType.all, .withNeuralEngine].map(\.rawValue) == [0, 1])
+    // Its settings are told to a handler, which another test looks at.
+    base.coreMLDelegateSettings = nil
     for (threads, used) in [(-1, 1), (1, 1), (4, 4)] as [(Int32, Int)] {
       base.computeSettings.cpuSettings.numThreads = threads
       let values = try base.values()
@@ -112,5 +114,33 @@ struct OptionValueTests {
     let error: NSError? = thrownError { try reportingTaskErrors { throw TaskError(code, "words") } }
     #expect(error?.domain == "org.tensorflow.lite.tasks" && error?.code == value)
     #expect(error?.localizedDescription == "words")
+  }
+
+  /// Checked by its lock.
+  private final class Heard: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [String] = []
+    var texts: [String] { lock.withLock { all } }
+    func add(_ text: String) { lock.withLock { all.append(text) } }
+  }
+
+  @Test("a handler hears of Core ML's settings if there are any")
+  func messages() throws {
+    let base = BaseOptions(), heard = Heard()
+    base.modelFile.filePath = "/m"
+    try ProcessSettings.exclusively { () throws in
+      let before = BaseOptions.messageHandler
+      BaseOptions.messageHandler = { heard.add($0) }
+      defer { BaseOptions.messageHandler = before }
+      #expect(BaseOptions.messageHandler != nil)
+      _ = try base.values()
+      #expect(!heard.texts.contains { $0.contains("coreMLDelegateSettings") })
+      base.coreMLDelegateSettings = TFLCoreMLDelegateSettings(coreMLVersion: 2, enableddevices: .all)
+      for _ in 0..<2 { _ = try base.values() }
+    }
+    #expect(
+      heard.texts.filter { $0.contains("coreMLDelegateSettings") } == [
+        "coreMLDelegateSettings is accepted, but there is no such path here: the model runs on the processor"
+      ])
   }
 }

@@ -360,9 +360,11 @@ struct TaskVisionTests {
 
   @Test("Core ML's settings are accepted")
   func coreML() throws {
-    let categories = try classify {
-      $0.baseOptions.coreMLDelegateSettings = TFLCoreMLDelegateSettings(
-        coreMLVersion: 3, enableddevices: .withNeuralEngine)
+    let categories = try ProcessSettings.exclusively {
+      try classify {
+        $0.baseOptions.coreMLDelegateSettings = TFLCoreMLDelegateSettings(
+          coreMLVersion: 3, enableddevices: .withNeuralEngine)
+      }
     }
     #expect(categories.first?.label == "d")
   }

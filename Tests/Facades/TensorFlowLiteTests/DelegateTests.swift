@@ -72,13 +72,16 @@ struct DelegateTests {
     -> [String]
   {
     final class Messages: Sendable { let list = Mutex<[String]>([]) }
-    let messages = Messages(), before = Runtime.messageHandler
-    Runtime.messageHandler = { message in
-      messages.list.withLock { $0.append(message) }
-      also(message)
+    let messages = Messages()
+    return try ProcessSettings.exclusively {
+      let before = Runtime.messageHandler
+      Runtime.messageHandler = { message in
+        messages.list.withLock { $0.append(message) }
+        also(message)
+      }
+      defer { Runtime.messageHandler = before }
+      try body()
+      return messages.list.withLock { $0 }
     }
-    defer { Runtime.messageHandler = before }
-    try body()
-    return messages.list.withLock { $0 }
   }
 }
