@@ -103,4 +103,13 @@ struct PackingBatchTests {
     _ = try batch.value([Self.source], PackedLayout("broken"), byteCount: 10, items: 1) { _, _, _ in throw Broken() }
     #expect(throws: Broken.self) { try batch.finish(threads: threads) }
   }
+
+  @Test("packed constants count against the memory of whoever compiles, up to its last byte")
+  func countsMemory() throws {
+    let batch = PackingBatch(PackedConstants(byteLimit: 1000), memory: MemoryBudget(limit: 100))
+    _ = try block(batch, bytes: 60, factor: 1)
+    _ = try block(batch, bytes: 40, factor: 2)
+    let error = #expect(throws: RuntimeError.self) { try block(batch, bytes: 1, factor: 3) }
+    #expect(error?.code == .limitExceeded && error?.message.hasPrefix("packed constants take 101 more bytes") == true)
+  }
 }
