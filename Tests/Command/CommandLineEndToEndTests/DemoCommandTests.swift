@@ -184,14 +184,14 @@ struct DemoCommandTests {
     #expect(
       unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)")
         && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
-    // A folder stands where the page should.
+    // A folder stands where a picture should.
     let path = folder.path("taken")
-    try FileManager.default.createDirectory(atPath: path + "/index.html/x", withIntermediateDirectories: true)
-    let taken = try Tool.run("demo", "--output-dir", path, "--size", "32", "--frames", "1")
+    try FileManager.default.createDirectory(atPath: path + "/pictures/faces-1.png/x", withIntermediateDirectories: true)
+    let taken = try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", "1")
     #expect(
-      taken.status == 1 && taken.error.hasPrefix("error: \(path)/index.html")
+      taken.status == 1 && taken.error.hasPrefix("error: \(path)/pictures/faces-1.png: cannot be written: is a folder")
         && taken.error.split(separator: "\n").count == 1, "\(taken.error)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["index.html"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["pictures"])
   }
 
   @Test(
