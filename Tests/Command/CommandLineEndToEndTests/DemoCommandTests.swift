@@ -116,12 +116,41 @@ struct DemoCommandTests {
     let result = try Tool.run("demo", "--output-dir", folder.path("demo"), "--size", "256", "--frames", "12", "--json")
     #expect(result.status == 0, "\(result.error)")
     let report = try result.json()
-    for task in try #require(report["tasks"] as? [[String: Any]]) {
-      let pictures = try #require(task["pictures"] as? [[String: Any]])
-      let agreeing = pictures.count { $0["agrees"] as? Bool == true }
-      #expect(agreeing * 3 >= pictures.count, "\(task["task"] ?? ""): \(pictures.map { $0["agreement"] ?? "" })")
+    func column(_ task: String, _ key: String) throws -> [String] {
+      let tasks = try #require(report["tasks"] as? [[String: Any]])
+      let pictures = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
+      #expect(pictures.allSatisfy { $0["agrees"] as? Bool == true }, "\(pictures.map { $0["agreement"] ?? "" })")
+      return pictures.compactMap { $0[key] as? String }
     }
-    #expect(((report["tracking"] as? [String: Any])?["found_share"] as? Double ?? 0) > 0.6)
+    /// The numbers in texts.
+    func numbers(_ texts: [String]) -> [Double] {
+      texts.flatMap { $0.matches(of: /[0-9]+\.[0-9]+/).compactMap { Double($0.0) } }
+    }
+    /// Names with their scores, without the scores.
+    func names(_ texts: [String]) -> [String] { texts.map { $0.replacing(/\ [0-9.]+/, with: "") } }
+    #expect(try column("detect-faces", "expected") == ["1 face", "2 faces", "3 faces", "no face"])
+    #expect(
+      try column("detect-faces", "found").map { $0.split(separator: ",").count } == [2, 3, 4, 1])
+    #expect(try column("detect-faces", "agreement").last == "nothing, as drawn")
+    // Of the width of a face, not of the image.
+    let distances = try numbers(column("detect-faces", "agreement"))
+    #expect(distances.count == 3 && distances.allSatisfy { (1.5...5).contains($0) }, "\(distances)")
+    let objects = try column("detect-objects", "expected")
+    #expect(objects.map { $0.split(separator: ",").count } == [2, 3, 4, 5])
+    #expect(try names(column("detect-objects", "found")) == objects)
+    #expect(try column("segment", "found") == column("segment", "expected"))
+    #expect(try numbers(column("segment", "agreement")).allSatisfy { (85..<100).contains($0) })
+    let best = try column("classify", "found").map { String($0.split(separator: " ")[0]) }
+    #expect(try best == column("classify", "expected") && best.count == 6)
+    #expect(
+      try column("embed", "found").map { $0.split(separator: ",")[0] }
+        == [2, 1, 4, 3, 6, 5].map { "most like views-\($0)" })
+    #expect(try column("embed", "expected") == [2, 1, 4, 3, 6, 5].map { "the thing of views-\($0)" })
+    #expect(try numbers(column("embed", "found")).allSatisfy { (0.9..<1).contains($0) })
+    let tracking = try #require(report["tracking"] as? [String: Any])
+    #expect(tracking["objects"] as? Int == 3 && (3...7).contains(tracking["ids"] as? Int ?? 0))
+    #expect((0...5).contains(tracking["id_changes"] as? Int ?? -1))
+    #expect(((report["tracking"] as? [String: Any])?["found_share"] as? Double ?? 0) > 0.7)
   }
 
   @Test("only draws pictures when it is told so, and the tasks take them without a model being named")
@@ -184,14 +213,14 @@ struct DemoCommandTests {
     #expect(
       unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)")
         && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
-    // A folder stands where the page should.
+    // A folder stands where a picture should.
     let path = folder.path("taken")
-    try FileManager.default.createDirectory(atPath: path + "/index.html/x", withIntermediateDirectories: true)
-    let taken = try Tool.run("demo", "--output-dir", path, "--size", "32", "--frames", "1")
+    try FileManager.default.createDirectory(atPath: path + "/pictures/faces-1.png/x", withIntermediateDirectories: true)
+    let taken = try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", "1")
     #expect(
-      taken.status == 1 && taken.error.hasPrefix("error: \(path)/index.html")
+      taken.status == 1 && taken.error.hasPrefix("error: \(path)/pictures/faces-1.png: cannot be written: is a folder")
         && taken.error.split(separator: "\n").count == 1, "\(taken.error)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["index.html"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["pictures"])
   }
 
   @Test(

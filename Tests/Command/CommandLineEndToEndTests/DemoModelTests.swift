@@ -1,4 +1,5 @@
 import Foundation
+import Swiftlet
 import SwiftletCommandLine
 import SwiftletImageCodecs
 import SwiftletTestSupport
@@ -122,14 +123,9 @@ struct DemoModelTests {
     let fetch = try Tool.run(
       ["models", "fetch", "hand-landmarker", "--from", place.bundles], environment: store)
     #expect(fetch.status == 0, "\(fetch.error)")
-    for options in [["--models", "fetched"], []] {
-      let result = try Tool.run(
-        [
-          "demo", "--output-dir", place.demo, "--size", "64", "--frames", "1", "--json", "--images", place.pictures,
-        ] + options, environment: store)
-      let (tasks, leftOut) = try models(result)
-      #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
-    }
+    let result = try place.run("--images", place.pictures, "--models", "fetched", environment: store)
+    let (tasks, leftOut) = try models(result)
+    #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
   }
 
   @Test("takes at most a dozen pictures, large ones shrunk, and says so")
@@ -174,14 +170,18 @@ struct DemoModelTests {
     let place = try Place()
     let useless = try place.run("--models", place.bundles, "--pictures-only")
     #expect(useless.status == 2 && useless.error.contains("--pictures-only runs no model"))
-    for (option, hint) in [("--models", "there is no such folder"), ("--images", "there is no such folder")] {
-      let missing = try place.run(option, place.folder.path("nowhere"))
-      #expect(missing.status == 1 && missing.error.contains(hint), "\(missing.error)")
-    }
-    try FileManager.default.createDirectory(atPath: place.folder.path("empty"), withIntermediateDirectories: true)
-    let empty = try place.run("--models", place.bundles, "--images", place.folder.path("empty"))
-    #expect(empty.status == 1 && empty.error.contains("no pictures"))
+    let missing = try place.run("--models", place.folder.path("nowhere"))
+    #expect(missing.status == 1 && missing.error.contains("there is no such folder"), "\(missing.error)")
     #expect(!FileManager.default.fileExists(atPath: place.demo))
+    try FileManager.default.createDirectory(atPath: place.folder.path("empty"), withIntermediateDirectories: true)
+    for (folder, hint) in [("nowhere", "there is no such folder"), ("empty", "the folder holds no pictures")] {
+      let words = ["--models", place.bundles, "--images", place.folder.path(folder)]
+      var models = try DemoModels(Arguments(words, for: DemoCommand.declaration))
+      var made = try DemoFolder(place.demo)
+      let error: ToolError? = thrownError { try models.run(drawn: [], runtime: RuntimeOptions(), &made) { _ in } }
+      #expect(error?.file == place.folder.path(folder) && error?.reason.hasPrefix(hint) == true)
+      made.discard()
+    }
     let noModels = try DemoModels(Arguments(["--models", place.folder.path("empty")], for: DemoCommand.declaration))
     #expect(noModels.isWanted && noModels.stepCount == 0)
     #expect(noModels.left.map(\.reason) == ["holds no .task bundles and no .tflite models"])

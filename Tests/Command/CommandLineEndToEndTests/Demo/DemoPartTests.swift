@@ -155,6 +155,15 @@ struct DemoPartTests {
     #expect(facts.json.text.hasSuffix(#""threads":2,"numerics":"bit-exact","seed":7,"size":96}"#))
   }
 
+  @Test("folders, sizes, and rates are those that the page and its commands name")
+  func constants() {
+    #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
+    #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
+    #expect(DemoPictures.folder == "pictures" && DemoPictures.videoFolder == "pictures/video")
+    #expect(DemoFolder.page == "index.html" && DemoPhotographs.mostPictures == 12 && DemoModels.fetched == "fetched")
+    #expect(Waveform.width == 240 && Waveform.height == 60 && DemoTruth.leastOverlap == 0.5)
+  }
+
   @Test("names of pictures and times are shown short")
   func page() {
     #expect(DemoPage.name("pictures/a-1.png") == "a-1" && DemoPage.name("b.tar.gz") == "b" && DemoPage.name("") == "")
