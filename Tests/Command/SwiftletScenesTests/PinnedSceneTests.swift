@@ -92,6 +92,20 @@ struct PinnedSceneTests {
       "\(objects)")
   }
 
+  @Test("solids have the shapes that they had, to a thousandth", arguments: ObjectCategory.allCases)
+  func solids(category: ObjectCategory) {
+    var generator = SplitMix64(state: 77)
+    let found = (0..<3).map { part -> Float in
+      let solid = Solid(category: category, proportion: Float(part) / 2)
+      return (0..<300).reduce(0) { sum, _ in
+        let point = Vector3(generator.number(-1.2, 1.2), generator.number(-1.2, 1.2), generator.number(-1.2, 1.2))
+        return sum + solid.distance(point)
+      }
+    }
+    let expected = Pins.solids[category.rawValue]
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 0.03 } && expected.count == 3, "\(category): \(found)")
+  }
+
   @Test("of sounds", arguments: SoundKind.allCases)
   func sounds(kind: SoundKind) {
     // How loud it is, and, as the weights change sign, where its waves are.
