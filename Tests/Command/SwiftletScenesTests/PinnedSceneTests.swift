@@ -3,8 +3,8 @@ import Testing
 
 @testable import SwiftletScenes
 
-/// Scenes, sounds, and sentences as they were when the package's models were trained on them: whoever changes how they
-/// are made changes what the models were measured on.
+/// Scenes, sounds, and sentences as they came out when these numbers were written down: recorded, not worked out
+/// independently. A change of how they are made shows here, and also changes what the package's models are measured on.
 ///
 /// Numbers are compared with a little room, as sines of other C libraries differ in their last bits.
 @Suite("Pinned scenes")
