@@ -70,6 +70,9 @@ struct ClassifyAudioCommandTests {
     let list = try Tool.run(
       ["classify-audio", "--stdin-list", "--json", "--model", place.model], input: Array((place.sound + "\n\n").utf8))
     #expect(list.status == 0 && list.output.hasPrefix("[{"))
+    let twice = try Tool.run(
+      ["classify-audio", "--stdin-list", "--model", place.model], input: Array("-\n".utf8))
+    #expect(twice.status == 1 && twice.error == "error: -: standard input holds the list of sounds, not a sound\n")
   }
 
   @Test("does the others when one of several fails, unless it is told to end")
