@@ -15,6 +15,15 @@ struct EmbeddedModelTests {
     }
   }
 
+  @Test("have documented names")
+  func names() {
+    let models: [EmbeddedModel] = [.faceDetector, .objectDetector, .imageSegmenter, .imageClassifier, .imageEmbedder]
+    let names = ["face_detector", "object_detector", "image_segmenter", "image_classifier", "image_embedder"]
+    #expect(models == EmbeddedModel.allCases && models.map(\.rawValue) == names)
+    #expect(models.map(\.fileName) == names.map { $0 + "_int8.tflite" })
+    for model in models { #expect("\(ModelSource.embedded(model))" == "the package's own \(model.fileName)") }
+  }
+
   @Test("are sources of tasks' models, with the results of the file")
   func sources() throws {
     let source = ModelSource.embedded(.imageClassifier)

@@ -44,8 +44,10 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
       try model.withRealOutput(outputs.classes) { classes in
         try model.withRealOutput(outputs.scores) { scores in
           let capacity = min(boxes.count / 4, classes.count, scores.count)
-          // A capacity that no float can represent is rounded, possibly up: the second limit is the exact one.
-          let count = announced > 0 ? min(Int(min(announced, Float(capacity))), capacity) : 0
+          // A capacity that no float can represent is rounded, possibly up: the last limit is the exact one.
+          let boxCount = announced > 0 ? Int(min(announced, Float(capacity))) : 0
+          let (rowCount, overflow) = boxCount.multipliedReportingOverflow(by: classesPerBox)
+          let count = overflow ? capacity : min(rowCount, capacity)
           for first in stride(from: 0, to: count, by: classesPerBox) {
             guard options.maxResults.map({ list.count < $0 }) ?? true else { return }
             let rows = first..<min(first + classesPerBox, count)

@@ -38,7 +38,7 @@ struct BatchTests {
     return isSo()
   }
 
-  @Test("give values in the order of the elements, however long each takes", arguments: [1, 2, 7])
+  @Test("give values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
   func order(window: Int) async throws {
     let batch = Batch(ReadyElements(0..<100), window: window) { element, index in
       // The later of each few are done first.

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
@@ -72,6 +73,32 @@ struct PipelinePoolTests {
     #expect(try pool(limit: 4, keepsState: true).limit == 1)
     #expect(try pool(limit: 0).limit == 1)
     #expect(try pool(limit: 4).limit == 4)
+    #expect(try pool(limit: -1).limit == 1 && pool(limit: 256).limit == 256 && pool(limit: 257).limit == 256)
+    #expect(try pool(limit: 4, keepsState: true).keepsState && pool(limit: 1, keepsState: true).keepsState)
+    #expect(try !pool(limit: 4).keepsState && !pool(limit: 1).keepsState)
+  }
+
+  @Test("are one for models that keep something from run to run, and the first is shown to whoever makes the pool")
+  func modelState() throws {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1, 2])
+    let state = graph.variable(.float32, [1, 2])
+    let weights = graph.constant([Float(1), 0, 0, 1], shape: [2, 2])
+    graph.add(
+      .rnn, [input, weights, weights, graph.constant([Float(0), 0]), state], [graph.output(.float32, [1, 2])],
+      options: RNNOptions.empty)
+    for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
+      let options = BaseOptions(model: .bytes(bytes))
+      var shown: [TaskModel] = []
+      let pool = try PipelinePool(limit: 3) {
+        try TaskModel(options)
+      } inspect: {
+        shown.append($0)
+      }
+      #expect(pool.limit == limit && pool.keepsState == (limit == 1) && shown.count == 1)
+      let isFirst = try pool.withPipeline { model throws(TaskError) in model === shown[0] }
+      #expect(isFirst)
+    }
   }
 
   @Test("share one model, which is read and compiled once")

@@ -39,6 +39,10 @@ struct TrackingCheckTests {
     var region = Self.found
     region.rotation = 3.1
     #expect(try isKept(region) { $0.rotation = -3.1 })
+    #expect(try !isKept(region) { $0.rotation = -2.6 })
+    region.rotation = -3.1
+    #expect(try isKept(region) { $0.rotation = 3.1 })
+    #expect(try !isKept(region) { $0.rotation = 2.6 })
     region.rotation = .pi / 2
     // Down in the picture is along the region's longer side.
     #expect(try isKept(region) { $0.center.y += 0.07 })
@@ -50,6 +54,24 @@ struct TrackingCheckTests {
     #expect(try isKept(points: [(0.5, 0.5), (0.599, 0.41)]) { $0.center.x += 0.01 })
     #expect(try !isKept(points: [(0.5, 0.5), (0.601, 0.5)]) { $0.center.x += 0.01 })
     #expect(try !isKept(points: [(.nan, 0.5)]) { $0.center.x += 0.01 })
+  }
+
+  @Test("a margin narrows the region in which points may lie, along both of its sides")
+  func margin() throws {
+    let geometry = RegionGeometry(try MadeUpPoseModels.picture(200, 100))
+    var check = Self.check
+    check.margin = -0.5
+    // Up to 10 and 5 pixels from the middle.
+    for (x, y, isKept) in [
+      (0.549, 0.5, true), (0.551, 0.5, false), (0.451, 0.5, true), (0.449, 0.5, false), (0.5, 0.549, true),
+      (0.5, 0.551, false), (0.5, 0.451, true), (0.5, 0.449, false),
+    ] as [(Float, Float, Bool)] {
+      var past = Self.found
+      past.center.x += 0.01
+      let points = [NormalizedLandmark(x: x, y: y, z: 0)]
+      let chosen = check.region(Self.found, past: .init(region: past, points: points), geometry)
+      #expect((chosen == past) == isKept, "\(x) \(y)")
+    }
   }
 
   @Test("without a past the new region is taken")

@@ -46,6 +46,25 @@ struct StreamedResultsTests {
     if case .failure(let error) = result { error } else { nil }
   }
 
+  @Test("may be asked for one after the other, up to the frames' end or error", arguments: [false, true])
+  func stepByStep(fails: Bool) async throws {
+    let (frames, source) = AsyncThrowingStream.makeStream(of: Frame.self)
+    var iterator = try results(of: frames).makeAsyncIterator()
+    for time in 1...2 {
+      source.yield(try frame(time))
+      let result = try await iterator.next()
+      #expect(result?.timestamp == .milliseconds(time))
+      #expect((try result?.result.get())?.timestamp == .milliseconds(time))
+    }
+    source.finish(throwing: fails ? Fault("no more") : nil)
+    if fails {
+      let error = await #expect(throws: Fault.self) { try await iterator.next() }
+      #expect(error?.description == "no more")
+    } else {
+      #expect(try await iterator.next() == nil)
+    }
+  }
+
   @Test("of the frames that come while one is worked on, the newest is next and the others are counted")
   func newestWins() async throws {
     let (gate, isWorking) = (Gate(), Gate())

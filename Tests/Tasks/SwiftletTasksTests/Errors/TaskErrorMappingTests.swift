@@ -1,0 +1,98 @@
+import Foundation
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletTasks
+
+@Suite("Errors that tasks pass on")
+struct TaskErrorMappingTests {
+  private func wrapped(_ error: any Error, as code: TaskError.Code = .failed, about subject: String? = nil)
+    -> TaskError?
+  {
+    thrownError { try TaskError.wrapping(as: code, about: subject) { throw error } }
+  }
+
+  @Test("codes have documented numbers")
+  func codes() {
+    let names: [TaskError.Code] = [
+      .modelNotFound, .unreadableModel, .invalidModel, .unsupportedModel, .missingMetadata, .invalidOption,
+      .invalidArgument, .wrongMode, .unsupportedOrientation, .timeNotIncreasing, .invalidRegion, .unsupportedRegion,
+      .invalidImage, .limitExceeded, .deadlineExceeded, .cancelled, .failed, .invalidAudio,
+    ]
+    #expect(names == TaskError.Code.allCases && names.map(\.rawValue) == Array(1...18))
+    #expect(TaskError.invalidModel("a") == TaskError(.invalidModel, "a"))
+    #expect((TaskError(.cancelled, "a") as NSError).code == 16)
+  }
+
+  @Test(
+    "the engine's codes have codes of tasks",
+    arguments: [
+      (RuntimeError.Code.unreadableFile, TaskError.Code.unreadableModel), (.unsupportedOperators, .unsupportedModel),
+      (.limitExceeded, .limitExceeded), (.deadlineExceeded, .deadlineExceeded), (.invalidModel, .invalidModel),
+      (.invalidArgument, .invalidModel), (.typeMismatch, .invalidModel), (.invalidInput, .invalidModel),
+    ])
+  func runtimeErrors(code: RuntimeError.Code, expected: TaskError.Code) {
+    // The code that a caller gives is for errors that nobody knows.
+    let error = wrapped(RuntimeError(code, "what happened"), as: .invalidOption)
+    #expect(error?.code == expected && error?.message.contains("what happened") == true)
+    #expect(error?.circumstance == nil)
+  }
+
+  @Test(
+    "files that cannot be read are told apart",
+    arguments: [
+      (FileError.Code.notFound, TaskError.Code.modelNotFound, TaskError.Circumstance.missingFile(path: "/x")),
+      (.permissionDenied, .unreadableModel, .forbiddenFile), (.notAFile, .unreadableModel, nil),
+      (.empty, .unreadableModel, nil), (.tooLarge, .unreadableModel, nil), (.unreadable, .unreadableModel, nil),
+    ] as [(FileError.Code, TaskError.Code, TaskError.Circumstance?)])
+  func fileErrors(code: FileError.Code, expected: TaskError.Code, circumstance: TaskError.Circumstance?) {
+    let file = FileError(code: code, message: "the file", path: "/x")
+    for error in [wrapped(file), wrapped(RuntimeError(.unreadableFile, "the model", underlying: file))] {
+      #expect(error?.code == expected && error?.message == "the file" && error?.circumstance == circumstance)
+    }
+  }
+
+  @Test("a subject stands before the message, but not before that of a task's own error")
+  func subjects() {
+    #expect(wrapped(CancellationError(), about: "model")?.message.hasPrefix("model: the task that waits") == true)
+    #expect(wrapped(CancellationError())?.code == .cancelled)
+    let own = TaskError(.invalidRegion, "own")
+    #expect(wrapped(own, about: "model") == own)
+  }
+
+  @Test("a missing member has a code of its own, or that of the rest")
+  func missingMember() {
+    let missing = SchemaError(.missingMember, "none")
+    let own: TaskError? = thrownError {
+      try TaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata) { throw missing }
+    }
+    #expect(own?.code == .missingMetadata)
+    #expect(wrapped(missing, as: .invalidModel)?.code == .invalidModel)
+    let other: TaskError? = thrownError {
+      try TaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata) { throw SchemaError(.malformed, "x") }
+    }
+    #expect(other?.code == .invalidModel)
+  }
+
+  @Test("an error names the model once")
+  func naming() {
+    let source = ModelSource.file("/a/model.tflite")
+    func named(_ message: String) -> TaskError? {
+      thrownError { try TaskError.naming(source) { () throws(TaskError) -> Int in throw TaskError(.failed, message) } }
+    }
+    #expect(named("broken") == TaskError(.failed, "/a/model.tflite: broken"))
+    #expect(named("/a/model.tflite is broken") == TaskError(.failed, "/a/model.tflite is broken"))
+    #expect((try? TaskError.naming(source) { () throws(TaskError) in 5 }) == 5)
+  }
+
+  @Test("a circumstance goes with its error")
+  func circumstances() {
+    let error = TaskError(.wrongMode, "m", .mode(task: "a", called: "b", current: "c"))
+    #expect(error.code == .wrongMode && error.message == "m")
+    #expect(error.circumstance == .mode(task: "a", called: "b", current: "c"))
+    #expect(error != TaskError(.wrongMode, "m"))
+  }
+}

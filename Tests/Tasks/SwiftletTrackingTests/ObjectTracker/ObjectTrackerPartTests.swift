@@ -1,0 +1,278 @@
+import SwiftletImage
+import SwiftletTestSupport
+import SwiftletVision
+import Testing
+
+@testable import SwiftletTracking
+
+/// Parts of the object tracker by themselves, at their limits.
+@Suite("Parts of the object tracker")
+struct ObjectTrackerPartTests {
+  private let base = BaseOptions(model: .file("a.tflite"), threads: 3)
+
+  // MARK: Options
+
+  @Test("options have documented defaults, and keep what they are given")
+  func options() {
+    let localizer = ObjectLocalizerOptions(baseOptions: base)
+    #expect(localizer.baseOptions == base && localizer.scoreThreshold == 0.3 && localizer.overlapThreshold == 0.55)
+    let otherLocalizer = ObjectLocalizerOptions(baseOptions: base, scoreThreshold: 0.1, overlapThreshold: 0.2)
+    #expect(otherLocalizer.scoreThreshold == 0.1 && otherLocalizer.overlapThreshold == 0.2)
+    let classifier = ObjectClassifierOptions(baseOptions: base)
+    #expect(classifier.labels == nil && classifier.locale == "en" && classifier.labelsOfUnlabelledModel == nil)
+    #expect(ObjectClassifierOptions.defaultMaxLabelCount == 10)
+    let otherClassifier = ObjectClassifierOptions(
+      baseOptions: base, labels: ["a"], locale: "de", confidenceThreshold: 0.5, maxLabelCount: 3, cropMargin: 0.25)
+    #expect(otherClassifier.baseOptions == base && otherClassifier.labels == ["a"] && otherClassifier.locale == "de")
+    #expect(otherClassifier.confidenceThreshold == 0.5 && otherClassifier.maxLabelCount == 3)
+    #expect(otherClassifier.cropMargin == 0.25)
+    let tracker = ObjectTrackerOptions(
+      localizer: localizer, classifier: classifier, mode: .singleImage, allowsMultipleObjects: true, maxObjectCount: 7,
+      streamPolicy: .concurrent, tracking: TrackingOptions())
+    #expect(tracker.localizer == localizer && tracker.classifier == classifier && tracker.mode == .singleImage)
+    #expect(tracker.allowsMultipleObjects && tracker.maxObjectCount == 7 && tracker.streamPolicy == .concurrent)
+    #expect(tracker.tracking == TrackingOptions())
+    #expect(ObjectTrackerOptions().tracking == ObjectTrackerOptions.defaultTracking)
+    #expect(ObjectTrackerOptions.maxObjectCountRange == 1...100)
+    #expect(ObjectTrackerMode.allCases.map(\.rawValue) == [0, 1])
+  }
+
+  @Test(
+    "tracking from a score begins there, and goes on a tenth below",
+    arguments: [(0.4, 0.1, 0.3), (0.15, 0.1, 0.1), (0.05, 0.05, 0.05), (1, 0.1, 0.9), (0.2, 0.1, 0.1)])
+  func tracking(score: Double, low: Double, high: Double) {
+    let options = ObjectTrackerOptions.tracking(from: score)
+    #expect(options.newTrackThreshold == score && options.lowThreshold == low)
+    #expect(abs(options.highThreshold - high) < 1e-12)
+    var expected = TrackingOptions()
+    (expected.newTrackThreshold, expected.lowThreshold) = (options.newTrackThreshold, options.lowThreshold)
+    expected.highThreshold = options.highThreshold
+    #expect(options == expected)
+    #expect(score != 0.4 || options == ObjectTrackerOptions.defaultTracking)
+  }
+
+  @Test("more tracks are followed than reported; one alone is chosen from all of them")
+  func boxTracking() {
+    var options = ObjectTrackerOptions()
+    #expect(
+      options.objectLimit == 1 && options.boxTracking.maxTracks == 20 && options.boxTracking.maxReportedTracks == 20)
+    (options.allowsMultipleObjects, options.maxObjectCount) = (true, 10)
+    #expect(
+      options.objectLimit == 10 && options.boxTracking.maxTracks == 20 && options.boxTracking.maxReportedTracks == 10)
+    options.maxObjectCount = 11
+    #expect(options.boxTracking.maxTracks == 22 && options.boxTracking.maxReportedTracks == 11)
+  }
+
+  @Test("options out of range are refused in words")
+  func refused() {
+    func error(_ change: (inout ObjectTrackerOptions) -> Void) -> ObjectTrackerError? {
+      var options = ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base))
+      change(&options)
+      return trackerError { try options.validate() }
+    }
+    for (count, isFine) in [(1, true), (100, true), (0, false), (101, false)] {
+      let error = error { $0.maxObjectCount = count }
+      #expect((error == nil) == isFine)
+      #expect(
+        isFine || error == ObjectTrackerError(.invalidOption, "maxObjectCount must be from 1 to 100, got \(count)"))
+    }
+    for value in [0, 1, -0.001, 1.001, .nan] as [Float] {
+      let isFine = value >= 0 && value <= 1
+      let score = error { $0.localizer?.scoreThreshold = value }
+      #expect((score == nil) == isFine)
+      #expect(isFine || score?.message == "the localizer's scoreThreshold must be from 0 to 1, got \(value)")
+      let overlap = error { $0.localizer?.overlapThreshold = value }
+      #expect((overlap == nil) == isFine)
+      #expect(isFine || overlap?.message == "the localizer's overlapThreshold must be from 0 to 1, got \(value)")
+    }
+    #expect(error { $0.streamPolicy = .synchronous(every: 1) } == nil && error { $0.streamPolicy = .concurrent } == nil)
+    let policy = error { $0.streamPolicy = .synchronous(every: 0) }
+    #expect(
+      policy == ObjectTrackerError(.invalidOption, "StreamPolicy.synchronous(every:) takes 1 or more frames, got 0"))
+    let tracking = error { $0.tracking.minHits = 0 }
+    #expect(tracking?.code == .invalidOption && tracking?.message.hasPrefix("TrackingOptions.minHits is 0") == true)
+    #expect(trackerError { try ObjectTrackerOptions().validate() } == nil)
+    for (margin, isFine) in [(0, true), (10, true), (-0.1, false), (10.1, false), (.nan, false)] as [(Double, Bool)] {
+      let error = trackerError { try ObjectClassifierOptions(baseOptions: base, cropMargin: margin).validate() }
+      #expect((error == nil) == isFine)
+      #expect(isFine || error?.message == "the classifier's cropMargin must be from 0 to 10, got \(margin)")
+    }
+  }
+
+  @Test("the options' threshold goes before the model's if it is one; labels are ten where the limit is none")
+  func labelOptions() {
+    var options = ObjectClassifierOptions(baseOptions: base)
+    #expect(options.threshold(inMetadata: 0.25) == 0.25 && options.threshold(inMetadata: nil) == 0)
+    for (value, isOne) in [(0, true), (1, true), (0.5, true), (-0.001, false), (1.001, false), (.nan, false)]
+      as [(Float, Bool)]
+    {
+      options.confidenceThreshold = value
+      #expect(options.threshold(inMetadata: 0.25) == (isOne ? value : 0.25))
+    }
+    for (count, limit) in [(-1, 10), (0, 10), (1, 1), (11, 11)] {
+      options.maxLabelCount = count
+      #expect(options.labelLimit == limit)
+    }
+  }
+
+  // MARK: Labels
+
+  private func maker(threshold: Float = 0, limit: Int = 10) -> LabelMaker {
+    LabelMaker(labels: ["a", "b"], threshold: threshold, limit: limit)
+  }
+
+  @Test("labels are those at the threshold, best first, with a text where there is one")
+  func labels() {
+    let scores: [Float] = [0.5, 0.75, 0.25, Float(0.25).nextDown, .nan]
+    #expect(
+      maker(threshold: 0.25).labels(from: scores) == [
+        .init(text: "b", index: 1, confidence: 0.75), .init(text: "a", index: 0, confidence: 0.5),
+        .init(text: "", index: 2, confidence: 0.25),
+      ])
+    #expect(maker(limit: 1).labels(from: scores).map(\.index) == [1])
+    #expect(maker(threshold: 1).labels(from: scores).isEmpty)
+  }
+
+  @Test(
+    "unknown objects are looked at first, a third of the limit per frame",
+    arguments: [(1, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
+  func firstLooks(limit: Int, count: Int) {
+    var memory = LabelMemory(objectLimit: limit, lifetime: .seconds(1))
+    #expect(memory.turns(among: Array(0..<9), at: .zero) == Array(0..<count))
+  }
+
+  @Test("known objects take turns of half a second, the one first that was looked at longest ago")
+  func turns() {
+    #expect(LabelMemory.refreshInterval == .milliseconds(500))
+    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    memory.note([1], of: 5, at: .milliseconds(10), maker())
+    memory.note([1], of: 3, at: .milliseconds(0), maker())
+    memory.note([1], of: 4, at: .milliseconds(0), maker())
+    #expect(memory.turns(among: [5, 4, 3], at: .milliseconds(499)).isEmpty)
+    #expect(memory.turns(among: [5, 4, 3], at: .milliseconds(500)) == [3])
+    memory.note([1], of: 3, at: .milliseconds(500), maker())
+    #expect(memory.turns(among: [5, 4, 3], at: .milliseconds(505)) == [4])
+    #expect(
+      memory.turns(among: [5, 3], at: .milliseconds(509)).isEmpty
+        && memory.turns(among: [5, 3], at: .milliseconds(510)) == [5])
+    // What is new goes before what is due.
+    #expect(memory.turns(among: [5, 4, 3, 7], at: .milliseconds(520)) == [7])
+  }
+
+  @Test("scores of an object are smoothed from look to look: three fifths new")
+  func smoothing() {
+    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    #expect(memory.labels(of: 1).isEmpty)
+    memory.note([1, 0], of: 1, at: .zero, maker())
+    memory.note([0, 1], of: 1, at: .milliseconds(500), maker())
+    let smoothed = memory.labels(of: 1)
+    #expect(
+      smoothed.map(\.index) == [1, 0] && smoothed[0].confidence == 0.6 && abs(smoothed[1].confidence - 0.4) < 1e-6)
+    memory.note([0, 1], of: 1, at: .milliseconds(900), maker())
+    #expect(abs(memory.labels(of: 1)[1].confidence - 0.16) < 1e-6)
+    // Of other classes nothing is known.
+    memory.note([0.5], of: 1, at: .milliseconds(950), maker())
+    #expect(memory.labels(of: 1).map(\.confidence) == [0.5])
+    memory.removeAll()
+    #expect(memory.labels(of: 1).isEmpty)
+  }
+
+  @Test("what is not seen for longer than its lifetime is forgotten")
+  func lifetime() {
+    for (milliseconds, isKnown) in [(1000, true), (1001, false)] {
+      var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+      memory.note([1], of: 1, at: .zero, maker())
+      _ = memory.turns(among: [], at: .milliseconds(milliseconds))
+      #expect(memory.labels(of: 1).isEmpty != isKnown)
+    }
+    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    memory.note([1], of: 1, at: .zero, maker())
+    _ = memory.turns(among: [1], at: .milliseconds(900))
+    // A late word does not make it older.
+    memory.note([1], of: 1, at: .milliseconds(100), maker())
+    _ = memory.turns(among: [], at: .milliseconds(1900))
+    #expect(!memory.labels(of: 1).isEmpty)
+  }
+
+  // MARK: One object
+
+  /// An object in the middle of an image of 100 × 100, the larger the more prominent.
+  private func object(_ id: Int?, side: Double) -> TrackedObject {
+    TrackedObject(
+      box: BoundingBox(centerX: 50, centerY: 50, width: side, height: side),
+      geometry: PictureGeometry(width: 100, height: 100, orientation: .up), trackingID: id, labels: [], score: 1,
+      isPredicted: false)
+  }
+
+  @Test("another object has to lead by a fifth in three searched frames in a row")
+  func prominent() {
+    var choice = ProminentObject()
+    func choose(_ objects: [TrackedObject], wasSearched: Bool = true) -> Int? {
+      choice.choose(from: objects, wasSearched: wasSearched)?.trackingID
+    }
+    let (small, large, larger) = (object(1, side: 50), object(2, side: 60), object(3, side: 70))
+    #expect(choose([]) == nil && choose([small]) == 1)
+    // Prominences of 0.5 and 0.6.
+    #expect(choose([large, small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 2)
+    #expect(choose([larger, large]) == 2 && choose([larger, large]) == 2 && choose([larger, large]) == 2)
+    #expect(choose([larger, large]) == 2)
+    // Frames that were not searched do not count, and do not interrupt.
+    choice = ProminentObject()
+    #expect(choose([small]) == 1 && choose([large, small]) == 1 && choose([large, small], wasSearched: false) == 1)
+    #expect(choose([large, small]) == 1 && choose([large, small]) == 2)
+    // One frame without a lead, or with another leader, begins again.
+    choice = ProminentObject()
+    #expect(choose([small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 1)
+    #expect(choose([small, large]) == 1 && choose([large, small]) == 1 && choose([larger, small]) == 1)
+    #expect(choose([large, small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 2)
+    // When the one is gone, the first of the others is it at once.
+    #expect(choose([larger, small]) == 3 && choose([small]) == 1)
+    let near = object(4, side: 59.9)
+    #expect((0..<5).allSatisfy { _ in choose([near, small]) == 1 })
+  }
+
+  @Test("objects come by prominence, equal ones by their number")
+  func order() {
+    let (small, large) = (object(1, side: 50), object(2, side: 60))
+    #expect(large.precedes(small) && !small.precedes(large))
+    #expect(object(1, side: 50).precedes(object(2, side: 50)) && !object(2, side: 50).precedes(object(1, side: 50)))
+    #expect(!small.precedes(small) && !object(nil, side: 50).precedes(object(nil, side: 50)))
+    #expect(object(nil, side: 50).precedes(object(1, side: 50)))
+  }
+
+  // MARK: Colors of boxes
+
+  private func hasLook(_ box: BoundingBox) throws -> Bool {
+    var reader = try AppearanceReader()
+    var detections = [BoxDetection(box: box, score: 1)]
+    let image = try MPImage(rgb: [UInt8](repeating: 100, count: 3 * 200 * 100), width: 200, height: 100)
+    try reader.look(at: &detections, in: image)
+    return detections[0].appearance != nil
+  }
+
+  @Test("boxes within a fiftieth of their size of an edge are cut, each side by itself")
+  func cutBoxes() throws {
+    // 50 × 25 pixels: a pixel, and half of one.
+    func box(_ x: Double, _ y: Double) -> BoundingBox { BoundingBox(x: x, y: y, width: 50, height: 25) }
+    #expect(try hasLook(box(1.01, 30)) && !hasLook(box(1, 30)))
+    #expect(try hasLook(box(148.99, 30)) && !hasLook(box(149, 30)))
+    #expect(try hasLook(box(60, 0.51)) && !hasLook(box(60, 0.5)))
+    #expect(try hasLook(box(60, 74.49)) && !hasLook(box(60, 74.5)))
+  }
+
+  @Test("a stream that is reset has no objects, until the next frame")
+  func streamReset() throws {
+    var options = ObjectTrackerOptions()
+    options.allowsMultipleObjects = true
+    var stream = ObjectStream(options)
+    let image = try MPImage(rgb: [UInt8](repeating: 0, count: 3 * 200 * 100), width: 200, height: 100)
+    let found = [BoxDetection(box: BoundingBox(x: 10, y: 10, width: 50, height: 50), score: 0.9)]
+    _ = try stream.begin(PictureGeometry(image), at: .seconds(1))
+    stream.advance(found)
+    #expect(stream.chosen().count == 1 && stream.epoch == 0)
+    stream.reset()
+    #expect(stream.chosen().isEmpty && stream.epoch == 1)
+    stream.advance(found)
+    #expect(stream.chosen().isEmpty)
+  }
+}

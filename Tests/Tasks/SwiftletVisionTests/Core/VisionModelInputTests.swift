@@ -1,0 +1,247 @@
+import SwiftletEngine
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Inputs of vision models")
+struct VisionModelInputTests {
+  /// Hands on its input, an image of 2 × 1 pixels.
+  private func model(_ type: ElementType = .float32, scale: Float? = nil) -> PassingModel {
+    PassingModel(type: type, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])])
+  }
+
+  private func load(
+    _ model: PassingModel, _ requirements: VisionModelInput.Requirements = .stretched,
+    _ normalization: InputNormalization? = nil
+  ) throws -> VisionModel {
+    var base = model.base
+    base.inputNormalization = normalization
+    return try VisionModel(base, input: requirements)
+  }
+
+  private func error(
+    _ model: PassingModel, _ requirements: VisionModelInput.Requirements = .stretched,
+    _ normalization: InputNormalization? = nil
+  ) -> TaskError? { thrownError { try load(model, requirements, normalization) } }
+
+  /// The model's input for these pixels.
+  private func input(
+    _ model: PassingModel, _ requirements: VisionModelInput.Requirements = .stretched,
+    _ normalization: InputNormalization? = nil, pixels: [UInt8] = [10, 20, 30, 40, 50, 60]
+  ) throws -> [Float] {
+    let model = try load(model, requirements, normalization)
+    _ = try model.run(MPImage(rgb: pixels, width: pixels.count / 3, height: 1), regionOfInterest: nil)
+    return try model.withRealOutput(0) { Array($0) }
+  }
+
+  // MARK: Shapes
+
+  @Test(
+    "an input is one color image",
+    arguments: [
+      ([1, 1, 2, 3], true), ([2, 1, 1, 3], false), ([1, 2, 3], false), ([1, 1, 1, 2, 3], false), ([1, 1, 6, 1], false),
+      ([1, 1, 3, 2], false), ([6], false), ([1, 1, 1, 6], false),
+    ])
+  func shapes(shape: [Int], isImage: Bool) {
+    var model = model()
+    model.inputShape = shape
+    let error = error(model)
+    #expect((error == nil) == isImage)
+    guard let error else { return }
+    #expect(error.code == .invalidModel)
+    #expect(error.message.hasSuffix("is not a colour picture; it must be [1 × height × width × 3]"))
+  }
+
+  @Test("four channels are for tasks that take alpha, two or five for none")
+  func alpha() throws {
+    var requirements = VisionModelInput.Requirements()
+    requirements.acceptsAlpha = true
+    for channels in 1...5 {
+      var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 2 * channels])])
+      model.channels = channels
+      #expect((error(model) == nil) == (channels == 3), "\(channels)")
+      let error = error(model, requirements)
+      #expect((error == nil) == (channels == 3 || channels == 4), "\(channels)")
+      #expect(error == nil || error?.message.hasSuffix("× width × 3], or 4 with alpha") == true)
+    }
+    var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 8])])
+    model.channels = 4
+    let input = try load(model, requirements).input
+    #expect(input.hasAlpha && input.width == 2 && input.height == 1 && !input.clearsAlpha)
+    #expect(try !load(self.model(), requirements).input.hasAlpha)
+  }
+
+  @Test("a model of vision has one input")
+  func inputCount() {
+    var model = model()
+    model.hasSecondInput = true
+    let error = error(model)
+    #expect(error?.code == .invalidModel)
+    #expect(error?.message == "the model has 2 inputs, a vision task's model has one")
+  }
+
+  @Test("metadata that asks for gray images is refused, for color it may say so or not")
+  func colorSpaces() {
+    for (space, isFine) in [(nil, true), (0, true), (1, true), (2, false)] as [(Int8?, Bool)] {
+      var model = model(.uint8, scale: 1)
+      model.colorSpace = space
+      let error = error(model)
+      #expect((error == nil) == isFine)
+      #expect(isFine || error?.code == .invalidModel)
+      #expect(isFine || error?.message == "the model wants grey pictures, only RGB models are supported")
+    }
+  }
+
+  // MARK: Numbers
+
+  @Test("the options' normalization goes before the metadata's, and that before the task's own")
+  func normalizations() throws {
+    var described = model()
+    described.normalization = (10, 2)
+    let own = VisionModelInput.Requirements(
+      defaultNormalization: InputNormalization(mean: [0], standardDeviation: [10]))
+    let given = InputNormalization(mean: [10, 20, 30], standardDeviation: [1, 2, 3])
+    #expect(try input(described) == [0, 5, 10, 15, 20, 25])
+    #expect(try input(described, own) == [0, 5, 10, 15, 20, 25])
+    #expect(try input(described, own, given) == [0, 0, 0, 30, 15, 10])
+    var bare = model()
+    bare.normalization = nil
+    for (found, expected) in zip(try input(bare, own), [1, 2, 3, 4, 5, 6] as [Float]) {
+      #expect(abs(found - expected) < 1e-5)
+    }
+    let none = error(bare)
+    #expect(none?.code == .missingMetadata)
+    #expect(none?.message.contains("takes float32 but its metadata has no NormalizationOptions") == true)
+    #expect(none?.message.hasSuffix("or set inputNormalization in the base options") == true)
+    #expect(error(bare, .stretched, given) == nil)
+    let broken = error(model(), .stretched, InputNormalization(mean: [1], standardDeviation: [0]))
+    #expect(broken?.code == .invalidModel && broken?.message.contains("the model's input") == true)
+  }
+
+  @Test("bytes are the image's own, whatever normalization there is")
+  func bytes() throws {
+    let normalization = InputNormalization(mean: [100], standardDeviation: [7])
+    #expect(try input(model(.uint8, scale: 1), .stretched, normalization) == [10, 20, 30, 40, 50, 60])
+  }
+
+  @Test("int8 codes stand for normalized numbers if there are a normalization and one scale, else for the bytes")
+  func signedBytes() throws {
+    var model = model(.int8, scale: 0.5)
+    model.normalization = nil
+    model.zeroPoint = 3
+    // Byte minus 128, multiplied out.
+    #expect(try input(model) == [10, 20, 30, 40, 50, 60].map { ($0 - 128 - 3) * 0.5 })
+    let normalization = InputNormalization(mean: [30], standardDeviation: [2])
+    #expect(try input(model, .stretched, normalization) == [-10, -5, 0, 5, 10, 15])
+    let own = VisionModelInput.Requirements(
+      defaultNormalization: InputNormalization(mean: [30], standardDeviation: [1]))
+    #expect(try input(model, own) == [-20, -10, 0, 10, 20, 30])
+  }
+
+  @Test("other types of numbers are refused")
+  func otherTypes() {
+    for type in [ElementType.int16, .int32] {
+      let error = error(model(type))
+      #expect(error?.code == .invalidModel && error?.message.hasSuffix("must be uint8, int8 or float32") == true)
+    }
+  }
+
+  // MARK: Images
+
+  @Test("an image is stretched, or kept in its shape with a border of zeros or of its edge")
+  func aspect() throws {
+    let model = PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])])
+    let pixels: [UInt8] = [8, 8, 8, 8, 8, 8]
+    #expect(try input(model, pixels: pixels) == [Float](repeating: 8, count: 12))
+    var requirements = VisionModelInput.Requirements()
+    #expect(!requirements.keepsAspectRatio && !requirements.acceptsAlpha && requirements.border == .replicate)
+    #expect(requirements.defaultNormalization == nil)
+    requirements.keepsAspectRatio = true
+    #expect(try input(model, requirements, pixels: pixels) == [Float](repeating: 8, count: 12))
+    requirements.border = .zero
+    let letterboxed = try input(model, requirements, pixels: pixels)
+    #expect(letterboxed != [Float](repeating: 8, count: 12) && letterboxed.max() == 4)
+  }
+
+  @Test(
+    "a region of interest has an area",
+    arguments: [(0.5, 0.5, true), (0, 1, false), (1, 0, false), (-1, 1, false), (1, -0.25, false)]
+      as [(Float, Float, Bool)])
+  func regions(width: Float, height: Float, isFine: Bool) throws {
+    let model = try load(model())
+    let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: width, height: height)
+    let error = taskError {
+      _ = try model.run(MPImage(rgb: [1, 2, 3], width: 1, height: 1), regionOfInterest: region)
+    }
+    #expect((error == nil) == isFine)
+    guard let error else { return }
+    #expect(error.code == .invalidRegion)
+    #expect(
+      error.message
+        == "the region of interest is \(width) × \(height) of the picture; both must be greater than 0")
+  }
+
+  // MARK: MPImage
+
+  @Test("an image has the size of its pixels, or of what they were drawn from")
+  func sizes() throws {
+    let buffer = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
+    var image = MPImage(buffer)
+    #expect(image.width == 2 && image.height == 1 && image.orientation == .up)
+    #expect(MPImage(buffer, orientation: .left).orientation == .left)
+    #expect(try MPImage(rgb: [1, 2, 3], width: 1, height: 1).orientation == .up)
+    #expect(try MPImage(rgb: [1, 2, 3], width: 1, height: 1, orientation: .down).orientation == .down)
+    image = MPImage(buffer, ofWidth: 20, height: 10)
+    #expect(image.width == 20 && image.height == 10 && image.orientation == .up)
+    let replaced = image.replacingPixels { $0 }
+    #expect(replaced.width == 20 && replaced.height == 10)
+    image.buffer = buffer
+    #expect(image.width == 2 && image.height == 1)
+  }
+
+  @Test("mirrored images are refused, with their orientation")
+  func mirrored() throws {
+    let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
+    for orientation in ImageOrientation.allCases {
+      let error: TaskError? = thrownError {
+        try MPImage(buffer, orientation: orientation).requireSupportedOrientation()
+      }
+      #expect((error != nil) == orientation.isMirrored)
+      guard let error else { continue }
+      #expect(error.code == .unsupportedOrientation && error.circumstance == .orientation("\(orientation)"))
+      #expect(error.message.contains("the orientation of this one is \(orientation)"))
+    }
+  }
+
+  @Test("whole images only: a region is refused in the words of its task")
+  func wholeImages() {
+    #expect(throws: Never.self) { try requireWholePicture(nil, "hands") }
+    let error: TaskError? = thrownError { try requireWholePicture(.fullImage, "hands") }
+    #expect(error?.code == .unsupportedRegion)
+    #expect(
+      error?.message
+        == "hands are looked for in whole pictures; leave the region of interest out, or cut it out first")
+  }
+
+  @Test("a model makes use of as many pixels as its input has, of the whole image or a region")
+  func detail() throws {
+    let detail = try load(model()).detail
+    #expect(detail == .input(width: 2, height: 1))
+    let region = NormalizedRect(left: 0.25, top: 0.5, right: 0.75, bottom: 1)
+    #expect(detail.within(region) == .input(width: 2, height: 1, region: region) && detail.within(nil) == detail)
+    #expect(PictureDetail.parts.within(region) == .parts)
+  }
+
+  #if !canImport(UIKit)
+    @Test("a snapshot is turned as its owner says")
+    func snapshot() throws {
+      let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
+      for orientation in ImageOrientation.allCases {
+        let snapshot = try PictureSnapshot(ImageBufferSource(buffer), orientation: orientation)
+        #expect(try snapshot.picture(for: .parts).orientation == orientation)
+      }
+    }
+  #endif
+}

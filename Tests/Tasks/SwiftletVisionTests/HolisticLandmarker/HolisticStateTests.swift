@@ -1,0 +1,143 @@
+import SwiftletImage
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+/// What one frame hands on to the next.
+@Suite("Holistic landmarker from frame to frame")
+struct HolisticStateTests {
+  /// The members of a bundle whose body is there as far as the image is bright, in parts of 255.
+  private static func members(_ person: MadeUpPerson) -> [(name: String, bytes: [UInt8])] {
+    let pose = person.pose
+    let side = MadeUpPoseModels.side
+    var graph = TestGraph()
+    let count = side * side * 3
+    let image = graph.input(.float32, [1, side, side, 3])
+    let flat = graph.tensor(.float32, [count])
+    graph.add(.reshape, [image, graph.constant([Int32(count)])], [flat])
+    let one = graph.tensor(.float32, [1])
+    // In the middle, where the region is in the image.
+    graph.add(
+      .slice, [flat, graph.constant([Int32(count / 2 + 3 * side / 2)]), graph.constant([Int32(1)])], [one])
+    let zero = graph.tensor(.float32, [1])
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: MulOptions.empty)
+    let ends = pose.ends.map { $0 + [0, 0, 0] }
+    let points = (pose.points + ends + [[Float]](repeating: [0, 0, 0, 0, 0], count: 4)).flatMap { $0 }
+    let outputs: [(values: [Float], shape: [Int])] = [
+      (points, [1, 195]), ([], [1, 1]), (pose.maskLogits, [1, 8, 8, 1]), (pose.heatLogits, [1, 8, 8, 39]),
+      (pose.worldPoints.flatMap { $0 }, [1, 117]),
+    ]
+    for (values, shape) in outputs {
+      let result = graph.output(.float32, shape)
+      if values.isEmpty {
+        graph.add(.reshape, [one, graph.constant([Int32(1), 1])], [result])
+      } else {
+        graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: AddOptions.empty)
+      }
+    }
+    return person.members.map { name, bytes in
+      (name, name == "pose_landmarks_detector.tflite" ? TestGraph.bytes([graph]) : bytes)
+    }
+  }
+
+  private func landmarker(
+    _ person: MadeUpPerson = MadeUpPerson(), _ change: (inout HolisticLandmarkerOptions) -> Void = { _ in }
+  ) throws -> HolisticLandmarker {
+    var options = HolisticLandmarkerOptions(
+      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(Self.members(person))), runningMode: .video)
+    change(&options)
+    return try HolisticLandmarker(options: options)
+  }
+
+  private func image(brightness: UInt8) throws -> MPImage {
+    try MPImage(rgb: [UInt8](repeating: brightness, count: 3 * 100 * 100), width: 100, height: 100)
+  }
+
+  @Test("hands and face follow the frame before, and start again after a frame without a body")
+  func reset() throws {
+    let (bright, dark) = (try image(brightness: 200), try image(brightness: 50))
+    let landmarker = try landmarker()
+    let first = try landmarker.detect(bright, at: .milliseconds(0))
+    let second = try landmarker.detect(bright, at: .milliseconds(33))
+    try #require(first.pose != nil && first.leftHand != nil && first.rightHand != nil && first.face != nil)
+    // The parts look where the points of the frame before were.
+    #expect(second.leftHand != first.leftHand || second.face != first.face)
+    let none = try landmarker.detect(dark, at: .milliseconds(66))
+    #expect(none == HolisticLandmarkerResult(timestamp: .milliseconds(66)))
+    let back = try landmarker.detect(bright, at: .milliseconds(99))
+    #expect(back.leftHand?.landmarks == first.leftHand?.landmarks)
+    #expect(back.rightHand?.landmarks == first.rightHand?.landmarks)
+    #expect(back.face?.landmarks == first.face?.landmarks)
+    #expect(back.pose?.landmarks.map(\.x) == first.pose?.landmarks.map(\.x))
+  }
+
+  @Test("single images forget, unless they are to keep what they found")
+  func forgetting() throws {
+    let image = try image(brightness: 200)
+    let forgetful = try landmarker { $0.runningMode = .image }
+    let results = try (0..<2).map { _ in try forgetful.detect(image) }
+    #expect(results[0].leftHand == results[1].leftHand && results[0].face == results[1].face)
+    #expect(results[0].pose == results[1].pose && results[1].timestamp == .seconds(1))
+    let keeping = try landmarker { ($0.runningMode, $0.keepsStateBetweenImages) = (.image, true) }
+    let kept = try (0..<2).map { _ in try keeping.detect(image) }
+    #expect(kept[0].leftHand?.landmarks == results[0].leftHand?.landmarks)
+    #expect(kept[1].leftHand != kept[0].leftHand || kept[1].face != kept[0].face)
+  }
+
+  @Test("a hand needs a wrist that is visible at more than a tenth, each side by itself")
+  func visibility() throws {
+    let image = try image(brightness: 200)
+    for (wrist, keyPath) in [
+      (15, \HolisticLandmarkerResult.leftHand), (16, \HolisticLandmarkerResult.rightHand),
+    ] {
+      // Sigmoids of 0.11 and 0.09.
+      for (logit, isThere) in [(Float(-2.0907), true), (-2.3136, false)] {
+        var person = MadeUpPerson()
+        person.pose.points[wrist][3] = logit
+        let found = try landmarker(person) { $0.runningMode = .image }.detect(image)
+        #expect((found[keyPath: keyPath] != nil) == isThere, "\(wrist) \(logit)")
+        #expect(found.leftHand != nil || found.rightHand != nil)
+      }
+    }
+  }
+
+  @Test("a hand's landmarks in space begin at the wrist of its own side")
+  func wrists() throws {
+    var person = MadeUpPerson()
+    person.pose.worldPoints = (0..<39).map { [Float($0), Float(2 * $0), Float(-$0)] }
+    let found = try landmarker(person) { $0.runningMode = .image }.detect(try image(brightness: 200))
+    for (hand, wrist) in [(found.leftHand, 15), (found.rightHand, 16)] {
+      let points = try #require(hand?.worldLandmarks)
+      let place = try #require(found.pose?.worldLandmarks[wrist])
+      #expect([points[0].x, points[0].y, points[0].z] == [place.x, place.y, place.z])
+      let (dx, dy) = (points[4].x - points[0].x, points[4].y - points[0].y)
+      // As far apart as the model says, however the region is turned.
+      let (a, b) = (MadeUpHands.points[0], MadeUpHands.points[4])
+      let expected = ((a - b) * (a - b)).sum().squareRoot()
+      #expect(abs((dx * dx + dy * dy).squareRoot() - expected) < 1e-4 && abs(points[4].z - points[0].z) < 1e-5)
+    }
+  }
+
+  @Test("masks of a video are blended with the frame before, those of single images are not")
+  func masks() throws {
+    var person = MadeUpPerson()
+    person.pose.maskLogits = [Float](repeating: 0, count: 64)
+    person.pose.ends = [[20, 16], [20, 4]]
+    let image = try image(brightness: 200)
+    func masks(_ mode: RunningMode) throws -> [Mask?] {
+      let landmarker = try landmarker(person) { ($0.runningMode, $0.outputsSegmentationMask) = (mode, true) }
+      return try (0..<2).map { index in
+        let time: Duration? = mode == .video ? .milliseconds(33 * index) : nil
+        return try landmarker.detect(image, at: time).pose?.segmentationMask
+      }
+    }
+    let still = try masks(.image)
+    #expect(still[0] != nil && still[0] == still[1])
+    let video = try masks(.video)
+    // The second region lies further to the right: what is new is blended with nothing.
+    #expect(video[0] == still[0] && video[1] != video[0])
+    #expect(try landmarker(person).detect(image, at: .zero).pose?.segmentationMask == nil)
+  }
+}

@@ -1,0 +1,254 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Limits of masks")
+struct MaskLimitTests {
+  private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
+
+  private func options(_ model: GivingModel) -> ImageSegmenterOptions {
+    ImageSegmenterOptions(baseOptions: model.base, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true)
+  }
+
+  /// A model of one pixel with so many classes, the last of which is the strongest.
+  private func model(classes: Int) -> GivingModel {
+    GivingModel([((0..<classes).map { Float($0) }, [1, 1, 1, classes])])
+  }
+
+  @Test("a category is a byte: 256 classes are told, 257 are refused unless only confidences are asked for")
+  func classes() throws {
+    let most = try ImageSegmenter(options: options(model(classes: 256))).segment(GivingModel.image(3, 2))
+    #expect(most.categoryMask?.uInt8Data == [255, 255, 255, 255, 255, 255])
+    var options = options(model(classes: 257))
+    let error = error { try ImageSegmenter(options: options) }
+    #expect(error?.code == .invalidOption)
+    #expect(
+      error?.message
+        == "the model has 257 classes, but a pixel of the category mask is a byte; ask for confidence masks only")
+    (options.shouldOutputConfidenceMasks, options.shouldOutputCategoryMask) = (true, false)
+    let confidences = try ImageSegmenter(options: options).segment(GivingModel.image(3, 2)).confidenceMasks
+    #expect(confidences?.count == 257 && confidences?.last?.float32Data == [Float](repeating: 256, count: 6))
+  }
+
+  @Test("sizes of resamplers have limits, each of its own")
+  func resamplers() {
+    let most = PixelLayout.maximumDimension
+    #expect(most == 1 << 20)
+    func code(_ sourceWidth: Int, _ sourceHeight: Int, _ channels: Int, _ width: Int, _ height: Int) -> [ImageError
+      .Code?]
+    {
+      let planes: ImageError? = thrownError {
+        try PlaneResizer(
+          sourceWidth: sourceWidth, sourceHeight: sourceHeight, channels: channels, width: width, height: height)
+      }
+      let categories: ImageError? = thrownError {
+        try CategoryResampler(
+          sourceWidth: sourceWidth, sourceHeight: sourceHeight, channels: channels, width: width, height: height,
+          appliesSigmoid: false)
+      }
+      return [planes?.code, categories?.code]
+    }
+    #expect(code(most, 1, 1, 1, 1) == [nil, nil] && code(1, most, 1, 1, 1) == [nil, nil])
+    #expect(code(1, 1, 256, 1, 1) == [nil, nil] && code(1, 1, 257, 1, 1) == [nil, .invalidSize])
+    for sizes in [
+      [0, 1, 1, 1, 1], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1], [1, 1, 1, 1, 0], [most + 1, 1, 1, 1, 1],
+      [1, most + 1, 1, 1, 1], [1, 1, most + 1, 1, 1], [1, 1, 1, most + 1, 1], [1, 1, 1, 1, most + 1],
+    ] {
+      let found = code(sizes[0], sizes[1], sizes[2], sizes[3], sizes[4])
+      #expect(found == [.invalidSize, .invalidSize], "\(sizes)")
+    }
+    // Numbers in a row of the source, and in one of the target.
+    #expect(code(1 << 11, 1, 1 << 20, 1, 1)[0] == .invalidSize && code(1, 1, 1 << 20, 1 << 11, 1)[0] == .invalidSize)
+    #expect(code((1 << 11) - 1, 1, 1 << 20, 1, 1)[0] == nil)
+  }
+
+  @Test("buffers hold as much as is asked for, and one less is refused", arguments: 0..<7)
+  func buffers(missing: Int) throws {
+    let resizer = try PlaneResizer(sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4)
+    var scores = [Float](repeating: 1, count: 12 - (missing == 1 ? 1 : 0))
+    var scratch = [Float](repeating: 0, count: resizer.scratchCount - (missing == 2 ? 1 : 0))
+    var target = [Float](repeating: 0, count: 40)
+    let rows = missing == 3 ? 0..<5 : missing == 4 ? -1..<4 : 0..<4
+    let error: ImageError? = thrownError {
+      try scores.withUnsafeMutableBufferPointer { scores in
+        try scratch.withUnsafeMutableBufferPointer { scratch in
+          try target.withUnsafeMutableBufferPointer { target in
+            let first = try #require(target.baseAddress)
+            let planes = Array([first, first + 20, first].prefix(missing == 5 ? 1 : missing == 6 ? 3 : 2))
+            try planes.withUnsafeBufferPointer {
+              try resizer.resize(UnsafeBufferPointer(scores), targetRows: rows, into: $0, scratch: scratch)
+            }
+          }
+        }
+      }
+    }
+    #expect(error?.code == (missing == 0 ? nil : .tooFewBytes))
+    #expect(target.allSatisfy { $0 == (missing == 0 ? 1 : 0) })
+  }
+
+  @Test("buffers of categories hold as much as is asked for, and one less is refused", arguments: 0..<6)
+  func categoryBuffers(missing: Int) throws {
+    let resampler = try CategoryResampler(
+      sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4, appliesSigmoid: false)
+    #expect(resampler.scratchCount == 9)
+    let scores = [Float]((0..<(missing == 1 ? 11 : 12)).map { Float($0 % 2) })
+    var scratch = [UInt16](repeating: 0, count: missing == 2 ? 8 : 9)
+    var target = [UInt8](repeating: 7, count: missing == 3 ? 19 : 20)
+    let rows = missing == 4 ? 0..<5 : missing == 5 ? -1..<4 : 0..<4
+    let error: ImageError? = thrownError {
+      try scores.withUnsafeBufferPointer { scores in
+        try scratch.withUnsafeMutableBufferPointer { scratch in
+          try target.withUnsafeMutableBufferPointer {
+            try resampler.resample(scores, targetRows: rows, into: $0, scratch: scratch)
+          }
+        }
+      }
+    }
+    #expect(error?.code == (missing == 0 ? nil : .tooFewBytes))
+    #expect(target.allSatisfy { $0 == (missing == 0 ? 1 : 7) })
+  }
+
+  // MARK: Taps
+
+  @Test("half-pixel taps clamp at both ends; aligned ones lie on both ends")
+  func taps() {
+    func numbers(_ taps: [LinearTap]) -> [[Float]] { taps.map { [Float($0.index0), Float($0.index1), $0.weight] } }
+    // Positions -0.25, 0.25, 0.75, 1.25.
+    #expect(numbers(LinearTap.table(from: 2, to: 4)) == [[0, 0, 0], [0, 1, 0.25], [0, 1, 0.75], [1, 1, 0]])
+    // 0.5 and 2.5.
+    #expect(numbers(LinearTap.table(from: 4, to: 2)) == [[0, 1, 0.5], [2, 3, 0.5]])
+    #expect(numbers(LinearTap.table(from: 3, to: 3)) == [[0, 1, 0], [1, 2, 0], [2, 2, 0]])
+    #expect(numbers(LinearTap.table(from: 1, to: 2)) == [[0, 0, 0], [0, 0, 0]])
+    // 0, 2/3, 4/3, 2.
+    let aligned = LinearTap.alignedTable(from: 3, to: 4)
+    #expect(aligned.map(\.index0) == [0, 0, 1, 2] && aligned.map(\.index1) == [1, 1, 2, 2])
+    for (tap, weight) in zip(aligned, [0, 2.0 / 3, 1.0 / 3, 0]) { #expect(abs(Double(tap.weight) - weight) < 1e-6) }
+    #expect(numbers(LinearTap.alignedTable(from: 5, to: 1)) == [[0, 1, 0]])
+    #expect(numbers(LinearTap.alignedTable(from: 1, to: 3)) == [[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    #expect(numbers(LinearTap.alignedTable(from: 5, to: 3)) == [[0, 1, 0], [2, 3, 0], [4, 4, 0]])
+  }
+
+  // MARK: Memory
+
+  private func decoder(channels: Int = 1) throws -> SegmentationOutputDecoder {
+    try SegmentationOutputDecoder(
+      VisionModel(
+        GivingModel([([Float](repeating: 0, count: channels), [1, 1, 1, channels])]).base, input: .stretched),
+      displayNamesLocale: "en")
+  }
+
+  @Test("four gigabytes of masks are the limit, of all classes together")
+  func memory() throws {
+    #expect(MaskMaker.mostBytes == 1 << 32)
+    let three = try decoder(channels: 3)
+    for (decoder, width, height, confidences) in [
+      (try decoder(), 1 << 15, (1 << 15) + 1, false), (three, 1 << 15, 1 << 14, true), (three, Int.max, 2, false),
+      (three, 1 << 40, 1 << 20, true),
+    ] {
+      let error = error {
+        try MaskMaker(decoder, width: width, height: height, confidences: confidences, categories: true, threads: 1)
+      }
+      #expect(error?.code == .limitExceeded)
+      #expect(
+        error?.message
+          == "\(decoder.channels) masks of \(width) × \(height) pixels take more than 4294967296 bytes; use a smaller picture, the category mask alone, or maskResolution .model"
+      )
+    }
+  }
+
+  @Test("a maker has what it was asked for")
+  func maker() throws {
+    let decoder = try decoder(channels: 2)
+    for (confidences, categories) in [(true, false), (false, true), (true, true)] {
+      let maker = try MaskMaker(
+        decoder, width: 3, height: 70, confidences: confidences, categories: categories, threads: 2)
+      #expect(maker.width == 3 && maker.height == 70)
+      let scores: [Float] = [0.25, 0.75]
+      let masks = try scores.withUnsafeBufferPointer { try maker.confidenceMasks($0) }
+      #expect(
+        (masks?.map(\.float32Data)) == (confidences ? [0.25, 0.75].map { [Float](repeating: $0, count: 210) } : nil))
+      let mask = try scores.withUnsafeBufferPointer { try maker.categoryMask($0) }
+      #expect(mask?.uInt8Data == (categories ? [UInt8](repeating: 1, count: 210) : nil))
+      #expect(mask == nil || mask?.width == 3 && mask?.height == 70)
+    }
+  }
+
+  // MARK: Outputs
+
+  @Test(
+    "a mask has two to four dimensions, none of them empty, and one image",
+    arguments: [
+      ([3, 4], [3, 4, 1]), ([3, 4, 2], [3, 4, 2]), ([1, 3, 4, 2], [3, 4, 2]), ([2, 3, 4, 1], nil), ([24], nil),
+      ([1, 1, 3, 4, 2], nil),
+    ] as [([Int], [Int]?)])
+  func shapes(shape: [Int], expected: [Int]?) throws {
+    let model = GivingModel([([Float](repeating: 0, count: shape.reduce(1, *)), shape)])
+    let load = { try SegmentationOutputDecoder(VisionModel(model.base, input: .stretched), displayNamesLocale: "en") }
+    guard let expected else {
+      let error = error(load)
+      #expect(error?.code == .invalidModel)
+      #expect(
+        error?.message.hasSuffix(
+          "is not a mask; it must be [height × width], [height × width × classes] or [1 × height × width × classes]")
+          == true)
+      return
+    }
+    let decoder = try load()
+    #expect([decoder.height, decoder.width, decoder.channels] == expected)
+    #expect(decoder.qualityOutput == nil && decoder.maskOutput == 0 && decoder.activation == .none)
+    #expect(decoder.labels == nil && !decoder.looksForHair)
+  }
+
+  @Test("labels of the second output are those of the mask; the first one's do not count")
+  func labels() throws {
+    let files = FlatValue.tables([[0: .string("labels.txt"), 2: .byte(2)]])
+    var model = GivingModel([([0.5], [1, 1]), ([0, 0], [1, 1, 1, 2])], described: [[:], [6: files]])
+    model.files = [("labels.txt", "background\nhair\n")]
+    func decoder() throws -> SegmentationOutputDecoder {
+      try SegmentationOutputDecoder(VisionModel(model.base, input: .stretched), displayNamesLocale: "en")
+    }
+    let found = try decoder()
+    #expect(found.labels?.labels == ["background", "hair"] && found.looksForHair)
+    #expect(found.qualityOutput == 0 && found.maskOutput == 1)
+    model.files = [("labels.txt", "background\nhair\nface\n")]
+    #expect(try !decoder().looksForHair)
+    model.files = [("labels.txt", "hair\nbackground\n")]
+    #expect(try !decoder().looksForHair)
+    model.described = [[6: files], [:]]
+    #expect(try decoder().labels == nil)
+    // Only a missing file is forgiven.
+    model.described = [[:], [6: files]]
+    model.files = [("labels.txt", "")]
+    #expect(error(decoder)?.code == .invalidModel)
+  }
+
+  // MARK: Masks
+
+  @Test("masks may borrow numbers, and lend their own without a copy")
+  func borrowed() throws {
+    let numbers: [Float] = [1, 2, 3]
+    try numbers.withUnsafeBufferPointer { numbers in
+      let first = try #require(numbers.baseAddress)
+      let pixels = MaskPixels(borrowing: first, count: 3)
+      #expect(Array(pixels.numbers) == [1, 2, 3] && pixels.first == first && pixels.memory.isEmpty)
+      let mask = Mask(.float32(pixels), width: 3, height: 1)
+      #expect(mask.withUnsafeFloat32Data { $0.baseAddress } == first && mask.float32Data == [1, 2, 3])
+      #expect(mask.withUnsafeUInt8Data { Array($0) } == [255, 255, 255])
+    }
+    #expect(MaskDataType.uInt8.rawValue == 0 && MaskDataType.float32.rawValue == 1)
+  }
+
+  @Test("masks differ in any of size, type, and numbers")
+  func equality() throws {
+    let mask = try Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2)
+    #expect(try mask == Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2))
+    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 7], width: 3, height: 2))
+    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 2, height: 3))
+    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 6, 7, 8, 9], width: 3, height: 3))
+    #expect(try mask != Mask(uInt8Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2))
+    let error: TaskError? = thrownError { try Mask(float32Data: [1, 2], width: 2, height: 2) }
+    #expect(error == TaskError(.invalidArgument, "a mask of 2 × 2 pixels needs as many numbers, got 2"))
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Parts of detections")
+struct DetectionPartTests {
+  /// Boxes with a score and two keypoints each.
+  private func list(_ items: [(box: RelativeBox, score: Float, points: [Float])]) -> DetectionList {
+    var list = DetectionList()
+    for item in items {
+      list.append(item.box)
+      list.appendClass(.init(index: 3, score: item.score))
+      for index in stride(from: 0, to: item.points.count, by: 2) {
+        list.appendKeypoint(NormalizedPoint(x: item.points[index], y: item.points[index + 1]))
+      }
+    }
+    return list
+  }
+
+  private func box(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> RelativeBox {
+    RelativeBox(x: x, y: y, width: width, height: height)
+  }
+
+  // MARK: Lists
+
+  @Test("every box has its own classes and keypoints, also where some have none")
+  func lists() {
+    var list = DetectionList()
+    list.append(box(0, 0, 1, 1))
+    list.append(box(1, 1, 2, 2))
+    list.appendClass(.init(index: 1, score: 0.5))
+    list.appendClass(.init(index: 2, score: 0.25))
+    list.appendKeypoint(NormalizedPoint(x: 1, y: 2))
+    list.append(box(2, 2, 3, 3))
+    list.appendKeypoint(NormalizedPoint(x: 3, y: 4))
+    list.appendKeypoint(NormalizedPoint(x: 5, y: 6))
+    #expect(list.count == 3 && (0..<3).map { list.classes($0).map(\.index) } == [[], [1, 2], []])
+    #expect((0..<3).map { list.keypoints($0).map(\.x) } == [[], [1], [3, 5]])
+    #expect((0..<3).map(list.score) == [0, 0.5, 0])
+    var other = self.list([(box(9, 9, 9, 9), 1, [9, 9])])
+    other.append(1, of: list)
+    other.append(2, of: list)
+    #expect(other.boxes.map(\.x) == [9, 1, 2] && other.classes(1).map(\.score) == [0.5, 0.25])
+    #expect(other.keypoints(1).map(\.y) == [2] && other.keypoints(2).map(\.y) == [4, 6])
+    list.removeAll()
+    #expect(list.count == 0)
+    list.append(box(0, 0, 1, 1))
+    #expect(list.classes(0).isEmpty && list.keypoints(0).isEmpty)
+  }
+
+  @Test("boxes and keypoints are blended by score, each edge and coordinate by itself")
+  func blending() {
+    let members = list([
+      (box(0, 0, 8, 4), 0.75, [1, 2, 3, 4]), (box(9, 9, 9, 9), 9, [9, 9, 9, 9]),
+      (box(4, 8, 8, 8), 0.25, [5, 10, 11, 12]),
+    ])
+    var kept = list([(box(7, 7, 7, 7), 0.5, [7, 7, 7, 7])])
+    kept.append(0, of: members)
+    kept.blendLast(with: [0, 2], of: members)
+    #expect(kept.boxes == [box(7, 7, 7, 7), box(1, 2, 8, 5)])
+    #expect(kept.keypoints(0).map { [$0.x, $0.y] } == [[7, 7], [7, 7]])
+    #expect(kept.keypoints(1).map { [$0.x, $0.y] } == [[2, 4], [5, 6]] && kept.score(1) == 0.75)
+    // Scores of 0 say nothing.
+    let worthless = list([(box(0, 0, 8, 4), 0, []), (box(4, 8, 8, 8), 0, [])])
+    var same = list([])
+    same.append(0, of: worthless)
+    same.blendLast(with: [0, 1], of: worthless)
+    #expect(same.boxes == [box(0, 0, 8, 4)])
+    var none = list([])
+    none.blendLast(with: [0], of: members)
+    #expect(none.count == 0)
+  }
+
+  @Test("a detection is in pixels of its image, and its keypoints in parts")
+  func detection() throws {
+    let list = list([(box(0.25, 0.5, 0.5, 0.25), 0.5, [0.125, 0.75]), (box(0, 0, 1, 1), 0.25, [])])
+    let image = try GivingModel.image()
+    let category = ResultCategory(index: 3, score: 0.5)
+    let found = list.detection(0, .identity, in: image, categories: [category])
+    #expect(found.boundingBox == CGRect(x: 64, y: 64, width: 128, height: 32) && found.categories == [category])
+    #expect(found.keypoints == [NormalizedKeypoint(location: CGPoint(x: 0.125, y: 0.75))])
+    #expect(list.detection(1, .identity, in: image, categories: []).keypoints == nil)
+    // Mirrored, and half as high.
+    let projection = ImageProjection(xx: -1, xy: 0, x0: 1, yx: 0, yy: 0.5, y0: 0)
+    let projected = list.detection(0, projection, in: image, categories: [])
+    #expect(projected.boundingBox == CGRect(x: 64, y: 32, width: 128, height: 16))
+    #expect(projected.keypoints?.first?.location == CGPoint(x: 0.875, y: 0.375))
+    let keypoint = NormalizedKeypoint(location: CGPoint(x: 1, y: 2), label: "a", score: 0.5)
+    #expect(keypoint.location == CGPoint(x: 1, y: 2) && keypoint.label == "a" && keypoint.score == 0.5)
+    let made = Detection(categories: [category], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4))
+    #expect(made.keypoints == nil && made.boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
+    #expect(Detection(categories: [], boundingBox: .zero, keypoints: [keypoint]).keypoints == [keypoint])
+    #expect(ObjectDetectorResult(detections: [made], timestamp: .seconds(3)).detections == [made])
+    #expect(FaceDetectorResult(detections: [made], timestamp: .seconds(3)).timestamp == .seconds(3))
+  }
+
+  @Test("boxes are defined with sides of 0 and more, and finite edges")
+  func defined() {
+    #expect(box(1, 2, 0, 0).isDefined && box(-1, -2, 3, 4).isDefined)
+    #expect(!box(1, 2, -0.1, 1).isDefined && !box(1, 2, 1, -0.1).isDefined)
+    for value in [Float.nan, .infinity, -.infinity] {
+      for path in [\RelativeBox.x, \.y, \.width, \.height] {
+        var other = box(1, 2, 3, 4)
+        other[keyPath: path] = value
+        #expect(!other.isDefined, "\(value)")
+      }
+    }
+    let pixels = box(0.5, -0.5, 2, .nan).pixelBox(imageWidth: 10, imageHeight: 20)
+    #expect(pixels.origin.x == 5 && pixels.origin.y == 0 && pixels.size.width == 10 && pixels.size.height == 0)
+    let cut = box(0.19, 0.99, 0.199, 0.049).pixelBox(imageWidth: 10, imageHeight: 20)
+    #expect(cut.origin.x == 1 && cut.origin.y == 19 && cut.size.width == 1 && cut.size.height == 0)
+  }
+
+  // MARK: Suppression
+
+  @Test("weighted suppression groups what overlaps by more than the threshold")
+  func threshold() {
+    // A third of the union is shared.
+    let items = list([(box(0, 0, 1, 1), 0.75, []), (box(0.5, 0, 1, 1), 0.25, [])])
+    let overlap = items.boxes[0].intersectionOverUnion(with: items.boxes[1])
+    var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
+    suppression.weighted(items, threshold: overlap, into: &kept)
+    #expect(kept.boxes.map(\.x) == [0, 0.5] && (0..<2).map(kept.score) == [0.75, 0.25])
+    suppression.weighted(items, threshold: overlap.nextDown, into: &kept)
+    #expect(kept.boxes.map(\.x) == [0.125] && kept.score(0) == 0.75)
+    #expect(NonMaximumSuppression.mostCandidates == 65_536)
+  }
+
+  @Test("greedy suppression compares with everything kept, and stops at its limit")
+  func greedy() {
+    let items = list((0..<5).map { (box(Float($0) * 0.6, 0, 1, 1), 1 - Float($0) / 10, []) })
+    var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
+    // Neighbors share 0.4 of 1.6.
+    suppression.greedy(items, threshold: 0.2, limit: nil, into: &kept)
+    #expect(kept.boxes.map(\.x) == [0, 1.2, 2.4])
+    for limit in 0...3 {
+      suppression.greedy(items, threshold: 0.2, limit: limit, into: &kept)
+      #expect(kept.count == limit)
+    }
+    suppression.greedy(items, threshold: 0.3, limit: 4, into: &kept)
+    #expect(kept.count == 4)
+  }
+
+  // MARK: Row bands
+
+  @Test("as many bands as threads, of 32 rows at least")
+  func bands() throws {
+    for (rows, threads, count) in [(63, 4, 1), (64, 4, 2), (95, 4, 2), (96, 4, 3), (96, 2, 2), (1000, 0, 1), (0, 4, 1)]
+    {
+      #expect(RowBands(rowCount: rows, threads: threads).count == count, "\(rows) \(threads)")
+    }
+    let bands = RowBands(rowCount: 10, threads: 3, leastRows: 1)
+    #expect((0..<3).map(bands.rows) == [0..<3, 3..<6, 6..<10] && bands.rowCount == 10)
+    let visited = Record<[Int]>()
+    try bands.forEach { band, rows in visited.append([band, rows.lowerBound, rows.upperBound]) }
+    #expect(visited.values.sorted { $0[0] < $1[0] } == [[0, 0, 3], [1, 3, 6], [2, 6, 10]])
+    let single = Record<[Int]>()
+    try RowBands(rowCount: 7, threads: 9).forEach { band, rows in
+      single.append([band, rows.lowerBound, rows.upperBound])
+    }
+    #expect(single.values == [[0, 0, 7]])
+    #expect(throws: Fault.self) { try bands.forEach { band, _ in if band == 1 { throw Fault("one") } } }
+    // What went wrong is told once.
+    #expect(throws: Never.self) { try bands.forEach { _, _ in } }
+  }
+
+  // MARK: Categories
+
+  private func category(_ scores: [Float], sigmoid: Bool = false) -> UInt8 {
+    scores.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return 99 }
+      return CategoryComparison(channels: scores.count, appliesSigmoid: sigmoid).category(of: first)
+    }
+  }
+
+  @Test("the strongest class is found wherever it stands, of equal ones the first", arguments: 2...13)
+  func strongest(count: Int) {
+    for winner in 0..<count {
+      var scores = [Float](repeating: -1, count: count)
+      scores[winner] = 1
+      #expect(category(scores) == UInt8(winner) && category(scores, sigmoid: true) == UInt8(winner))
+      for twin in winner + 1..<max(count, winner + 1) {
+        var equal = scores
+        equal[twin] = 1
+        #expect(category(equal) == UInt8(winner), "\(winner) \(twin)")
+        #expect(category(equal, sigmoid: true) == UInt8(winner))
+        equal[twin] = Float(1).nextUp
+        #expect(category(equal) == UInt8(twin))
+      }
+    }
+  }
+
+  @Test("a single class is foreground above one half, before a sigmoid above what rounds to it")
+  func foreground() {
+    #expect(
+      CategoryResampler.foreground == 0 && CategoryResampler.background == 255 && CategoryResampler.mostChannels == 256)
+    #expect(
+      category([0.5]) == 255 && category([Float(0.5).nextUp]) == 0 && category([-9]) == 255 && category([.nan]) == 255)
+    for (score, expected) in [(0, 255), (1e-8, 255), (2e-7, 0), (1e-6, 0), (2e-6, 0), (-1e-6, 255), (.infinity, 0)]
+      as [(Float, UInt8)]
+    {
+      #expect(category([score], sigmoid: true) == expected, "\(score)")
+    }
+  }
+
+  @Test("a pixel between four others is mixed by rows and columns, one class or four at a time")
+  func mixed() {
+    let numbers: [[Float]] = (0..<4).map { corner in (0..<5).map { Float((corner * 7 + $0 * 3) % 11) } }
+    let memory = numbers.flatMap { $0 }
+    memory.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return }
+      let pixels = FourPixels(
+        upperLeft: first, upperRight: first + 5, lowerLeft: first + 10, lowerRight: first + 15, down: 0.25, across: 0.75
+      )
+      let four = pixels.four(from: 1)
+      for channel in 0..<5 {
+        let left = numbers[0][channel] * 0.75 + numbers[2][channel] * 0.25
+        let right = numbers[1][channel] * 0.75 + numbers[3][channel] * 0.25
+        let expected = left * 0.25 + right * 0.75
+        #expect(abs(pixels[channel] - expected) < 1e-5)
+        #expect(channel == 0 || four[channel - 1] == pixels[channel])
+      }
+    }
+  }
+}
