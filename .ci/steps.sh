@@ -38,10 +38,14 @@ finish() {
 # step NAME COMMAND…: runs a step.
 step() { start "$@"; finish "$1"; }
 
-# print_log FILE: without the progress of builds and the tests that pass; of a long log the first and the last lines.
+# print_log FILE: without the progress of builds; of tests only the failures, with what follows each; of a long log the first and the last lines.
 print_log() {
   local text
-  text=$(grep -avE '^(◇|✔|➜|↳|\[[0-9]+/[0-9]+\])' "$1" | cut -c1-600)
+  if grep -aqE '^◇ Test run started' "$1"; then
+    text=$(awk '/^(✘|error:|Fatal error)|recorded an issue|unexpected signal/ { left = 12 } /^(◇|✔|➜)/ { left = 0 } left-- > 0' "$1" | cut -c1-600)
+  else
+    text=$(grep -avE '^\[[0-9]+/[0-9]+\]' "$1" | cut -c1-600)
+  fi
   if [ "$(wc -l <<< "$text")" -le 400 ]; then
     echo "$text"
   else
