@@ -55,7 +55,9 @@ struct AssemblyDialectTests {
 
   @Test("leaves alone the register that Android and Apple's systems keep for themselves", arguments: AssemblyFile.all)
   func reservesPlatformRegister(_ file: AssemblyFile) {
-    #expect(file.lines.filter { $0.hasPrefix("\t") && $0.contains(/\b[xw]18\b/) } == [])
+    // The regular expressions of Foundation: those of the language take minutes for these files without optimization.
+    let use = file.text.range(of: #"(?m)^\t.*\b[xw]18\b.*$"#, options: .regularExpression)
+    #expect(use.map { String(file.text[$0]) } == nil)
   }
 
   @Test("has no narrow integer among the arguments on the stack, where Apple's systems pack them")

@@ -31,7 +31,8 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     self.level = level
     text = try String(contentsOf: folder.appending(path: "kernels_\(level).S"), encoding: .utf8)
     // As the preprocessor leaves it for ELF.
-    lines = text.replacing(/\bL\((\w+)\)/) { ".L" + $0.1 }.replacing(/\bSYMBOL\((\w+)\)/) { $0.1 }
+    lines = text.replacingOccurrences(of: #"\bL\((\w+)\)"#, with: ".L$1", options: .regularExpression)
+      .replacingOccurrences(of: #"\bSYMBOL\((\w+)\)"#, with: "$1", options: .regularExpression)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
