@@ -45,12 +45,14 @@ struct SharingTests {
 
   @Test(
     "vectors and texts in options that many operators share have the same limit",
-    arguments: [
-      (.reshape, ReshapeOptions.with { [$0.newShape([Int](repeating: 1, count: 1000))] }),
-      (.bucketize, BucketizeOptions.with { [$0.boundaries([Float](repeating: 1, count: 1000))] }),
-      (.varHandle, VarHandleOptions.with { [$0.sharedName(String(repeating: "v", count: 1000))] }),
-    ] as [(BuiltinOperator, WrittenOptions)])
-  func vectors(kind: BuiltinOperator, options: WrittenOptions) throws {
+    arguments: [.reshape, .bucketize, .varHandle] as [BuiltinOperator])
+  func vectors(kind: BuiltinOperator) throws {
+    let options =
+      switch kind {
+      case .reshape: ReshapeOptions.with { [$0.newShape([Int](repeating: 1, count: 1000))] }
+      case .bucketize: BucketizeOptions.with { [$0.boundaries([Float](repeating: 1, count: 1000))] }
+      default: VarHandleOptions.with { [$0.sharedName(String(repeating: "v", count: 1000))] }
+      }
     var model = RawModel.addition
     model.operatorCodes = [.init(kind.rawValue)]
     model.subgraphs[0].operators[0].fields = options.operatorFields

@@ -42,11 +42,9 @@ struct HostileOutputTests {
 
   @Test(
     "an anchor layout is counted before it is made",
-    arguments: [
-      ([Int](repeating: 1 << 30, count: 2000), 2000), ([Int](repeating: 8, count: 2000), 1), ([1], 1),
-      (Array(1...3000), 1000),
-    ])
-  func layouts(strides: [Int], ratios: Int) {
+    arguments: [(1 << 30, 2000, 2000), (8, 2000, 1), (1, 1, 1), (nil, 3000, 1000)] as [(Int?, Int, Int)])
+  func layouts(stride: Int?, layers: Int, ratios: Int) {
+    let strides = stride.map { [Int](repeating: $0, count: layers) } ?? Array(1...layers)
     let layout = SSDAnchorLayout(
       inputWidth: 1 << 31, inputHeight: 1 << 31, strides: strides, minimumScale: 0.1, maximumScale: 0.9,
       aspectRatios: [Float](repeating: 1, count: ratios),
