@@ -33,7 +33,8 @@ struct SteadyStateTests {
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
   private func expect(_ count: Int, _ body: () throws -> Void) throws {
-    #expect(try Allocations.ofSteadyCall(body) == Double(count))
+    let allocations = try Allocations.ofSteadyCall(body)
+    #expect(allocations == Double(count))
   }
 
   @Test(
