@@ -231,6 +231,11 @@ let package = Package(
         "SwiftletImage", "SwiftletImageCodecs", "MediaPipePictures", "SwiftletScenes",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
+    // Models and bundles of every vision task's form that find what a test wants.
+    .target(
+      name: "SwiftletVisionTestSupport",
+      dependencies: ["SwiftletSchema", "SwiftletImage", "SwiftletVision", "SwiftletTestSupport"],
+      path: "Tests/Support/SwiftletVisionTestSupport"),
     // Decodes JPEG files as MediaPipe's own loader does, so that results are those of the same pixels.
     .target(name: "MediaPipePictures", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipePictures"),
     // Stands before the system's allocator in the program of the tests, and only there.
@@ -266,19 +271,28 @@ let package = Package(
       name: "SwiftletVisionTests",
       dependencies: [
         "SwiftletSynchronization", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
-        "SteadyState",
+        "SwiftletVisionTestSupport", "SteadyState",
       ]),
+    // The counts are those of an optimized build, whose modules are as users have them: no module is imported with
+    // `@testable` here.
+    .testTarget(
+      name: "TaskAllocationTests",
+      dependencies: [
+        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletTracking", "SwiftletImageCodecs",
+        "SwiftletTestSupport", "SwiftletVisionTestSupport", "SteadyState",
+      ],
+      path: "Tests/Project/TaskAllocationTests"),
     .testTarget(
       name: "SwiftletAudioTests",
-      dependencies: ["SwiftletSynchronization", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
+      dependencies: ["SwiftletSynchronization", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTextTests",
-      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
-      dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
+      dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingEvaluationTests",
       dependencies: ["SwiftletTrackingEvaluation", "SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],

@@ -73,6 +73,18 @@ package struct PassingModel: Sendable {
     self.hasMetadata = hasMetadata
   }
 
+  /// A model that hands each window of sound on as its scores.
+  package static func sound(
+    window: Int, sampleRate: UInt32 = 16_000, channels: UInt32 = 1, labels: [String]? = nil
+  ) -> PassingModel {
+    var model = PassingModel(
+      width: 1, height: 1, outputs: [.init(shape: [1, window * Int(channels)], name: "scores", labels: labels)],
+      normalization: nil)
+    model.inputShape = [1, window * Int(channels)]
+    model.sound = (sampleRate, channels)
+    return model
+  }
+
   /// A picture of two pixels, `[1, 1, 2, 3]`, handed on as `[1, 6]`: of floats, or of bytes with a scale.
   package static func picture(quantizedBy scale: Float? = nil) -> [UInt8] {
     PassingModel(

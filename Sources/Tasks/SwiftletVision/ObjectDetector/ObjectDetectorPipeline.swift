@@ -8,6 +8,8 @@ final class ObjectDetectorPipeline: VisionPipeline {
   private var decoder: any ObjectDetectionOutputDecoder
   let labels: LabelMap?
   private var found = DetectionList()
+  /// The index of each box's detection, kept between calls for its memory.
+  private var places: [PlaceKey: Int] = [:]
 
   init(_ options: ObjectDetectorOptions) throws {
     model = try VisionModel(options.baseOptions, input: .stretched)
@@ -39,7 +41,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
     var detections: [Detection] = []
     detections.reserveCapacity(found.count)
     // Looked up by box, so that the time does not grow with the square of the number of boxes.
-    var places: [PlaceKey: Int] = [:]
+    places.removeAll(keepingCapacity: true)
     for index in found.boxes.indices {
       let detection = found.detection(
         index, projection, in: image, categories: categories(found.classes(index)))

@@ -3,18 +3,6 @@ import SwiftletTestSupport
 @testable import SwiftletAudio
 
 extension PassingModel {
-  /// A model that hands each window of sound on as its scores.
-  static func sound(
-    window: Int, sampleRate: UInt32 = 16_000, channels: UInt32 = 1, labels: [String]? = nil
-  ) -> PassingModel {
-    var model = PassingModel(
-      width: 1, height: 1, outputs: [.init(shape: [1, window * Int(channels)], name: "scores", labels: labels)],
-      normalization: nil)
-    model.inputShape = [1, window * Int(channels)]
-    model.sound = (sampleRate, channels)
-    return model
-  }
-
   var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
 
   /// A classifier that reports every sample.

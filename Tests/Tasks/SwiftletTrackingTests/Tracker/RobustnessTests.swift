@@ -1,17 +1,7 @@
-import AllocationCounter
 import SwiftletTestSupport
 import Testing
 
 @testable import SwiftletTracking
-
-/// Without optimisation the standard library's generic code allocates by itself, in every loop.
-private var isOptimized: Bool {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}
 
 @Suite("Robustness of the tracker")
 struct RobustnessTests {
@@ -172,41 +162,5 @@ struct RobustnessTests {
     var copy = tracker
     _ = copy.run([[], []], from: 1)
     #expect(tracker.run([[found(100, 100)]], from: 1)[0].map(\.state) == [.confirmed])
-  }
-
-  @Test(
-    "nothing is allocated once the tracker has seen as many objects as it sees",
-    .enabled(if: isOptimized && swiftlet_test_counts_allocations(), "needs an optimised build, glibc, and no sanitizer")
-  )
-  func allocatesNothing() throws {
-    var generator = SplitMix64(state: 77)
-    var tracker = try makeTracker { $0.maxReportedTracks = 20 }
-    // Objects come, go, cross and are missed: births, deaths, all stages.
-    let frames = (0..<2000).map { frame -> [BoxDetection] in
-      (0..<25).compactMap { object -> BoxDetection? in
-        guard (frame / 50 + object) % 5 > 0, Double.random(in: 0...1, using: &generator) < 0.9 else { return nil }
-        let x = 300 + 280 * Double((frame + 37 * object) % 200 - 100) / 100
-        return found(x, 10 + 15 * Double(object), score: .random(in: 0.05...1, using: &generator))
-      }
-    }
-    var tracks: [Track] = []
-    var allocations = 0
-    var most = 0
-    for round in 0..<6 {
-      let before = swiftlet_test_allocations_so_far().count
-      for (frame, detections) in frames.enumerated() {
-        let time = Double(round * frames.count + frame) / 30
-        if frame % 2 == 0 {
-          tracker.update(detections: detections, at: .seconds(time), into: &tracks)
-        } else {
-          tracker.update(detections: detections, from: .seconds(time - 0.01), at: .seconds(time), into: &tracks)
-        }
-        tracker.predict(to: .seconds(time + 0.01), into: &tracks)
-        most = max(most, tracks.count)
-      }
-      if round > 0 { allocations += Int(swiftlet_test_allocations_so_far().count - before) }
-    }
-    #expect(allocations == 0)
-    #expect(most > 10)
   }
 }

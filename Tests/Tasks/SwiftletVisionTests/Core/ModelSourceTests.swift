@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

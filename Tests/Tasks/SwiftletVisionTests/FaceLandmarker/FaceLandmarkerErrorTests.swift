@@ -1,4 +1,5 @@
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

@@ -3,6 +3,7 @@ import SwiftletFlatBuffers
 import SwiftletImage
 import SwiftletSchema
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletImage
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

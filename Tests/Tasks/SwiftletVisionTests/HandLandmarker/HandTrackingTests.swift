@@ -1,5 +1,6 @@
 import SwiftletImage
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

@@ -1,6 +1,7 @@
 import SwiftletImage
 import SwiftletSchema
 import SwiftletTestSupport
+import SwiftletVisionTestSupport
 import Testing
 
 @testable import SwiftletVision

@@ -1,22 +1,31 @@
-import SwiftletImage
+package import SwiftletImage
 import SwiftletSchema
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletTestSupport
+package import SwiftletVision
 
 /// A bundle of the form of a face landmarker's whose models are made up: the detector reads faces off the picture, and
 /// the second model gives the same points for every region.
-struct MadeUpFaceBundle {
+package struct MadeUpFaceBundle {
   /// Points in parts of the region.
-  var points: [(x: Float, y: Float, z: Float)] = Self.grid
-  var presence: Float = 2
+  package var points: [(x: Float, y: Float, z: Float)] = Self.grid
+  package var presence: Float
   /// In place of the model of ``points`` and ``presence``.
-  var landmarkModel: [UInt8]?
-  var blendshapeModel: [UInt8]? = Self.blendshapes
-  var metadata: [UInt8]? = MadeUpCanonicalFace().bytes
+  package var landmarkModel: [UInt8]?
+  package var blendshapeModel: [UInt8]?
+  package var metadata: [UInt8]?
+
+  package init(
+    presence: Float = 2, landmarkModel: [UInt8]? = nil, blendshapeModel: [UInt8]? = Self.blendshapes,
+    metadata: [UInt8]? = MadeUpCanonicalFace().bytes
+  ) {
+    self.presence = presence
+    self.landmarkModel = landmarkModel
+    self.blendshapeModel = blendshapeModel
+    self.metadata = metadata
+  }
 
   /// Points all over the middle of the region; those of the eyes are at one height.
-  static let grid: [(x: Float, y: Float, z: Float)] = {
+  package static let grid: [(x: Float, y: Float, z: Float)] = {
     var points = (0..<478).map { (index: Int) -> (x: Float, y: Float, z: Float) in
       let (column, row) = (Float(index % 22), Float(index / 22))
       return (0.25 + column / 44, 0.25 + row / 44, Float(index % 5) / 50)
@@ -27,7 +36,7 @@ struct MadeUpFaceBundle {
   }()
 
   /// Gives the first 52 of its numbers.
-  static let blendshapes: [UInt8] = {
+  package static let blendshapes: [UInt8] = {
     var graph = TestGraph()
     let points = graph.input(.float32, [1, 146, 2])
     let flat = graph.tensor(.float32, [292])
@@ -38,12 +47,12 @@ struct MadeUpFaceBundle {
   }()
 
   /// A model of an input of 2 × 2 pixels with these outputs.
-  static func landmarkModel(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
+  package static func landmarkModel(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
     TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: 2, by: 2)])
   }
 
   /// A model that gives ``grid``, and as presence the number of the first pixel that it sees.
-  static let seeing: [UInt8] = {
+  package static let seeing: [UInt8] = {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, 2, 2, 3])
     let flat = graph.tensor(.float32, [12])
@@ -58,7 +67,7 @@ struct MadeUpFaceBundle {
     return TestGraph.bytes([graph])
   }()
 
-  var members: [RawArchive.Member] {
+  package var members: [RawArchive.Member] {
     let numbers = points.flatMap { [2 * $0.x, 2 * $0.y, 2 * $0.z] }
     let model = Self.landmarkModel([(numbers, [1, 1, 1, 1434]), ([presence], [1, 1, 1, 1]), ([0], [1, 1])])
     var members: [RawArchive.Member] = [
@@ -71,7 +80,7 @@ struct MadeUpFaceBundle {
   }
 
   /// Nothing in the picture is what no face is: a score of one half.
-  func options(_ mode: RunningMode = .image) -> FaceLandmarkerOptions {
+  package func options(_ mode: RunningMode = .image) -> FaceLandmarkerOptions {
     FaceLandmarkerOptions(
       baseOptions: BaseOptions(
         model: .bytes(RawArchive(members).bytes),
@@ -79,7 +88,8 @@ struct MadeUpFaceBundle {
       runningMode: mode, minDetectionConfidence: 0.6)
   }
 
-  func landmarker(_ mode: RunningMode = .image, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in }) throws
+  package func landmarker(_ mode: RunningMode = .image, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in })
+    throws
     -> FaceLandmarker
   {
     var options = options(mode)
@@ -91,7 +101,7 @@ struct MadeUpFaceBundle {
   /// earlier the better.
   ///
   /// - Parameter brightness: of the lower half, which says nothing to the detector.
-  static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> MPImage {
+  package static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> MPImage {
     var bytes = [UInt8](repeating: 0, count: 128 * 128 * 3)
     for index in bytes.count / 2..<bytes.count { bytes[index] = brightness }
     for (rank, cell) in cells.enumerated() {
@@ -104,5 +114,5 @@ struct MadeUpFaceBundle {
   }
 
   /// The middle of a cell, in parts of the picture.
-  static func middle(_ cell: Int) -> Float { (Float(cell) + 0.5) / 16 }
+  package static func middle(_ cell: Int) -> Float { (Float(cell) + 0.5) / 16 }
 }

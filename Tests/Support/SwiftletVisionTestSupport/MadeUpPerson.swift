@@ -1,16 +1,17 @@
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletTestSupport
+package import SwiftletVision
 
 /// Models of a holistic bundle's form that see the same person in every picture.
-struct MadeUpPerson {
-  var pose = Self.body
+package struct MadeUpPerson {
+  package var pose = Self.body
   /// From the wrist to the fingers, in parts of the rough region.
-  var handEnds: [Float] = [0.5, 0.25, 0.5, 0.75]
-  var handPresence: Float = 1
-  var hasFace = true
-  var facePresence: Float = 5
-  var hasBlendshapes = true
+  package var handEnds: [Float] = [0.5, 0.25, 0.5, 0.75]
+  package var handPresence: Float = 1
+  package var hasFace = true
+  package var facePresence: Float = 5
+  package var hasBlendshapes = true
+
+  package init() {}
 
   /// A body whose points are apart, so that hands and face have regions.
   private static let body: MadeUpPoseModels = {
@@ -42,7 +43,7 @@ struct MadeUpPerson {
     ])
   }
 
-  var members: [(name: String, bytes: [UInt8])] {
+  package var members: [(name: String, bytes: [UInt8])] {
     var face = MadeUpFaceBundle()
     face.presence = facePresence
     let faces = face.members.filter { hasBlendshapes || $0.name != "face_blendshapes.tflite" }.filter {
@@ -57,7 +58,9 @@ struct MadeUpPerson {
     ] + faces.map { ($0.name, $0.contents) }
   }
 
-  func landmarker(_ configure: (inout HolisticLandmarkerOptions) -> Void = { _ in }) throws -> HolisticLandmarker {
+  package func landmarker(_ configure: (inout HolisticLandmarkerOptions) -> Void = { _ in }) throws
+    -> HolisticLandmarker
+  {
     var options = HolisticLandmarkerOptions(
       baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputsBlendshapes: hasBlendshapes,
       outputsSegmentationMask: true)

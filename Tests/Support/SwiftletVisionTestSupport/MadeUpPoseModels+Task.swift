@@ -1,22 +1,23 @@
-import SwiftletImage
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletImage
+package import SwiftletTestSupport
+package import SwiftletVision
 
 extension MadeUpPoseModels {
-  static func base(_ bundle: [UInt8]) -> BaseOptions {
+  package static func base(_ bundle: [UInt8]) -> BaseOptions {
     BaseOptions(
       model: .bytes(bundle), inputNormalization: InputNormalization(mean: [0], standardDeviation: [255]))
   }
 
-  func landmarker(_ configure: (inout PoseLandmarkerOptions) -> Void = { _ in }) throws -> PoseLandmarker {
+  package func landmarker(_ configure: (inout PoseLandmarkerOptions) -> Void = { _ in }) throws -> PoseLandmarker {
     var options = PoseLandmarkerOptions(baseOptions: Self.base(bundle))
     configure(&options)
     return try PoseLandmarker(options: options)
   }
 
   /// A grey picture.
-  static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws -> MPImage {
+  package static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws
+    -> MPImage
+  {
     try MPImage(
       rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height, orientation: orientation)
   }

@@ -1,19 +1,18 @@
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletTestSupport
+package import SwiftletVision
 
 /// A model of the short-range face detector's form that takes its boxes and scores from the picture's first values:
 /// useless for faces, but it has something to find in every picture, and is quick.
-enum MadeUpFaceModel {
-  static let boxCount = 896
-  static let valuesPerBox = 16
+package enum MadeUpFaceModel {
+  package static let boxCount = 896
+  package static let valuesPerBox = 16
 
-  static let bytes = detector(side: 128, boxCount: boxCount, valuesPerBox: valuesPerBox)
+  package static let bytes = detector(side: 128, boxCount: boxCount, valuesPerBox: valuesPerBox)
 
   /// Any detector of raw boxes and scores, without metadata.
   ///
   /// - Parameter side: of the square input, in pixels.
-  static func detector(side: Int, boxCount: Int, valuesPerBox: Int) -> [UInt8] {
+  package static func detector(side: Int, boxCount: Int, valuesPerBox: Int) -> [UInt8] {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, side, side, 3])
     let flat = graph.tensor(.float32, [side * side * 3])
@@ -28,13 +27,13 @@ enum MadeUpFaceModel {
     return TestGraph.bytes([graph])
   }
 
-  static func options(_ mode: RunningMode = .image) -> FaceDetectorOptions {
+  package static func options(_ mode: RunningMode = .image) -> FaceDetectorOptions {
     FaceDetectorOptions(
       baseOptions: BaseOptions(model: .bytes(bytes)), runningMode: mode, minDetectionConfidence: 0.65)
   }
 
   /// A picture of noise, always the same for a seed.
-  static func picture(seed: UInt64) throws -> MPImage {
+  package static func picture(seed: UInt64) throws -> MPImage {
     var random = SplitMix64(state: seed)
     return try MPImage(
       rgb: (0..<(160 * 120 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }, width: 160, height: 120)

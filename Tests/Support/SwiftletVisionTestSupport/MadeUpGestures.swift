@@ -1,12 +1,11 @@
 import SwiftletSchema
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletTestSupport
+package import SwiftletVision
 
 /// Bundles of models that are of no use for gestures, but give what a test wants.
-enum MadeUpGestures {
+package enum MadeUpGestures {
   /// An embedder whose embedding is what it is given: the points, the handedness, the points in metres.
-  static func embedder(pointCount: Int = 21, handednessCount: Int = 1) -> [UInt8] {
+  package static func embedder(pointCount: Int = 21, handednessCount: Int = 1) -> [UInt8] {
     var graph = TestGraph()
     let counts = [3 * pointCount, handednessCount, 3 * pointCount]
     let shapes = [[1, pointCount, 3], [1, handednessCount], [1, pointCount, 3]]
@@ -22,7 +21,9 @@ enum MadeUpGestures {
   }
 
   /// A classifier that takes any embedding of 127 numbers and gives scores by name.
-  static func classifier(_ scores: KeyValuePairs<String, Float>, embeddingCount: Int = 127, hasLabels: Bool = true)
+  package static func classifier(
+    _ scores: KeyValuePairs<String, Float>, embeddingCount: Int = 127, hasLabels: Bool = true
+  )
     -> [UInt8]
   {
     var graph = TestGraph()
@@ -44,9 +45,9 @@ enum MadeUpGestures {
     return archive.bytes
   }
 
-  static let canned = classifier(["None": 0.2, "Fist": 0.5, "Thumb": 0.3])
+  package static let canned = classifier(["None": 0.2, "Fist": 0.5, "Thumb": 0.3])
 
-  static func bundle(
+  package static func bundle(
     hands: [UInt8] = MadeUpHands.bundle(), embedder: [UInt8]? = embedder(), canned: [UInt8] = canned,
     custom: [UInt8]? = nil
   ) -> [UInt8] {
@@ -58,7 +59,7 @@ enum MadeUpGestures {
     ]).bytes
   }
 
-  static func recognizer(
+  package static func recognizer(
     _ bundle: [UInt8] = bundle(), _ mode: RunningMode = .image,
     _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws -> GestureRecognizer {

@@ -1,11 +1,10 @@
 import SteadyState
 import SwiftletTestSupport
+import SwiftletText
 import Testing
 
-@testable import SwiftletText
-
-@Suite("Steady state of tasks on texts", .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build on glibc"))
-struct SteadyStateTests {
+@Suite("Allocations of tasks on text", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
+struct TextAllocationTests {
   private static let text = "The un-do of naïve people: 你好, unable words, and more of them."
 
   private static let models = [
@@ -17,7 +16,8 @@ struct SteadyStateTests {
   @Test("an embedder allocates its result and nothing else", arguments: 0..<models.count)
   func embeddings(index: Int) throws {
     let model = Self.models[index]
-    let embedder = try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base, l2Normalize: true))
+    let embedder = try TextEmbedder(
+      options: TextEmbedderOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), l2Normalize: true))
     let heads = try embedder.embed(Self.text).embeddingResult.embeddings.count
     // The array of heads, and the numbers of each.
     #expect(try Allocations.ofSteadyCall { _ = try embedder.embed(Self.text) } == Double(1 + heads))
@@ -25,7 +25,8 @@ struct SteadyStateTests {
 
   @Test("a classifier allocates its result and nothing else")
   func classes() throws {
-    let classifier = try TextClassifier(options: TextClassifierOptions(baseOptions: Self.models[0].base, maxResults: 3))
+    let classifier = try TextClassifier(
+      options: TextClassifierOptions(baseOptions: BaseOptions(model: .bytes(Self.models[0].bytes)), maxResults: 3))
     // The array of heads, and the one head's categories.
     #expect(try Allocations.ofSteadyCall { _ = try classifier.classify(Self.text) } == 2)
   }

@@ -1,11 +1,10 @@
-import SwiftletTestSupport
-
-@testable import SwiftletVision
+package import SwiftletTestSupport
+package import SwiftletVision
 
 /// A model with the four outputs of an object detector, which it reads off a grey picture of 5 × 5 pixels: three boxes,
 /// classes and scores from one row each, and that there are three.
-enum MadeUpObjectModel {
-  static let bytes: [UInt8] = {
+package enum MadeUpObjectModel {
+  package static let bytes: [UInt8] = {
     var graph = TestGraph()
     let picture = graph.input(.uint8, [1, 5, 5, 3])
     let real = graph.tensor(.float32, [1, 5, 5, 3])
@@ -26,7 +25,7 @@ enum MadeUpObjectModel {
   }()
 
   /// A picture of which the model reads three boxes of classes 1, 2 and 3 with scores of about 0.9, 0.7 and 0.1.
-  static func picture() throws -> MPImage {
+  package static func picture() throws -> MPImage {
     var values = [UInt8](repeating: 0, count: 75)
     // Top, left, bottom, right.
     values.replaceSubrange(0..<12, with: [0, 0, 51, 102, 51, 51, 204, 153, 0, 102, 255, 255])

@@ -1,0 +1,245 @@
+import SteadyState
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import SwiftletVision
+import SwiftletVisionTestSupport
+import Testing
+
+@Suite(
+  "Allocations of tasks on images", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
+struct VisionAllocationTests {
+  /// A uniform gray image.
+  private func picture(width: Int) throws -> MPImage {
+    try MPImage(rgb: [UInt8](repeating: 100, count: 3 * width), width: width, height: 1)
+  }
+
+  /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
+  private func expect(_ count: Int, _ body: () throws -> Void) throws {
+    let allocations = try Allocations.ofSteadyCall(body)
+    #expect(allocations == Double(count))
+  }
+
+  @Test(
+    "a face detector allocates its result and nothing else")
+  func faces() throws {
+    let detector = try FaceDetector(options: MadeUpFaceModel.options())
+    let image = try MadeUpFaceModel.picture(seed: 3)
+    let found = try detector.detect(image).detections.count
+    #expect(found > 0)
+    // The array, and for each face its categories and its keypoints.
+    try expect(1 + 2 * found) { _ = try detector.detect(image) }
+  }
+
+  @Test(
+    "an object detector allocates its result and nothing else")
+  func objects() throws {
+    let detector = try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.5)
+    )
+    let image = try MadeUpObjectModel.picture()
+    let found = try detector.detect(image).detections.count
+    #expect(found == 2)
+    // The array, and for each object its categories.
+    try expect(1 + found) { _ = try detector.detect(image) }
+  }
+
+  @Test(
+    "an image classifier allocates its result and nothing else")
+  func classes() throws {
+    let model = PassingModel(
+      width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
+    let classifier = try ImageClassifier(
+      options: ImageClassifierOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), maxResults: 5))
+    let image = try picture(width: 5)
+    #expect(try classifier.classify(image).categories.count == 5)
+    // The array of heads, and the one head's categories.
+    try expect(2) { _ = try classifier.classify(image) }
+  }
+
+  @Test(
+    "an image embedder allocates its result and nothing else")
+  func embeddings() throws {
+    let model = PassingModel(width: 4, height: 4, outputs: [.init(shape: [1, 48], name: "feature")])
+    let image = try picture(width: 5)
+    for quantize in [false, true] {
+      let embedder = try ImageEmbedder(
+        options: ImageEmbedderOptions(
+          baseOptions: BaseOptions(model: .bytes(model.bytes)), l2Normalize: true, quantize: quantize))
+      // The array of heads, and the one head's numbers.
+      try expect(2) { _ = try embedder.embed(image) }
+    }
+  }
+
+  @Test(
+    "a hand landmarker allocates its result and nothing else")
+  func hands() throws {
+    let picture = try MadeUpHands.picture([8: MadeUpHands.palm(side: 3), 0: MadeUpHands.palm(side: 2)])
+    let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
+    #expect(try landmarker.detect(picture).hands.count == 2)
+    // The array, and for each hand both lists of points.
+    try expect(1 + 2 * 2) { _ = try landmarker.detect(picture) }
+    for smoothing in [LandmarkSmoothing.off, .all] {
+      let video = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
+        ($0.maxHands, $0.smoothing) = (2, smoothing)
+      }
+      var time = Duration.zero
+      try expect(1 + 2 * 2) {
+        time += .milliseconds(33)
+        _ = try video.detect(picture, at: time)
+      }
+    }
+    let recognizer = try MadeUpGestures.recognizer { $0.maxHands = 2 }
+    // As many, and once more an array, and for each hand that of its gesture.
+    try expect(1 + 2 * 2 + 1 + 2) { _ = try recognizer.recognize(picture) }
+  }
+
+  @Test(
+    "an image segmenter allocates its result and nothing else")
+  func masks() throws {
+    let model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 3])])
+    let segmenter = try ImageSegmenter(
+      options: ImageSegmenterOptions(
+        baseOptions: BaseOptions(model: .bytes(model.bytes)), shouldOutputConfidenceMasks: true,
+        shouldOutputCategoryMask: true))
+    let image = try picture(width: 9)
+    // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores.
+    try expect(1 + 4 + 1) { _ = try segmenter.segment(image) }
+  }
+
+  @Test(
+    "an interactive segmenter allocates its result, and what is drawn, in few pieces whatever the size")
+  func marked() throws {
+    var model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 4])])
+    model.channels = 4
+    let segmenter = try InteractiveSegmenter(
+      options: InteractiveSegmenterOptions(baseOptions: BaseOptions(model: .bytes(model.bytes))))
+    let region = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
+    for side in [9, 90, 201] {
+      let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
+      // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
+      // is drawn: the points, twice, the disc, the picture with it, that in the model's size, and four tables for it.
+      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segment(image, region: region) }
+    }
+  }
+
+  @Test(
+    "a face landmarker allocates its result and nothing else",
+    arguments: [RunningMode.image, .video])
+  func faceLandmarks(_ mode: RunningMode) throws {
+    let landmarker = try MadeUpFaceBundle().landmarker(mode) {
+      $0.outputsBlendshapes = true
+      $0.outputsTransformationMatrices = true
+    }
+    let image = try MadeUpFaceBundle.picture([(8, 8)])
+    var time = 0
+    var faceCount = 0
+    // The array, and the one face's points and blendshapes.
+    try expect(1 + 2) {
+      time += 1
+      faceCount += try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time)).faces.count
+    }
+    // Each call found the one face.
+    #expect(faceCount == time)
+  }
+
+  @Test(
+    "a pose landmarker allocates its result and nothing else",
+    arguments: [RunningMode.image, .video])
+  func poses(_ mode: RunningMode) throws {
+    let image = try MadeUpPoseModels.picture()
+    for limit in [1, 2] {
+      let landmarker = try MadeUpPoseModels().landmarker {
+        ($0.runningMode, $0.maxPoses, $0.smoothing, $0.outputsSegmentationMasks) = (mode, limit, .all, true)
+      }
+      var time = 0
+      // The array, both lists of points, and the mask, whose numbers are in memory of a mask that is gone.
+      try expect(1 + 2 + 1) {
+        time += 1
+        _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+      }
+    }
+  }
+
+  @Test(
+    "a holistic landmarker allocates its result and nothing else",
+    arguments: [RunningMode.image, .video])
+  func people(_ mode: RunningMode) throws {
+    let image = try MadeUpPoseModels.picture()
+    let landmarker = try MadeUpPerson().landmarker { $0.runningMode = mode }
+    var time = 0
+    // Both lists of points of the body and of each hand, the mask, the face's points and its blendshapes.
+    try expect(2 + 2 * 2 + 1 + 2) {
+      time += 1
+      _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+    }
+  }
+
+  @Test(
+    "so it is with real models",
+    .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  func realModels() throws {
+    func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
+    func photograph(_ name: String) throws -> MPImage {
+      try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
+    }
+    let person = try photograph("face.jpg")
+    let faces = try FaceDetector(
+      options: FaceDetectorOptions(baseOptions: base("face/face_detector_short_range_metadata.tflite")))
+    let faceCount = try faces.detect(person).detections.count
+    #expect(faceCount > 0)
+    try expect(1 + 2 * faceCount) { _ = try faces.detect(person) }
+
+    let pets = try photograph("cats_and_dogs.jpg")
+    let objects = try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"), scoreThreshold: 0.5))
+    let objectCount = try objects.detect(pets).detections.count
+    #expect(objectCount > 0)
+    try expect(1 + objectCount) { _ = try objects.detect(pets) }
+
+    let embedder = try ImageEmbedder(
+      options: ImageEmbedderOptions(
+        baseOptions: base("embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite")))
+    try expect(2) { _ = try embedder.embed(pets) }
+
+    let segmenter = try ImageSegmenter(
+      options: ImageSegmenterOptions(
+        baseOptions: base("segmentation/deeplabv3_257_metadata.tflite"), shouldOutputConfidenceMasks: false,
+        shouldOutputCategoryMask: true))
+    // The category mask and the quality scores.
+    try expect(2) { _ = try segmenter.segment(pets) }
+  }
+
+  @Test(
+    "so it is with real landmark models",
+    .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
+    arguments: [RunningMode.image, .video])
+  func realLandmarks(_ mode: RunningMode) throws {
+    func base(_ bundle: String) throws -> BaseOptions { BaseOptions(model: .bytes(try GoldenTask.modelBytes(bundle))) }
+    let image = try MPImage(ImageDecoder.decode(path: TestData.path("images/mp_pose.jpg")).image)
+    var frame = 0
+    func next() -> Duration? {
+      frame += 1
+      return mode == .image ? nil : .milliseconds(33 * frame)
+    }
+    let hands = try HandLandmarker(
+      options: HandLandmarkerOptions(baseOptions: base("hand_landmarker.task"), runningMode: mode, maxHands: 2))
+    #expect(try hands.detect(image, at: next()).hands.count == 2)
+    try expect(1 + 2 * 2) { _ = try hands.detect(image, at: next()) }
+
+    let poses = try PoseLandmarker(
+      options: PoseLandmarkerOptions(
+        baseOptions: base("pose_landmarker.task"), runningMode: mode, outputsSegmentationMasks: true))
+    #expect(try poses.detect(image, at: next()).poses.count == 1)
+    try expect(1 + 2 + 1) { _ = try poses.detect(image, at: next()) }
+
+    let people = try HolisticLandmarker(
+      options: HolisticLandmarkerOptions(
+        baseOptions: base("holistic_landmarker.task"), runningMode: mode, outputsBlendshapes: true,
+        outputsSegmentationMask: true))
+    let person = try people.detect(image, at: next())
+    #expect(person.pose != nil && person.leftHand != nil && person.rightHand != nil && person.face != nil)
+    try expect(2 + 2 * 2 + 1 + 2) { _ = try people.detect(image, at: next()) }
+  }
+}
