@@ -39,9 +39,16 @@ package struct RawArchive {
     /// CRC-32, byte by byte.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
       remainders.withUnsafeBufferPointer { remainders in
-        var value = ~UInt32(0)
-        for byte in bytes { value = value >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: value) ^ byte)] }
-        return ~value
+        bytes.withUnsafeBufferPointer { bytes in
+          var value = ~UInt32(0)
+          // A `for` loop takes several times as long in a debug build.
+          var index = 0
+          while index < bytes.count {
+            value = value >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: value) ^ bytes[index])]
+            index += 1
+          }
+          return ~value
+        }
       }
     }
 
