@@ -5,7 +5,7 @@ import Testing
 @Suite("Page about measurements")
 struct MeasurementPageTests {
   private static func measurement(_ name: String, operators: Int, runs: Int = 25) -> MeasurementDescription {
-    let times = (0..<runs).map { 2 + Double($0 * 7 % 11) / 10 }
+    let times = (0..<runs).map { (run: Int) -> Double in 2 + Double(run * 7 % 11) / 10 }
     var measurement = MeasurementDescription(
       name: name, threads: 2, instructionSet: "avx2", isReducedPrecision: false, loadMilliseconds: 3,
       firstRunMilliseconds: 4, runMilliseconds: times,

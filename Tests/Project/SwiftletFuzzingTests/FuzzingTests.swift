@@ -75,7 +75,7 @@ struct FuzzTargetTests {
     var random = FuzzRandom(seed: 9)
     for seed in seeds.prefix(4) {
       seed.withUnsafeBytes { target.run($0) }
-      for _ in 0..<40 where !seed.isEmpty {
+      for _ in 0..<12 where !seed.isEmpty {
         var bytes = seed
         bytes[random.below(bytes.count)] = UInt8(random.below(256))
         if random.oneIn(2) { bytes.removeLast(random.below(bytes.count)) }

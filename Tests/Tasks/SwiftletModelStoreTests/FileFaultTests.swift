@@ -27,7 +27,7 @@ struct FileFaultTests {
     ("smaller", .init(body: Array(bytes.dropLast())), .sizeMismatch, "99999"),
     ("larger in chunks", .init(body: bytes + [0], length: .chunked), .sizeMismatch, "more than 100000"),
     ("smaller in chunks", .init(body: Array(bytes.dropLast()), length: .chunked), .sizeMismatch, "99999"),
-    ("endless", .init(body: bytes, length: .none, delivery: .endless), .sizeMismatch, "more than 100000"),
+    ("endless", .init(body: bytes, length: .none, delivery: .endless()), .sizeMismatch, "more than 100000"),
     ("huge length", .init(body: bytes, length: .claimed("9223372036854774784")), .sizeMismatch, "9223372036854774784"),
     (
       "length beyond numbers", .init(body: bytes, length: .claimed("99999999999999999999999")), .internalError,

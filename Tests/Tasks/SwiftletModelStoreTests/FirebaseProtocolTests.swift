@@ -140,14 +140,15 @@ struct FirebaseProtocolTests {
     ),
     (
       "too long",
-      .init(headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .none, delivery: .endless),
+      .init(
+        headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .none, delivery: .endless()),
       .tooLarge, "1048576"
     ),
     (
       "too long, length said",
       .init(
         headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .claimed("99999999999"),
-        delivery: .endless), .tooLarge, "1048576"
+        delivery: .endless()), .tooLarge, "1048576"
     ),
   ]
 

@@ -79,7 +79,7 @@ struct HostileServerTests {
   @Test("an endless body is given up at the limit")
   func endlessBody() async throws {
     let server = try LoopbackServer { _ in
-      LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless)
+      LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless())
     }
     let store = TestStore { $0.modelByteLimit = 1_000_000 }
     let model = CustomRemoteModel(

@@ -32,7 +32,8 @@ struct SlowReceiverTests {
   func backPressure() async throws {
     let receiver = SlowReceiver()
     let server = try LoopbackServer { _ in
-      var response = LoopbackResponse(body: [UInt8](repeating: 7, count: 1 << 16), length: .none, delivery: .endless)
+      var response = LoopbackResponse(
+        body: [UInt8](repeating: 7, count: 1 << 16), length: .none, delivery: .endless(fastByteCount: 256 << 20))
       response.noteSent = { count in receiver.sent.withLock { $0 += count } }
       return response
     }

@@ -62,9 +62,9 @@ struct FoldedConstantsTests {
     let expected = try shapes.map { try convolving().session().run([input($0)]) }
     for shape in shapes + shapes { try session.resizeInputs(to: [shape]) }
     let memory = Memory(session)
-    for round in 0..<10_000 {
+    for round in 0..<2000 {
       try session.resizeInputs(to: [shapes[round % 3]])
-      if round % 1000 < 3 { #expect(try session.run([input(shapes[round % 3])]) == expected[round % 3]) }
+      if round % 200 < 3 { #expect(try session.run([input(shapes[round % 3])]) == expected[round % 3]) }
       if round % 3 == 2 { try #require(Memory(session) == memory, "resize \(round)") }
     }
     #expect(memory.packed > 0)
@@ -76,11 +76,11 @@ struct FoldedConstantsTests {
     let session = try convolving().session()
     try session.resizeInputs(to: [[1, 64, 64, 2]])
     var largest = 0
-    for height in 3..<1000 {
+    for height in stride(from: 3, to: 1000, by: 5) {
       try session.resizeInputs(to: [[1, height, 100, 2]])
       largest = max(largest, session.model.packed.foldedByteCount)
     }
-    // A shape and what is filled for it: up to 800,000 bytes each, 400 million for all.
+    // A shape and what is filled for it: up to 800,000 bytes each, 80 million for all.
     #expect(largest < 8_000_000)
     #expect(session.model.packed.entryCount < 200)
   }

@@ -140,7 +140,10 @@ struct StridedCopyTests {
       return
     }
     #expect(copy.itemCount == 8)
-    let source = (0..<70 * columns).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 977) }
+    var source = [UInt8](repeating: 0, count: 70 * columns)
+    for index in stride(from: 0, to: source.count, by: 41) {
+      source[index % columns * 70 + index / columns] = UInt8(truncatingIfNeeded: index &* 31 &+ index / 977)
+    }
     var result = [UInt8](repeating: 0, count: source.count)
     source.withUnsafeBytes { from in
       result.withUnsafeMutableBytes { to in
@@ -157,8 +160,11 @@ struct StridedCopyTests {
     graph.add(.concatenation, halves, [graph.output(.int8, [])], options: ConcatenationOptions.with { [$0.axis(1)] })
     let stage = try #require(try CompiledModel(try graph.model()).program.steps.first?.stage)
     #expect(stage.work ?? 0 > Double(4 * length) * 0.05)
+    // Blocks of one number each, which end nowhere near the end of a row.
+    let block = 60_001
     let inputs = try (0..<2).map { half in
-      try Tensor((0..<2 * length).map { Int8(truncatingIfNeeded: ($0 &+ half) / 1000) }, shape: [2, length])
+      let blocks = (0...2 * length / block).map { [Int8](repeating: Int8(truncatingIfNeeded: $0 + half), count: block) }
+      return try Tensor(Array(blocks.joined().prefix(2 * length)), shape: [2, length])
     }
     let bytes = try graph.session().run(inputs)[0].bytes, parts = inputs.map(\.bytes)
     #expect(

@@ -40,8 +40,10 @@ struct LanguageDetectorTests {
     let detector = try LanguageDetector(model: .bytes(try model()))
     let predictions = try detector.detect("abc").languagePredictions
     #expect(Set(predictions.map(\.languageCode)) == ["en", "de", "fr"])
-    #expect(predictions.map(\.probability) == predictions.map(\.probability).sorted(by: >))
-    #expect(abs(predictions.map(\.probability).reduce(0, +) - 1) < 1e-5)
+    let probabilities: [Float] = predictions.map(\.probability)
+    #expect(probabilities == probabilities.sorted(by: >))
+    let sum: Float = probabilities.reduce(0, +)
+    #expect(abs(sum - 1) < 1e-5)
     #expect(try detector.detect("ABC").languagePredictions == predictions)
     #expect(try detector.detect(String(repeating: "abc", count: 300_000)).languagePredictions.count == 3)
     #expect(try detector.detect("").languagePredictions.count == 3)

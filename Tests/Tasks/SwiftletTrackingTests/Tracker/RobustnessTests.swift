@@ -131,7 +131,9 @@ struct RobustnessTests {
   @Test("IDs are unique over a million births in two trackers")
   func uniqueIDs() throws {
     var trackers = try [makeTracker { $0.maxReportedTracks = 20 }, makeTracker { $0.maxReportedTracks = 20 }]
-    let detections = (0..<20).map { found(10 + 120 * Double($0 % 5), 10 + 110 * Double($0 / 5)) }
+    let detections = (0..<20).map { (index: Int) -> BoxDetection in
+      found(10 + 120 * Double(index % 5), 10 + 110 * Double(index / 5))
+    }
     var seen: Set<Int> = []
     seen.reserveCapacity(1_000_000)
     var tracks: [Track] = []

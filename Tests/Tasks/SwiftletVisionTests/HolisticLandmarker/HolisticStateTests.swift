@@ -107,7 +107,9 @@ struct HolisticStateTests {
   @Test("a hand's landmarks in space begin at the wrist of its own side")
   func wrists() throws {
     var person = MadeUpPerson()
-    person.pose.worldPoints = (0..<39).map { [Float($0), Float(2 * $0), Float(-$0)] }
+    person.pose.worldPoints = (0..<39).map { (index: Int) -> [Float] in
+      [Float(index), Float(2 * index), Float(-index)]
+    }
     let found = try landmarker(person) { $0.runningMode = .image }.detect(try image(brightness: 200))
     for (hand, wrist) in [(found.leftHand, 15), (found.rightHand, 16)] {
       let points = try #require(hand?.worldLandmarks)

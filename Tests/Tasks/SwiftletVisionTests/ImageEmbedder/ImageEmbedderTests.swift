@@ -23,7 +23,8 @@ struct ImageEmbedderTests {
     let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
     let embeddings = try embedder.embed(try image()).embeddingResult.embeddings
-    #expect(embeddings.map(\.floatEmbedding) == [picture.map(Float.init), picture.map(Float.init)])
+    let numbers: [Float] = picture.map(Float.init)
+    #expect(embeddings.map(\.floatEmbedding) == [numbers, numbers])
     #expect(embeddings.map(\.headIndex) == [0, 1])
     #expect(embeddings.map(\.headName) == ["feature", ""])
   }
@@ -36,12 +37,13 @@ struct ImageEmbedderTests {
 
   @Test("a region of interest embeds as the picture cut out of it")
   func regionOfInterest() throws {
-    let pixels = (0..<4 * 6 * 3).map { UInt8(($0 * 37) % 251) }
+    let pixels = (0..<72).map { (index: Int) -> UInt8 in UInt8((index * 37) % 251) }
     let large = try MPImage(rgb: pixels, width: 4, height: 6)
-    let cut = try MPImage(
-      rgb: [Int](2..<4).flatMap { row in Array(pixels[(row * 4 + 1) * 3..<(row * 4 + 3) * 3]) }, width: 2, height: 2)
+    // Rows 2 and 3, columns 1 and 2.
+    let cut = try MPImage(rgb: Array(pixels[27..<33] + pixels[39..<45]), width: 2, height: 2)
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    let region = NormalizedRect(CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6))
+    let third: CGFloat = 1.0 / 3
+    let region = NormalizedRect(CGRect(x: 0.25, y: third, width: 0.5, height: third))
     let part = try embedder.embed(large, regionOfInterest: region)
     #expect(
       part.embeddingResult.embeddings == (try embedder.embed(cut)).embeddingResult.embeddings)

@@ -70,8 +70,8 @@ struct PoseMaskPartTests {
     "new numbers are blended with old ones by MediaPipe's polynomial, in rows of any length",
     arguments: [1, 7, 8, 9, 17])
   func blending(count: Int) {
-    let new = (0..<count).map { Float(($0 * 37) % 101) / 100 }
-    let old = (0..<count).map { Float(($0 * 61 + 13) % 101) / 100 }
+    let new = (0..<count).map { (index: Int) -> Float in Float((index * 37) % 101) / 100 }
+    let old = (0..<count).map { (index: Int) -> Float in Float((index * 61 + 13) % 101) / 100 }
     var blended = new
     blended.withUnsafeMutableBufferPointer { target in
       old.withUnsafeBufferPointer { source in
@@ -81,9 +81,11 @@ struct PoseMaskPartTests {
     }
     for index in 0..<count {
       // How sure the number is: 1 at 0 and 1, 0 at one half.
-      let t = (Double(new[index]) - 0.5) * (Double(new[index]) - 0.5)
-      let certainty = min(t * (5.68842 + t * (-0.748699 + t * (-57.8051 + t * (291.309 + t * -624.717)))), 1)
-      let expected = Double(new[index]) + (Double(old[index]) - Double(new[index])) * (1 - certainty) * 0.7
+      let (next, previous) = (Double(new[index]), Double(old[index]))
+      let t: Double = (next - 0.5) * (next - 0.5)
+      let coefficients: [Double] = [-624.717, 291.309, -57.8051, -0.748699, 5.68842, 0]
+      let certainty: Double = min(coefficients.reduce(0) { $0 * t + $1 }, 1)
+      let expected: Double = next + (previous - next) * (1 - certainty) * 0.7
       #expect(abs(Double(blended[index]) - expected) < 1e-5, "\(index)")
     }
   }
@@ -179,8 +181,10 @@ struct PoseMaskPartTests {
   @Test("a body is read from its region: landmarks, world landmarks, visibility, and presence")
   func body() throws {
     var models = MadeUpPoseModels()
-    models.points = (0..<33).map { [Float($0 % 8) * 4, Float($0 % 5) * 4, Float($0), 0.5, -0.5] }
-    models.worldPoints = (0..<39).map { [Float($0), Float(2 * $0), Float(-$0)] }
+    models.points = (0..<33).map { (index: Int) -> [Float] in
+      [Float(index % 8) * 4, Float(index % 5) * 4, Float(index), 0.5, -0.5]
+    }
+    models.worldPoints = (0..<39).map { (index: Int) -> [Float] in [Float(index), Float(2 * index), Float(-index)] }
     models.ends = [[8, 24], [4, 2]]
     let model = try PoseModel(MadeUpPoseModels.base(models.bundle), minPresence: 0.7, maskCount: 0)
     let image = try MadeUpPoseModels.picture(200, 100)

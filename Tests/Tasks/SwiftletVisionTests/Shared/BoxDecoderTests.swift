@@ -31,7 +31,8 @@ struct BoxDecoderTests {
     // Centre (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
     #expect(abs(found.x - 0.3) < 1e-6 && abs(found.y - -0.55) < 1e-6)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
-    #expect(Array(list.classes(0)) == [.init(index: 1, score: 1 / (1 + 0.049787067))])
+    let score: Float = 1 / 1.049787067
+    #expect(Array(list.classes(0)) == [.init(index: 1, score: score)])
     let keypoint = try #require(list.keypoints(0).first)
     #expect(list.keypoints(0).count == 1 && abs(keypoint.x - 1) < 1e-6 && abs(keypoint.y - 2.25) < 1e-6)
   }

@@ -131,7 +131,8 @@ struct DetectionPartTests {
 
   @Test("greedy suppression compares with everything kept, and stops at its limit")
   func greedy() {
-    let items = list((0..<5).map { (box(Float($0) * 0.6, 0, 1, 1), 1 - Float($0) / 10, []) })
+    let items = list(
+      [Float](arrayLiteral: 0, 1, 2, 3, 4).map { (index: Float) in (box(index * 0.6, 0, 1, 1), 1 - index / 10, []) })
     var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
     // Neighbors share 0.4 of 1.6.
     suppression.greedy(items, threshold: 0.2, limit: nil, into: &kept)
@@ -208,7 +209,9 @@ struct DetectionPartTests {
 
   @Test("a pixel between four others is mixed by rows and columns, one class or four at a time")
   func mixed() {
-    let numbers: [[Float]] = (0..<4).map { corner in (0..<5).map { Float((corner * 7 + $0 * 3) % 11) } }
+    let numbers = (0..<4).map { (corner: Int) -> [Float] in
+      (0..<5).map { (channel: Int) -> Float in Float((corner * 7 + channel * 3) % 11) }
+    }
     let memory = numbers.flatMap { $0 }
     memory.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return }
