@@ -163,8 +163,13 @@ struct StridedCopyTests {
     // Blocks of one number each, which end nowhere near the end of a row.
     let block = 60_001
     let inputs = try (0..<2).map { half in
-      let blocks = (0...2 * length / block).map { [Int8](repeating: Int8(truncatingIfNeeded: $0 + half), count: block) }
-      return try Tensor(Array(blocks.joined().prefix(2 * length)), shape: [2, length])
+      var values: [Int8] = []
+      values.reserveCapacity(2 * length)
+      while values.count < 2 * length {
+        let number = Int8(truncatingIfNeeded: values.count / block + half)
+        values.append(contentsOf: repeatElement(number, count: min(block, 2 * length - values.count)))
+      }
+      return try Tensor(values, shape: [2, length])
     }
     let bytes = try graph.session().run(inputs)[0].bytes, parts = inputs.map(\.bytes)
     #expect(

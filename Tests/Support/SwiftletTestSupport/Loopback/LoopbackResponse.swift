@@ -10,7 +10,8 @@ package struct LoopbackResponse: Sendable {
     case reset(after: Int)
     /// Nothing more comes after so many bytes until the other side goes away.
     case stall(after: Int)
-    /// A byte at a time, until the other side goes away.
+    /// A byte at a time, until the other side goes away; after 300 bytes, ten a second. Each costs the Foundation of Linux
+    /// a good part of a millisecond, and while other tests run, the end of a transfer can be minutes away.
     case drip(seconds: Double)
     /// The body again and again, until the other side goes away: so many bytes at full speed, then slowly. The Foundation
     /// of Linux occupies a core as long as bytes wait to be received, and while other tests run that can be minutes.
@@ -112,9 +113,9 @@ package struct LoopbackResponse: Sendable {
       _ = LoopbackSocket.send(Array(content.prefix(count)), to: connection)
       LoopbackSocket.waitForEnd(connection)
     case .drip(let seconds):
-      for byte in content {
+      for (index, byte) in content.enumerated() {
         guard LoopbackSocket.send([byte], to: connection) else { return }
-        Thread.sleep(forTimeInterval: seconds)
+        Thread.sleep(forTimeInterval: index < 300 ? seconds : 0.1)
       }
       LoopbackSocket.waitForEnd(connection)
     case .endless(let fastByteCount):
@@ -122,7 +123,7 @@ package struct LoopbackResponse: Sendable {
       while !content.isEmpty, LoopbackSocket.send(content, to: connection) {
         noteSent(content.count)
         sent += content.count
-        if sent > fastByteCount { Thread.sleep(forTimeInterval: 0.01) }
+        if sent > fastByteCount { Thread.sleep(forTimeInterval: 0.1) }
       }
     }
   }
