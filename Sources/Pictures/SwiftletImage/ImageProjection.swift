@@ -1,5 +1,3 @@
-import SwiftletCLibrary
-
 /// An affine map between two sets of normalised coordinates, for example from a model's input to the picture it was
 /// cut from.
 ///
@@ -39,8 +37,8 @@ public struct ImageProjection: Sendable, Hashable {
     let width = region.width
     let height = region.height
     let flip: Float = flipsHorizontally ? -1 : 1
-    let cosine = cos(region.rotation)
-    let sine = sin(region.rotation)
+    let cosine = RoundedFunctions.cosine(region.rotation)
+    let sine = RoundedFunctions.sine(region.rotation)
     let perColumn = 1 / Float(imageWidth)
     let perRow = 1 / Float(imageHeight)
     // The order of the operations is part of the contract: results are compared with MediaPipe's to the last bit.

@@ -6,6 +6,8 @@ import SwiftletCLibrary
 struct PixelRegion: Sendable, Hashable {
   /// Regions that reach further than this from the picture are refused, so that coordinates in 1/32 pixel fit 32 bits.
   static let farthestPixel: Float = 16_777_216
+  /// Regions of a smaller width or height in pixels may have corners that are one point, and then no map to the tensor.
+  fileprivate static let leastSide: Float = 0x1p-10
 
   var centerX: Float
   var centerY: Float
@@ -22,11 +24,10 @@ struct PixelRegion: Sendable, Hashable {
     self.rotation = rotation
   }
 
+  /// - Throws: ``ImageError`` for regions that cannot be cut out.
   init(_ rect: NormalizedRect, imageWidth: Int, imageHeight: Int) throws {
-    self.init(
-      centerX: rect.center.x * Float(imageWidth), centerY: rect.center.y * Float(imageHeight),
-      width: rect.width * Float(imageWidth), height: rect.height * Float(imageHeight), rotation: rect.rotation)
-    guard width > 0, height > 0 else {
+    self.init(unchecked: rect, imageWidth: imageWidth, imageHeight: imageHeight)
+    guard hasArea else {
       throw ImageError(
         code: .invalidRegion,
         message: """
@@ -34,10 +35,7 @@ struct PixelRegion: Sendable, Hashable {
           width and height must be greater than 0
           """)
     }
-    // The longest reach from the centre is half the diagonal, which is less than half of width plus height.
-    let reach = (width + height) / 2
-    guard abs(centerX) + reach < Self.farthestPixel, abs(centerY) + reach < Self.farthestPixel, abs(rotation) < 1e6
-    else {
+    guard isWithinReach else {
       throw ImageError(
         code: .invalidRegion,
         message: """
@@ -46,6 +44,23 @@ struct PixelRegion: Sendable, Hashable {
           coordinates are fractions of the picture, 0…1 inside it
           """)
     }
+  }
+
+  /// A region of any numbers.
+  fileprivate init(unchecked rect: NormalizedRect, imageWidth: Int, imageHeight: Int) {
+    self.init(
+      centerX: rect.center.x * Float(imageWidth), centerY: rect.center.y * Float(imageHeight),
+      width: rect.width * Float(imageWidth), height: rect.height * Float(imageHeight), rotation: rect.rotation)
+  }
+
+  fileprivate var hasArea: Bool { width > 0 && height > 0 }
+
+  /// Whether the region consists of numbers and ends before ``farthestPixel``.
+  fileprivate var isWithinReach: Bool {
+    // The longest reach from the center is half the diagonal, which is less than half of width plus height.
+    let reach = (width + height) / 2
+    return abs(centerX) + reach < Self.farthestPixel && abs(centerY) + reach < Self.farthestPixel
+      && abs(rotation) < 1e6
   }
 
   /// The region grown about its centre, in one direction, until it has the proportions of the tensor.
@@ -88,5 +103,16 @@ struct PixelRegion: Sendable, Hashable {
       SIMD2(centerX + sineHeight + cosineWidth, centerY - cosineHeight + sineWidth),
       SIMD2(centerX - sineHeight + cosineWidth, centerY + cosineHeight + sineWidth)
     )
+  }
+}
+
+extension NormalizedRect {
+  /// Whether ``ImageToTensor`` can cut the rectangle out of an image of this size: the rectangle has sides of at least
+  /// 2⁻¹⁰ pixel and 2⁻²⁰ of the way to its center, so that its corners differ in single precision, and ends before the
+  /// bound of coordinates, 2²⁴ pixels from the image's upper left corner.
+  package func canBeCutOut(imageWidth: Int, imageHeight: Int) -> Bool {
+    let region = PixelRegion(unchecked: self, imageWidth: imageWidth, imageHeight: imageHeight)
+    let leastSide = max(PixelRegion.leastSide, (abs(region.centerX) + abs(region.centerY)) * 0x1p-20)
+    return region.width >= leastSide && region.height >= leastSide && region.isWithinReach
   }
 }

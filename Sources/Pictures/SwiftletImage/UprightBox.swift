@@ -73,8 +73,12 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
     // Most pairs lie apart, so that is asked first.
     guard overlap.width > 0, overlap.height > 0, isUsable, other.isUsable else { return 0 }
     let shared = overlap.width * overlap.height
-    let ratio = shared / (area + other.area - shared)
-    // Edges are rounded, so that the shared part may come out larger than the boxes; and areas may be too large to count.
+    let ratio = shared / (spannedArea + other.spannedArea - shared)
+    // Areas may be too large to count.
     return ratio >= 0 ? min(ratio, 1) : 0
   }
+
+  /// The area between the edges, which are rounded: in the last bit not that of width and height.
+  @inlinable
+  var spannedArea: Number { (right - x) * (bottom - y) }
 }

@@ -29,8 +29,11 @@ final class RegionFinder {
     /// The direction from `start` to `end` in a region that stands upright, as in ``RegionGeometry``.
     var direction: Float
     var extent = Extent.box
-    /// Whether places are those in the stored picture. Otherwise they are taken from the upright picture as if it were
-    /// the stored one, which is wrong for pictures that have to be turned.
+    /// Whether places in upright images come from the input by removing its letterbox, as for MediaPipe's poses, and not
+    /// by the map of the region that was put into the input. Both differ in the last bits.
+    var removesLetterbox = false
+    /// Whether places are those in the stored image. Otherwise they are taken from the upright image as if it were the
+    /// stored one, which is wrong for images that have to be turned.
     var followsOrientation = true
     var adjustment: RegionGeometry.Adjustment
   }
@@ -72,8 +75,8 @@ final class RegionFinder {
   ///
   /// - Parameter part: where to search, in coordinates of the stored picture; `nil` for all of it.
   func regions(in image: MPImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
-    var projection = try model.run(image, regionOfInterest: part)
-    if !recipe.followsOrientation { projection = letterbox(of: image) }
+    let source = Source(
+      projection: try model.run(image, regionOfInterest: part), letterbox: letterbox(of: image, within: part))
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
@@ -84,40 +87,61 @@ final class RegionFinder {
     let geometry = RegionGeometry(image)
     regions.removeAll(keepingCapacity: true)
     for index in found.boxes.indices {
-      let region = region(index, projection, geometry)
+      let region = region(index, source, geometry)
       if geometry.isUsable(region) { regions.append(region) }
     }
     return regions
   }
 
-  private func region(
-    _ index: Int, _ projection: ImageProjection, _ geometry: RegionGeometry
-  ) -> NormalizedRect {
+  private func region(_ index: Int, _ source: Source, _ geometry: RegionGeometry) -> NormalizedRect {
     let points = found.keypoints(index)
-    let start = projection(points[points.startIndex + recipe.start])
-    let end = projection(points[points.startIndex + recipe.end])
+    let start = source.place(points[points.startIndex + recipe.start])
+    let end = source.place(points[points.startIndex + recipe.end])
     let rotation = geometry.rotation(from: start, to: end, direction: recipe.direction)
     var region: NormalizedRect
     switch recipe.extent {
     case .box:
-      let box = found.boxes[index].projected(by: projection)
-      region = NormalizedRect(left: box.x, top: box.y, right: box.right, bottom: box.bottom)
+      let box = source.box(found.boxes[index])
+      region = NormalizedRect(
+        center: NormalizedPoint(x: box.x + box.width / 2, y: box.y + box.height / 2), width: box.width,
+        height: box.height)
     case .keypoints:
       projected.removeAll(keepingCapacity: true)
-      for point in points { projected.append(projection(point)) }
-      region = geometry.region(around: projected, rotation: 0)
+      for point in points { projected.append(source.place(point)) }
+      region = geometry.box(aroundKeypoints: projected)
     case .aroundStart: region = geometry.square(about: start, reaching: end)
     }
     region.rotation = rotation
     return geometry.adjusted(region, by: recipe.adjustment)
   }
 
-  /// The map from the model's input to the upright picture, which lies in the middle of the input.
-  private func letterbox(of image: MPImage) -> ImageProjection {
-    let isTurned = image.orientation.swapsWidthAndHeight
-    let aspect = Float(isTurned ? image.width : image.height) / Float(isTurned ? image.height : image.width)
-    let inputAspect = Float(model.inputHeight) / Float(model.inputWidth)
-    let (x, y) = (max(aspect / inputAspect, 1), max(inputAspect / aspect, 1))
-    return ImageProjection(xx: x, xy: 0, x0: (1 - x) / 2, yx: 0, yy: y, y0: (1 - y) / 2)
+  /// The bars beside and above the whole image in the model's input, if places come from removing them.
+  private func letterbox(of image: MPImage, within part: NormalizedRect?) -> Letterbox? {
+    let isUpright = image.orientation == .up && part == nil
+    guard !recipe.followsOrientation || recipe.removesLetterbox && isUpright else { return nil }
+    let (width, height) = (Float(image.width), Float(image.height))
+    let region = NormalizedRect.fullImage.turnedUpright(
+      image.orientation, imageWidth: image.width, imageHeight: image.height)
+    return Letterbox(
+      aspect: region.height * height / (region.width * width),
+      inputAspect: Float(model.inputHeight) / Float(model.inputWidth))
+  }
+
+  /// The way back from the model's input to the image.
+  private struct Source {
+    let projection: ImageProjection
+    /// In place of the projection.
+    let letterbox: Letterbox?
+
+    func place(_ point: NormalizedPoint) -> NormalizedPoint {
+      letterbox?.removed(from: point) ?? projection(point)
+    }
+
+    func box(_ box: RelativeBox) -> RelativeBox {
+      guard let letterbox else { return box.projected(by: projection) }
+      let start = letterbox.removed(from: NormalizedPoint(x: box.x, y: box.y))
+      let end = letterbox.removed(from: NormalizedPoint(x: box.right, y: box.bottom))
+      return RelativeBox(x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y)
+    }
   }
 }

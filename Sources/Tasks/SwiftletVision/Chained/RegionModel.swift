@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletEngine
 import SwiftletImage
 
@@ -41,13 +40,14 @@ final class RegionModel {
     }
   }
 
-  /// What a depth is told in: what one width of the region is in the stored picture.
-  enum DepthUnit: Sendable, Hashable {
-    /// Its width in parts of the picture's, however it is turned; hands and bodies.
-    case regionWidth
-    /// How long its upper side is where it lies, across in parts of the picture's width and down in parts of its height;
-    /// faces.
-    case regionSide
+  /// The way from points of the region to the stored image. MediaPipe has two, which differ in the last bits, and in
+  /// depths as soon as the region is turned and the image is not a square.
+  enum Placing: Sendable, Hashable {
+    /// By the region alone, for squares in pixels; hands and poses. Depths are fractions of the image's width.
+    case region
+    /// By the map from the model's input to the image, for any region; faces. A depth is a fraction of the length that
+    /// the region's upper side has where it lies, across in parts of the image's width and down in parts of its height.
+    case projection
   }
 
   private let model: VisionModel
@@ -57,19 +57,25 @@ final class RegionModel {
   private let advice: String?
   /// From the model's input, 0…1, to the stored picture.
   private(set) var projection = ImageProjection.identity
-  private var rotation: Float = 0
+  /// The same for regions that are squares in pixels.
+  private(set) var placement = RegionPlacement(.fullImage)
 
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
+  ///   - keepsAspectRatio: whether a region is grown to the proportions of the input instead of stretched. For squares
+  ///     that is a matter of last bits.
   ///   - unread: positions of those whose numbers nobody asks for; what only they need is not computed.
   ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
   init(
-    _ base: BaseOptions, outputs: [Output], unread: Set<Int> = [], advice: String? = nil
+    _ base: BaseOptions, outputs: [Output], keepsAspectRatio: Bool = false, unread: Set<Int> = [],
+    advice: String? = nil
   ) throws(TaskError) {
     model = try TaskError.naming(base.model) { () throws(TaskError) in
-      try TaskError.wrapping { try VisionModel(base, input: .stretched, unreadOutputs: unread) }
+      try TaskError.wrapping {
+        try VisionModel(base, input: .init(keepsAspectRatio: keepsAspectRatio), unreadOutputs: unread)
+      }
     }
     (self.outputs, source, self.advice) = (outputs, base.model, advice)
     try checkOutputs()
@@ -94,7 +100,7 @@ final class RegionModel {
   ///   run or its outputs change their sizes.
   func look(at region: NormalizedRect, in image: MPImage) throws {
     projection = try model.run(MPImage(image.buffer), regionOfInterest: region)
-    rotation = region.rotation
+    placement = RegionPlacement(region)
     try checkOutputs()
   }
 
@@ -122,20 +128,18 @@ final class RegionModel {
   ///
   /// - Parameters:
   ///   - depthScale: what depths are divided by besides the input's width.
-  ///   - depthUnit: what depths are told in.
+  ///   - placing: how points come into the image.
   /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
   func landmarks(
-    _ output: Int, depthScale: Float = 1, depthUnit: DepthUnit = .regionWidth
+    _ output: Int, depthScale: Float = 1, placing: Placing = .region
   ) throws -> [NormalizedLandmark] {
-    let unit =
-      switch depthUnit {
-      case .regionWidth: projection.zScale
-      case .regionSide: (projection.xx * projection.xx + projection.yx * projection.yx).squareRoot()
-      }
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
+    let (placement, projection) = (placement, projection)
+    let unit = placing == .region ? placement.depthScale : projection.upperSideLength
     return try triples(output) { x, y, z in
-      let point = projection(NormalizedPoint(x: x / width, y: y / height))
-      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * unit)
+      let point = NormalizedPoint(x: x / width, y: y / height)
+      let place = placing == .region ? placement(point) : projection(point)
+      return NormalizedLandmark(x: place.x, y: place.y, z: z / width / depthScale * unit)
     }
   }
 
@@ -144,9 +148,9 @@ final class RegionModel {
   /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.
   func worldLandmarks(_ output: Int, count: Int? = nil) throws -> [Landmark] {
-    let map = ImageProjection(turning: rotation)
+    let placement = placement
     return try triples(output, count: count) { x, y, z in
-      let point = map(NormalizedPoint(x: x, y: y))
+      let point = placement.turned(NormalizedPoint(x: x, y: y))
       return Landmark(x: point.x, y: point.y, z: z)
     }
   }
@@ -166,9 +170,12 @@ final class RegionModel {
 }
 
 extension ImageProjection {
-  /// Turns points clockwise about the origin.
-  fileprivate init(turning angle: Float) {
-    self.init(xx: cos(angle), xy: -sin(angle), x0: 0, yx: sin(angle), yy: cos(angle), y0: 0)
+  /// The length of what the upper side of the unit square is mapped to; rounded as MediaPipe rounds the lengths of faces'
+  /// depths.
+  fileprivate var upperSideLength: Float {
+    let (start, end) = (self(NormalizedPoint(x: 0, y: 0)), self(NormalizedPoint(x: 1, y: 0)))
+    let (x, y) = (Double(end.x - start.x), Double(end.y - start.y))
+    return Float((x * x + y * y).squareRoot())
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// The model that sees the region of a face and gives its points.
@@ -35,9 +34,9 @@ final class FaceLandmarkModel {
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot run.
   func landmarks(in region: NormalizedRect, of image: MPImage) throws -> [NormalizedLandmark]? {
     try model.look(at: region, in: image)
-    let presence = 1 / (1 + exp(-(try model.value(1))))
+    let presence = RoundedFunctions.sigmoid(try model.value(1))
     guard presence > minPresence else { return nil }
-    let points = try model.landmarks(0, depthUnit: .regionSide)
+    let points = try model.landmarks(0, placing: .projection)
     // A comparison with what is not a number is false.
     let areUsable = points.allSatisfy {
       abs($0.x) <= Self.mostExtent && abs($0.y) <= Self.mostExtent && abs($0.z) <= Self.mostExtent
@@ -51,7 +50,7 @@ final class FaceLandmarkModel {
   ///
   /// - Parameter landmarks: the points of a face.
   static func box(of landmarks: [NormalizedLandmark], _ geometry: RegionGeometry) -> NormalizedRect {
-    var box = geometry.region(around: landmarks.lazy.map(\.point), rotation: 0)
+    var box = geometry.box(around: landmarks.lazy.map(\.point))
     guard landmarks.count == FaceLandmarks.count else { return box }
     box.rotation = geometry.rotation(
       from: landmarks[eyeCorners.0].point, to: landmarks[eyeCorners.1].point, direction: 0)
@@ -63,5 +62,5 @@ extension RegionFinder.Recipe {
   /// Heads, by the way between the eyes.
   static let faces = RegionFinder.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 6, overlapThreshold: 0.5, start: 0, end: 1, direction: 0,
-    adjustment: .init(scale: 1.5))
+    adjustment: .init(scale: 1.5, isSquare: false))
 }

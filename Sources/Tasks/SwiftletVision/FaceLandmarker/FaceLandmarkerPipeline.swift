@@ -70,7 +70,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
       if geometry.isUsable(next) {
         expected.append(next)
         if smooths {
-          let size = (box.width * geometry.width + box.height * geometry.height) / 2
+          let size = geometry.size(of: landmarks.lazy.map(\.point))
           smoothers.smooth(candidate.identity) { smoother in
             smoother.smooth(&landmarks, objectSize: size, in: geometry, at: timestamp)
           }

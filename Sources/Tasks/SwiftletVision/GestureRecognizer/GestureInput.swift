@@ -1,14 +1,14 @@
-import Foundation
 import SwiftletImage
 
 /// A hand as the gesture embedder takes it: upright, from the wrist, and of the same size whatever its size is.
 ///
-/// - Source: the landmarks-to-matrix steps of MediaPipe's gesture recognizer.
+/// - Source: the landmarks-to-matrix steps of MediaPipe's gesture recognizer, in their order of operations and precision,
+///   so that scores are equal in every bit.
 struct GestureInput {
-  /// How probable it is that the hand is a right one.
+  /// The probability that the hand is a right one.
   let right: Float
   private let hand: Hand
-  /// What a part of the picture's width, and of its height, is in parts of the longer side.
+  /// The image's width and height as fractions of the longer side.
   private let scale: SIMD2<Float>
   private let cosine: Float
   private let sine: Float
@@ -19,15 +19,20 @@ struct GestureInput {
     let size = SIMD2(Float(image.width), Float(image.height))
     scale = size / size.max()
     let angle = image.orientation.regionRotation
-    (cosine, sine) = (cos(angle), sin(angle))
+    (cosine, sine) = (RoundedFunctions.cosine(angle), RoundedFunctions.sine(-angle))
   }
 
   func writeLandmarks(to numbers: UnsafeMutableBufferPointer<Float>) {
     let points = hand.landmarks
     write(points.count, to: numbers) { index in
       let point = points[index]
-      return SIMD3(point.x * scale.x, point.y * scale.y, point.z)
+      return SIMD3(Self.scaled(point.x, by: scale.x), Self.scaled(point.y, by: scale.y), point.z)
     }
+  }
+
+  /// A coordinate seen from the image's middle, in double precision.
+  private static func scaled(_ value: Float, by scale: Float) -> Float {
+    Float((Double(value) - 0.5) * Double(scale) + 0.5)
   }
 
   func writeWorldLandmarks(to numbers: UnsafeMutableBufferPointer<Float>) {
@@ -35,24 +40,27 @@ struct GestureInput {
     write(points.count, to: numbers) { index in SIMD3(points[index].x, points[index].y, points[index].z) }
   }
 
-  /// Writes points from the first one on, turned upright, in parts of the longer side of the box that holds them all.
+  /// Writes points from the first one on, turned upright, as fractions of the longer side of the box that holds them all.
   private func write(_ count: Int, to numbers: UnsafeMutableBufferPointer<Float>, _ point: (Int) -> SIMD3<Float>) {
     guard count > 0, numbers.count == 3 * count else { return }
-    let origin = point(0)
+    // About the image's middle, for points in meters too; the difference to the first one removes that again.
     func upright(_ index: Int) -> SIMD3<Float> {
-      let way = point(index) - origin
-      return SIMD3(way.x * cosine + way.y * sine, way.y * cosine - way.x * sine, way.z)
+      let point = point(index)
+      let (x, y) = (point.x - 0.5, point.y - 0.5)
+      return SIMD3(x * cosine - y * sine + 0.5, y * cosine + x * sine + 0.5, point.z)
     }
-    var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
+    let origin = upright(0)
+    var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: .leastNormalMagnitude))
     for index in 0..<count {
-      low = pointwiseMin(low, upright(index))
-      high = pointwiseMax(high, upright(index))
+      let way = upright(index) - origin
+      low = pointwiseMin(low, way)
+      high = pointwiseMax(high, way)
     }
     let size = high - low
     // MediaPipe adds so much that points without an extent do not divide by 0.
     let divisor = max(size.x, size.y) + 1e-5
     for index in 0..<count {
-      let value = upright(index) / divisor
+      let value = (upright(index) - origin) / divisor
       (numbers[3 * index], numbers[3 * index + 1], numbers[3 * index + 2]) = (value.x, value.y, value.z)
     }
   }

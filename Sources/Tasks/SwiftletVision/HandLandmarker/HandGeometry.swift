@@ -12,7 +12,7 @@ enum HandGeometry {
     let (index, middle, ring) = (points[5], points[9], points[13])
     let knuckles = NormalizedPoint(
       x: ((index.x + ring.x) / 2 + middle.x) / 2, y: ((index.y + ring.y) / 2 + middle.y) / 2)
-    let rotation = geometry.rotation(from: points[0].point, to: knuckles, direction: .pi / 2)
+    let rotation = geometry.rotation(from: points[0].point, to: knuckles, direction: RegionGeometry.up)
     let around = geometry.region(around: steadyPoints.lazy.map { points[$0].point }, rotation: rotation)
     return geometry.adjusted(around, by: .init(shift: -0.1, scale: 2))
   }

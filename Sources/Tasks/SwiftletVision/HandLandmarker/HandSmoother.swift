@@ -9,8 +9,7 @@ struct HandSmoother: Sendable {
   ///   - region: where the hand is expected in the next frame; its size stands for the hand's.
   ///   - time: the frame's, later than that of the last one.
   mutating func smooth(_ hand: inout Hand, region: NormalizedRect, in geometry: RegionGeometry, at time: Duration) {
-    let size = (region.width * geometry.width + region.height * geometry.height) / 2
-    points.smooth(&hand.landmarks, objectSize: size, in: geometry, at: time)
+    points.smooth(&hand.landmarks, objectSize: geometry.size(of: region), in: geometry, at: time)
     worldPoints.smooth(&hand.worldLandmarks, at: time)
   }
 }

@@ -58,7 +58,7 @@ final class HolisticBody {
     _ time: Duration
   ) {
     // Without the margin that regions have.
-    let size = 2 * geometry.distance(center.point, top.point)
+    let size = geometry.size(of: geometry.square(about: center.point, reaching: top.point))
     ends.removeAll(keepingCapacity: true)
     ends.append(center)
     ends.append(top)

@@ -35,7 +35,7 @@ final class HolisticFace {
     let past = past
     self.past = nil
     guard let left = pose[.leftEye], let right = pose[.rightEye] else { return nil }
-    var rough = geometry.region(around: pose.landmarks[..<Self.bodyPointCount].lazy.map(\.point), rotation: 0)
+    var rough = geometry.box(around: pose.landmarks[..<Self.bodyPointCount].lazy.map(\.point))
     rough.rotation = geometry.rotation(from: right.point, to: left.point, direction: 0)
     rough = geometry.adjusted(rough, by: Self.roughly)
     var stored = image

@@ -26,7 +26,8 @@ final class HolisticHands {
 
   init(_ options: HolisticLandmarkerOptions) throws(TaskError) {
     refiner = try RegionModel(
-      options.baseOptions.member("hand_roi_refinement.tflite"), outputs: [.init(name: "two points", count: 4)])
+      options.baseOptions.member("hand_roi_refinement.tflite"), outputs: [.init(name: "two points", count: 4)],
+      keepsAspectRatio: true)
     model = try HandModel(
       options.baseOptions.member(HandModel.memberName), minPresence: options.minHandLandmarksConfidence)
   }
@@ -62,21 +63,22 @@ final class HolisticHands {
     guard let wrist = pose[side.wrist], let pinky = pose[side.pinky], let index = pose[side.index],
       wrist.visibility ?? 0 > Self.leastVisibility
     else { return nil }
-    let middle = NormalizedPoint(x: (2 * index.x + pinky.x) / 3, y: (2 * index.y + pinky.y) / 3)
-    var rough = geometry.square(about: middle, reaching: wrist.point)
-    rough.rotation = geometry.rotation(from: wrist.point, to: middle, direction: .pi / 2)
+    let start = geometry.pixels(wrist.point)
+    let middle = (2 * geometry.pixels(index.point) + geometry.pixels(pinky.point)) / 3
+    var rough = geometry.square(about: middle, reaching: start)
+    rough.rotation = geometry.rotation(from: start, to: middle, direction: RegionGeometry.up)
     rough = geometry.adjusted(rough, by: Self.roughly)
     guard geometry.isUsable(rough) else { return nil }
     try refiner.look(at: rough, in: image)
     let (width, height) = (Float(refiner.inputWidth), Float(refiner.inputHeight))
-    let (start, end) = try refiner.withNumbers(0) { numbers in
+    let (center, guide) = try refiner.withNumbers(0) { numbers in
       (
         refiner.projection(NormalizedPoint(x: numbers[0] / width, y: numbers[1] / height)),
         refiner.projection(NormalizedPoint(x: numbers[2] / width, y: numbers[3] / height))
       )
     }
-    var exact = geometry.square(about: start, reaching: end)
-    exact.rotation = geometry.rotation(from: start, to: end, direction: -.pi / 2)
+    var exact = geometry.square(about: center, reaching: guide)
+    exact.rotation = geometry.rotation(from: center, to: guide, direction: -RegionGeometry.up)
     exact = geometry.adjusted(exact, by: Self.exactly)
     return geometry.isUsable(exact) ? exact : nil
   }
@@ -85,9 +87,9 @@ final class HolisticHands {
   private static func move(_ points: inout [Landmark], to wrist: Landmark) {
     guard let first = points.first else { return }
     for index in points.indices {
-      points[index].x += wrist.x - first.x
-      points[index].y += wrist.y - first.y
-      points[index].z += wrist.z - first.z
+      points[index].x = points[index].x - first.x + wrist.x
+      points[index].y = points[index].y - first.y + wrist.y
+      points[index].z = points[index].z - first.z + wrist.z
     }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// Decides whether a thing is still where it was in the frame before, so that its region need not jump.
@@ -34,28 +33,40 @@ struct TrackingCheck: Sendable, Hashable {
   private func isSame(_ found: NormalizedRect, _ past: Past, _ geometry: RegionGeometry) -> Bool {
     let size = SIMD2(found.width * geometry.width, found.height * geometry.height)
     let pastSize = SIMD2(past.region.width * geometry.width, past.region.height * geometry.height)
-    let turn = (past.region.rotation - found.rotation) * 180 / .pi
+    let turn = Self.degrees(past.region.rotation) - Self.degrees(found.rotation)
     // In −180…180.
     let wrapped = turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
-    let moved = turned(past.region.center, from: found, geometry)
+    let axes = Axes(of: found, geometry)
+    let middle = axes.place(found.center)
+    let moved = axes.place(past.region.center) - middle
     let change = pastSize - size
     guard abs(wrapped) <= degrees, abs(moved.x) <= size.x * translation, abs(moved.y) <= size.y * translation,
       abs(change.x) <= size.x * scale, abs(change.y) <= size.y * scale
     else { return false }
-    let reach = size * (1 + margin) / 2
+    let reach = size * (1 + margin) * 0.5
+    let (low, high) = (middle - reach, middle + reach)
     return past.points.allSatisfy { point in
-      let place = turned(point.point, from: found, geometry)
-      return abs(place.x) < reach.x && abs(place.y) < reach.y
+      let place = axes.place(point.point)
+      return low.x < place.x && place.x < high.x && low.y < place.y && place.y < high.y
     }
   }
 
-  /// How far a point is from a region's middle, along the region's own axes, in pixels.
-  private func turned(
-    _ point: NormalizedPoint, from region: NormalizedRect, _ geometry: RegionGeometry
-  ) -> SIMD2<Float> {
-    let (cosine, sine) = (cos(region.rotation), sin(region.rotation))
-    let x = (point.x - region.center.x) * geometry.width
-    let y = (point.y - region.center.y) * geometry.height
-    return SIMD2(x * cosine + y * sine, y * cosine - x * sine)
+  private static func degrees(_ rotation: Float) -> Float { Float(Double(rotation) / Double.pi * 180) }
+
+  /// The axes of a region, about the upper left corner of the image, in pixels.
+  private struct Axes {
+    let geometry: RegionGeometry
+    let cosine: Float
+    let sine: Float
+
+    init(of region: NormalizedRect, _ geometry: RegionGeometry) {
+      self.geometry = geometry
+      (cosine, sine) = (RoundedFunctions.cosine(-region.rotation), RoundedFunctions.sine(-region.rotation))
+    }
+
+    func place(_ point: NormalizedPoint) -> SIMD2<Float> {
+      let pixels = geometry.pixels(point)
+      return SIMD2(pixels.x * cosine - pixels.y * sine, pixels.x * sine + pixels.y * cosine)
+    }
   }
 }

@@ -6,7 +6,7 @@ struct LandmarkSmoother: Sendable {
   private static let leastSize: Float = 1e-6
 
   private var filter: OneEuroFilter
-  private var values: [Double] = []
+  private var values: [Float] = []
 
   /// - Parameters:
   ///   - minCutoff: as in ``OneEuroFilter``.
@@ -30,18 +30,18 @@ struct LandmarkSmoother: Sendable {
     _ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry, at time: Duration
   ) {
     guard objectSize >= Self.leastSize else { return }
-    let (width, height) = (Double(geometry.width), Double(geometry.height))
+    let (width, height) = (geometry.width, geometry.height)
     values.removeAll(keepingCapacity: true)
     for point in points {
-      values.append(Double(point.x) * width)
-      values.append(Double(point.y) * height)
-      values.append(Double(point.z) * width)
+      values.append(point.x * width)
+      values.append(point.y * height)
+      values.append(point.z * width)
     }
-    filter.smooth(&values, speedScale: 1 / Double(objectSize), at: time)
+    filter.smooth(&values, speedScale: 1 / objectSize, at: time)
     for index in points.indices {
-      points[index].x = Float(values[3 * index] / width)
-      points[index].y = Float(values[3 * index + 1] / height)
-      points[index].z = Float(values[3 * index + 2] / width)
+      points[index].x = values[3 * index] / width
+      points[index].y = values[3 * index + 1] / height
+      points[index].z = values[3 * index + 2] / width
     }
   }
 
@@ -49,15 +49,15 @@ struct LandmarkSmoother: Sendable {
   mutating func smooth(_ points: inout [Landmark], at time: Duration) {
     values.removeAll(keepingCapacity: true)
     for point in points {
-      values.append(Double(point.x))
-      values.append(Double(point.y))
-      values.append(Double(point.z))
+      values.append(point.x)
+      values.append(point.y)
+      values.append(point.z)
     }
     filter.smooth(&values, speedScale: 1, at: time)
     for index in points.indices {
-      points[index].x = Float(values[3 * index])
-      points[index].y = Float(values[3 * index + 1])
-      points[index].z = Float(values[3 * index + 2])
+      points[index].x = values[3 * index]
+      points[index].y = values[3 * index + 1]
+      points[index].z = values[3 * index + 2]
     }
   }
 }
@@ -76,7 +76,7 @@ struct VisibilitySmoother: Sendable {
       return
     }
     for index in values.indices {
-      smoothed[index] = Self.share * values[index] + (1 - Self.share) * smoothed[index]
+      smoothed[index] = LowPass.mix(values[index], share: Self.share, into: smoothed[index])
       values[index] = smoothed[index]
     }
   }

@@ -5,7 +5,8 @@ import Foundation
 /// All numbers have the time in common, and each has its own speed.
 ///
 /// - Source: "1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems" (Casiez et al.
-///   2012), with the precision and the treatment of time of MediaPipe's landmark tasks.
+///   2012), with the treatment of time of MediaPipe's landmark tasks and the precision of each of their operations: equal
+///   in every bit.
 struct OneEuroFilter: Sendable {
   /// How many frames a second there are until two times are known.
   private static let initialFrequency = 30.0
@@ -37,32 +38,46 @@ struct OneEuroFilter: Sendable {
   ///   - values: as many in every frame; another count starts afresh.
   ///   - speedScale: what speeds are multiplied by, so that they do not depend on the size of the thing.
   ///   - time: of the frame; the values stay as they are when it is not later than that of the last one.
-  mutating func smooth(_ values: inout [Double], speedScale: Double, at time: Duration) {
+  mutating func smooth(_ values: inout [Float], speedScale: Float, at time: Duration) {
     if values.count != raw.count { reset() }
     let now = time.nanoseconds
     guard now > lastTime else { return }
     // The frame at time 0 says nothing of the frequency, neither does the one after it.
-    if lastTime != 0, now != 0 { frequency = 1e9 / (Double(now) - Double(lastTime)) }
+    if lastTime != 0, now != 0 { frequency = 1 / (Double(now &- lastTime) * 1e-9) }
     lastTime = now
     guard !raw.isEmpty else {
-      raw = values.map { Float($0) }
-      smoothed = raw
+      raw = values
+      smoothed = values
       speeds = [Float](repeating: 0, count: values.count)
       return
     }
     let speedShare = Float(share(cutoff: Self.speedCutoff))
     for index in values.indices {
-      let speed = Float((values[index] - Double(raw[index])) * speedScale * frequency)
-      speeds[index] = speedShare * speed + (1 - speedShare) * speeds[index]
+      let change = Double(values[index]) - Double(raw[index])
+      let speed = Float(change * Double(speedScale) * frequency)
+      speeds[index] = LowPass.mix(speed, share: speedShare, into: speeds[index])
       let valueShare = Float(share(cutoff: minCutoff + beta * Double(speeds[index].magnitude)))
-      raw[index] = Float(values[index])
-      smoothed[index] = valueShare * raw[index] + (1 - valueShare) * smoothed[index]
-      values[index] = Double(smoothed[index])
+      raw[index] = values[index]
+      smoothed[index] = LowPass.mix(values[index], share: valueShare, into: smoothed[index])
+      values[index] = smoothed[index]
     }
   }
 
-  /// How much of a new value a low-pass filter of this cut-off frequency takes.
-  private func share(cutoff: Double) -> Double { 1 / (1 + frequency / (2 * .pi * cutoff)) }
+  /// The part of a new value that a low-pass filter of this cut-off frequency takes.
+  private func share(cutoff: Double) -> Double {
+    let interval = 1 / frequency
+    let timeConstant = 1 / (2 * .pi * cutoff)
+    return 1 / (1 + timeConstant / interval)
+  }
+}
+
+/// A step of a low-pass filter.
+enum LowPass {
+  /// The new value's share and what is left of the old one, in MediaPipe's precision: the first product is rounded, the
+  /// second one and the sum are of double precision.
+  static func mix(_ new: Float, share: Float, into old: Float) -> Float {
+    Float(Double(share * new) + (1 - Double(share)) * Double(old))
+  }
 }
 
 extension Duration {

@@ -1,4 +1,4 @@
-import Foundation
+import SwiftletImage
 
 /// A model's map of where each point of a body is likely to be, which says it more exactly than the point itself.
 ///
@@ -36,7 +36,7 @@ struct HeatMap {
     var (sum, columnSum, rowSum, most) = (Float(0), Float(0), Float(0), Float(0))
     for row in rows {
       for column in columns {
-        let confidence = 1 / (1 + exp(-logits[(row * width + column) * points + point]))
+        let confidence = RoundedFunctions.sigmoid(logits[(row * width + column) * points + point])
         sum += confidence
         columnSum += confidence * Float(column)
         rowSum += confidence * Float(row)
@@ -44,6 +44,6 @@ struct HeatMap {
       }
     }
     guard most >= Self.leastConfidence, sum > 0 else { return }
-    (x, y) = (columnSum / sum / Float(width), rowSum / sum / Float(height))
+    (x, y) = (columnSum / Float(width) / sum, rowSum / Float(height) / sum)
   }
 }

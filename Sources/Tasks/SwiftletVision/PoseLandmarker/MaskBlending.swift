@@ -35,6 +35,6 @@ enum MaskBlending {
     sum = sum * square + 5.68842
     let certainty = sum * square
     let doubt = 1 - certainty.replacing(with: 1, where: certainty .> 1)
-    return new + (old - new) * doubt * share
+    return new + (old - new) * (doubt * share)
   }
 }

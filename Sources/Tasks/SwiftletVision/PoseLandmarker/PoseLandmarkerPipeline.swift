@@ -74,9 +74,9 @@ final class PoseLandmarkerPipeline: VisionPipeline {
     for index in poses.indices where geometry.isUsable(found[index].next) {
       let next = found[index].next
       expected.append(next)
-      let size = (next.width * geometry.width + next.height * geometry.height) / 2
       smoothers?.smooth(
-        &poses[index], identity: found[index].identity, objectSize: size, in: geometry, at: timestamp)
+        &poses[index], identity: found[index].identity, objectSize: geometry.size(of: next), in: geometry,
+        at: timestamp)
     }
     follower?.follow(expected)
     smoothers?.endFrame()

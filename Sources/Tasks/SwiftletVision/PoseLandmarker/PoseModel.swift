@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// The second model of a pose task: looks at a body in its region.
@@ -82,7 +81,7 @@ final class PoseModel {
   ///   - top: as far from there as the body reaches.
   static func region(center: NormalizedPoint, top: NormalizedPoint, _ geometry: RegionGeometry) -> NormalizedRect {
     var region = geometry.square(about: center, reaching: top)
-    region.rotation = geometry.rotation(from: center, to: top, direction: .pi / 2)
+    region.rotation = geometry.rotation(from: center, to: top, direction: RegionGeometry.up)
     return geometry.adjusted(region, by: margin)
   }
 
@@ -111,7 +110,7 @@ final class PoseModel {
   private func readPoints() throws {
     points.removeAll(keepingCapacity: true)
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
-    let projection = model.projection
+    let placement = model.placement
     let mapSize = model.planeSize(Output.heatMap)
     try model.withNumbers(Output.landmarks) { values in
       try model.withNumbers(Output.heatMap) { logits in
@@ -120,17 +119,16 @@ final class PoseModel {
           let first = index * Self.valuesPerPoint
           var (x, y) = (values[first] / width, values[first + 1] / height)
           map.refine(point: index, x: &x, y: &y)
-          let place = projection(NormalizedPoint(x: x, y: y))
+          let place = placement(NormalizedPoint(x: x, y: y))
           points.append(
             NormalizedLandmark(
-              x: place.x, y: place.y, z: values[first + 2] / width * projection.zScale,
-              visibility: Self.sigmoid(values[first + 3]), presence: Self.sigmoid(values[first + 4])))
+              x: place.x, y: place.y, z: values[first + 2] / width * placement.depthScale,
+              visibility: RoundedFunctions.sigmoid(values[first + 3]),
+              presence: RoundedFunctions.sigmoid(values[first + 4])))
         }
       }
     }
   }
-
-  private static func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
 }
 
 extension RegionFinder.Recipe {
@@ -142,6 +140,7 @@ extension RegionFinder.Recipe {
   static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionFinder.Recipe {
     RegionFinder.Recipe(
       strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,
-      direction: .pi / 2, extent: .aroundStart, followsOrientation: followsOrientation, adjustment: .init(scale: 1.25))
+      direction: RegionGeometry.up, extent: .aroundStart, removesLetterbox: true,
+      followsOrientation: followsOrientation, adjustment: .init(scale: 1.25))
   }
 }

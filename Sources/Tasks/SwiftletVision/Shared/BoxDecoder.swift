@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// Turns a detector's raw numbers into boxes, keypoints and scores.
@@ -89,7 +88,7 @@ struct BoxDecoder: Sendable, Hashable {
   private func activated(_ raw: Float) -> Float {
     guard appliesSigmoid else { return raw }
     let clipped = scoreClip.map { min(max(raw, -$0), $0) } ?? raw
-    return 1 / (1 + exp(-clipped))
+    return RoundedFunctions.sigmoid(clipped)
   }
 
   private func box(_ raw: UnsafeBufferPointer<Float>, anchor: Anchor) -> RelativeBox {
@@ -102,8 +101,8 @@ struct BoxDecoder: Sendable, Hashable {
     let centerY = (isYFirst ? first : second) / yScale * anchor.height + anchor.centerY
     let rawWidth = (isYFirst ? fourth : third) / widthScale
     let rawHeight = (isYFirst ? third : fourth) / heightScale
-    let width = (appliesExponential ? exp(rawWidth) : rawWidth) * anchor.width
-    let height = (appliesExponential ? exp(rawHeight) : rawHeight) * anchor.height
+    let width = (appliesExponential ? RoundedFunctions.exponential(rawWidth) : rawWidth) * anchor.width
+    let height = (appliesExponential ? RoundedFunctions.exponential(rawHeight) : rawHeight) * anchor.height
     // Left edge and size are derived from the corners, as rounding then matches the original's.
     let left = centerX - width / 2
     let top = centerY - height / 2

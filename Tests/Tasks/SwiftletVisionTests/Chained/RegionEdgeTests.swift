@@ -16,25 +16,47 @@ struct RegionEdgeTests {
 
   // MARK: Geometry
 
-  private static let limits: [(name: String, path: WritableKeyPath<NormalizedRect, Float> & Sendable, most: Float)] = [
-    ("width", \.width, 4), ("height", \.height, 8), ("x", \.center.x, 4), ("y", \.center.y, 8),
-    ("rotation", \.rotation, 4 * .pi),
+  /// Of an image of 256 × 128 pixels: the first number at which center and half of both sides make 2²⁴ pixels.
+  private static let limits: [(path: WritableKeyPath<NormalizedRect, Float> & Sendable, first: Float)] = [
+    (\.width, 131_071.5), (\.height, 262_142), (\.center.x, 65_535.25), (\.center.y, 131_070.5), (\.rotation, 1e6),
   ]
 
-  @Test("regions reach four times the longer side, and turn twice", arguments: 0..<5)
+  @Test("regions end before 2²⁴ pixels from the image, whatever its size is", arguments: 0..<5)
   func usable(index: Int) throws {
-    let geometry = try geometry()
-    let (_, path, most) = Self.limits[index]
-    var region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1)
-    region[keyPath: path] = most
-    #expect(geometry.isUsable(region))
-    region[keyPath: path] = most.nextUp
+    let geometry = RegionGeometry(
+      try MPImage(rgb: [UInt8](repeating: 0, count: 256 * 128 * 3), width: 256, height: 128))
+    let (path, first) = Self.limits[index]
+    var region = NormalizedRect(center: NormalizedPoint(x: 0, y: 0), width: 1, height: 1)
+    region[keyPath: path] = first
     #expect(!geometry.isUsable(region))
-    region[keyPath: path] = -most
+    region[keyPath: path] = first.nextDown
+    #expect(geometry.isUsable(region))
+    region[keyPath: path] = -first
+    #expect(!geometry.isUsable(region))
+    region[keyPath: path] = -first.nextDown
     // Sizes are not negative.
     #expect(geometry.isUsable(region) == (index > 1))
-    region[keyPath: path] = -most.nextUp
-    #expect(!geometry.isUsable(region))
+  }
+
+  @Test("sides are a thousandth of a pixel, and a millionth of the way there", arguments: [0, 1 << 20])
+  func least(pixels: Int) throws {
+    let image = try MPImage(rgb: [UInt8](repeating: 9, count: 256 * 128 * 3), width: 256, height: 128)
+    let least: Float = pixels == 0 ? 0x1p-10 : 1
+    var region = NormalizedRect(
+      center: NormalizedPoint(x: Float(pixels) / 256, y: 0), width: least / 256, height: least / 128, rotation: 1)
+    #expect(RegionGeometry(image).isUsable(region))
+    var converter = try ImageToTensor(width: 256, height: 256, encoding: .uint8)
+    var bytes = [UInt8](repeating: 1, count: converter.byteCount)
+    _ = try bytes.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }
+    #expect(bytes.allSatisfy { $0 == 9 })
+    region.height = region.height.nextDown
+    #expect(!RegionGeometry(image).isUsable(region))
+  }
+
+  @Test("the region of a body of which the face alone is seen, seven times the image's width, is of use")
+  func closeUp() throws {
+    let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 2.5), width: 7, height: 14, rotation: 0.1)
+    #expect(try geometry().isUsable(region))
   }
 
   @Test("distances and squares are in pixels, however the image is shaped")

@@ -21,7 +21,7 @@ struct RegionGeometryTests {
     let geometry = try wide()
     let start = NormalizedPoint(x: 0.5, y: 0.5)
     let end = NormalizedPoint(x: 0.5 + x / 200, y: 0.5 + y / 100)
-    let found = geometry.rotation(from: start, to: end, direction: .pi / 2)
+    let found = geometry.rotation(from: start, to: end, direction: RegionGeometry.up)
     #expect(abs(found - expected) < 1e-5)
     // Whole turns of the direction do not count: 90 radians are 14 turns and 2.035.
     let far = geometry.rotation(from: start, to: end, direction: .pi / 2 + 28 * .pi)
@@ -49,17 +49,102 @@ struct RegionGeometryTests {
     let points = [(100, 30), (120, 50), (100, 70), (80, 50)].map {
       NormalizedPoint(x: Float($0.0) / 200, y: Float($0.1) / 100)
     }
-    let upright = geometry.region(around: points, rotation: 0)
-    #expect(isClose(upright, x: 100, y: 50, width: 40, height: 40))
+    for upright in [geometry.region(around: points, rotation: 0), geometry.box(around: points)] {
+      #expect(isClose(upright, x: 100, y: 50, width: 40, height: 40) && upright.rotation == 0)
+    }
     let turned = geometry.region(around: points, rotation: .pi / 4)
     let side = 20 * Float(2).squareRoot()
     #expect(isClose(turned, x: 100, y: 50, width: side, height: side) && turned.rotation == .pi / 4)
-    let one = geometry.region(around: [points[1]], rotation: 1)
+    #expect(isClose(geometry.region(around: [points[1]], rotation: 1), x: 120, y: 50, width: 0, height: 0))
+    let one = geometry.box(around: [points[1]])
     #expect(isClose(one, x: 120, y: 50, width: 0, height: 0) && !geometry.isUsable(one))
     #expect(!geometry.isUsable(geometry.region(around: [], rotation: 0)))
+    #expect(!geometry.isUsable(geometry.box(around: [])))
   }
 
-  @Test("regions that are no numbers, without an area, far away or huge are of no use")
+  @Test("a box of points that all lie left of the image and above it reaches to its corner, as MediaPipe's")
+  func negative() throws {
+    let box = try wide().box(around: [NormalizedPoint(x: -0.5, y: -0.75), NormalizedPoint(x: -0.25, y: -0.5)])
+    #expect(isClose(box, x: -50, y: -37.5, width: 100, height: 75))
+  }
+
+  @Test("a region that is not made a square keeps its proportions")
+  func proportions() throws {
+    let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.25, height: 0.125, rotation: 1)
+    let found = try wide().adjusted(region, by: .init(scale: 1.5, isSquare: false))
+    #expect(found == NormalizedRect(center: region.center, width: 0.375, height: 0.1875, rotation: 1))
+  }
+
+  // MARK: Last bits
+
+  /// Numbers of MediaPipe's arithmetic, made by a rendering of it in NumPy that equals MediaPipe in every landmark.
+  private func photo() throws -> RegionGeometry {
+    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
+  }
+
+  private func bits(_ region: NormalizedRect) -> [UInt32] {
+    [region.center.x, region.center.y, region.width, region.height, region.rotation].map(\.bitPattern)
+  }
+
+  private let start = NormalizedPoint(x: 0.3137, y: 0.2719)
+  private let end = NormalizedPoint(x: 0.6931, y: 0.4142)
+
+  @Test("rotations are MediaPipe's to the last bit")
+  func rotationBits() throws {
+    let geometry = try photo()
+    for (direction, expected) in [(90, 0x401C_C656), (RegionGeometry.up, 0x3FFE_1453), (0, 0x3ED4_11DF)]
+      as [(Float, UInt32)]
+    {
+      #expect(geometry.rotation(from: start, to: end, direction: direction).bitPattern == expected)
+    }
+  }
+
+  @Test("adjusted regions are MediaPipe's to the last bit")
+  func adjustmentBits() throws {
+    let geometry = try photo()
+    var region = NormalizedRect(
+      center: NormalizedPoint(x: 0.4321, y: 0.5678), width: 0.1234, height: 0.2345,
+      rotation: Float(bitPattern: 0x401C_C656))
+    let palm = RegionGeometry.Adjustment(shift: -0.5, scale: 2.6)
+    #expect(
+      bits(geometry.adjusted(region, by: palm)) == [0x3F05_111E, 0x3F28_77F0, 0x3F36_F3D4, 0x3F1C_154D, 0x401C_C656])
+    #expect(
+      bits(geometry.adjusted(region, by: .init(scale: 1.5, isSquare: false)))
+        == [0x3EDD_3C36, 0x3F11_5B57, 0x3E3D_8ADB, 0x3EB4_1894, 0x401C_C656])
+    // Without a rotation nothing is counted in pixels.
+    region.rotation = 0
+    #expect(bits(geometry.adjusted(region, by: palm)) == [0x3EDD_3C36, 0x3EE6_AE7D, 0x3F36_F3D4, 0x3F1C_154D, 0])
+  }
+
+  @Test("regions of bodies are MediaPipe's to the last bit")
+  func bodyBits() throws {
+    #expect(
+      try bits(PoseModel.region(center: start, top: end, photo()))
+        == [0x3EA0_9D49, 0x3E8B_367A, 0x3F84_9F6A, 0x3F62_4A4E, 0x3FFE_1453])
+  }
+
+  @Test("next regions of hands are MediaPipe's to the last bit, beside the image too")
+  func handBits() throws {
+    // Single steps, as an expression of several takes the compiler long.
+    func hand(_ sign: Double) -> [NormalizedLandmark] {
+      (0..<21).map { index in
+        let x: Double = 0.3 + 0.017 * Double(7 * index % 21)
+        let y: Double = 0.2 + 0.013 * Double(5 * index % 21)
+        return NormalizedLandmark(x: Float(sign * x), y: Float(sign * y), z: 0)
+      }
+    }
+    let geometry = try photo()
+    #expect(
+      bits(HandGeometry.nextRegion(hand(1), geometry))
+        == [0x3ED9_D996, 0x3E9D_1980, 0x3F18_C444, 0x3F02_54A5, 0x4002_D370])
+    #expect(
+      bits(HandGeometry.nextRegion(hand(-1), geometry))
+        == [0xBED4_93BA, 0xBE9A_CBA6, 0x3F1E_D59F, 0x3F07_81DD, 0xBF8C_78D5])
+  }
+
+  // MARK: Use
+
+  @Test("regions that are no numbers, without an area, or too far away to count pixels are of no use")
   func usable() throws {
     let geometry = try wide()
     let good = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 1, rotation: 3)
@@ -81,14 +166,18 @@ struct RegionGeometryTests {
   @Test("what is of use can be cut out of the largest picture", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
   func cutOut(width: Int, height: Int) throws {
     let image = try MPImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height)
-    let longer = Float(max(width, height))
+    let farthest = Float(1 << 23)
     let far = NormalizedRect(
-      center: NormalizedPoint(x: -4 * longer / Float(width), y: 4 * longer / Float(height)),
-      width: 4 * longer / Float(width), height: 4 * longer / Float(height), rotation: 1)
+      center: NormalizedPoint(x: -farthest / Float(width), y: farthest / Float(height)),
+      width: (farthest - 4) / Float(width), height: (farthest - 4) / Float(height), rotation: 1)
     #expect(RegionGeometry(image).isUsable(far))
-    var converter = try ImageToTensor(width: 2, height: 2, encoding: .uint8)
-    var bytes = [UInt8](repeating: 1, count: 12)
-    _ = try bytes.withUnsafeMutableBytes { try converter.convert(image.buffer, region: far, into: $0) }
+    for keepsAspectRatio in [false, true] {
+      var converter = try ImageToTensor(width: 4, height: 2, encoding: .uint8, keepsAspectRatio: keepsAspectRatio)
+      var bytes = [UInt8](repeating: 1, count: 24)
+      _ = try bytes.withUnsafeMutableBytes { try converter.convert(image.buffer, region: far, into: $0) }
+      // Its border is black as the image.
+      #expect(bytes.allSatisfy { $0 == 0 })
+    }
   }
 
   @Test("overlap is that of the regions as if they were not turned")

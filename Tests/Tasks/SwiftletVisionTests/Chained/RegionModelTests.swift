@@ -50,7 +50,7 @@ struct RegionModelTests {
   }
 
   @Test("depths are told in the region's width, or in the length of its upper side where it lies")
-  func depthUnits() throws {
+  func placings() throws {
     let model = try pointModel()
     let bytes = (0..<200).flatMap { _ in [1, 1, 2] as [UInt8] }
     let image = try MPImage(rgb: bytes, width: 20, height: 10)
@@ -61,7 +61,7 @@ struct RegionModelTests {
       try model.look(at: region, in: image)
       // The model's depths are the input's width.
       for point in try model.landmarks(0) { #expect(abs(point.z - 0.5) < 1e-5) }
-      for point in try model.landmarks(0, depthUnit: .regionSide) { #expect(abs(point.z - side) < 1e-5) }
+      for point in try model.landmarks(0, placing: .projection) { #expect(abs(point.z - side) < 1e-5) }
     }
   }
 

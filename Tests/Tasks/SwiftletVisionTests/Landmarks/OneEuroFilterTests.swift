@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The one-euro filter")
 struct OneEuroFilterTests {
-  private func smoothed(_ samples: [(time: Duration, value: Double)], scale: Double = 1) -> [Double] {
+  private func smoothed(_ samples: [(time: Duration, value: Float)], scale: Float = 1) -> [Float] {
     var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
     return samples.map { sample in
       var values = [sample.value]
@@ -20,12 +20,12 @@ struct OneEuroFilterTests {
     let speedShare = 1 / (1 + 20 / (2 * Double.pi))
     let share = 1 / (1 + 20 / (2 * Double.pi * (0.05 + 80 * 20 * speedShare)))
     #expect(found[0] == 1)
-    #expect(abs(found[1] - (1 + share)) < 1e-6)
+    #expect(abs(Double(found[1]) - (1 + share)) < 1e-6)
   }
 
   @Test("smooths small things' speeds less when they are scaled")
   func scale() {
-    let samples: [(Duration, Double)] = [(.milliseconds(33), 1), (.milliseconds(66), 1.01)]
+    let samples: [(Duration, Float)] = [(.milliseconds(33), 1), (.milliseconds(66), 1.01)]
     let slow = smoothed(samples, scale: 1e-3)[1]
     let fast = smoothed(samples, scale: 1)[1]
     #expect(slow < fast && slow > 1 && fast < 1.01)
@@ -46,7 +46,7 @@ struct OneEuroFilterTests {
   @Test("starts afresh when the number of values changes, and when told to")
   func restarts() {
     var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
-    var values = [1.0, 2]
+    var values: [Float] = [1, 2]
     filter.smooth(&values, speedScale: 1, at: .seconds(1))
     values = [5]
     filter.smooth(&values, speedScale: 1, at: .seconds(2))
@@ -59,7 +59,7 @@ struct OneEuroFilterTests {
 
   @Test("ends for no numbers and no times")
   func extremes() {
-    for value in [Double.nan, .infinity, -.greatestFiniteMagnitude] {
+    for value in [Float.nan, .infinity, -.greatestFiniteMagnitude] {
       for time in [Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1)] {
         _ = smoothed([(.seconds(-5), value), (.seconds(1), 1), (time, value)], scale: value)
       }

@@ -59,6 +59,31 @@ struct PoseLandmarkerGoldenTests {
     #expect(difference.count == 66 && difference.median < 0.01, "\(difference.median)")
   }
 
+  /// Its region is nearly eight times as high as the image.
+  @Test(
+    "a body is found by its face alone, in a video again",
+    .enabled(if: TestData.has("images"), "\(TestData.skipReason)"), arguments: [RunningMode.image, .video])
+  func closeUp(mode: RunningMode) throws {
+    let golden = try #require(GoldenTask.cases("pose").first)
+    let (left, top, width, height) = (150, 60, 230, 270)
+    let portrait = try AcceptanceData.image("grace_hopper.jpg").buffer
+    let bytes = portrait.packedBytes()
+    var rows: [UInt8] = []
+    for row in top..<top + height {
+      let start: Int = (row * portrait.width + left) * 3
+      rows += bytes[start..<start + 3 * width]
+    }
+    let image = try MPImage(rgb: rows, width: width, height: height)
+    let landmarker = try PoseLandmarker(options: options(golden, mode))
+    for frame in 0..<(mode == .image ? 1 : 3) {
+      let result =
+        try mode == .image ? landmarker.detect(image) : landmarker.detect(image, at: .milliseconds(33 * frame))
+      let nose = try #require(result.poses.first?[.nose])
+      // Where MediaPipe sees it.
+      #expect(abs(nose.x - 0.557) < 0.01 && abs(nose.y - 0.684) < 0.01, "\(frame): \(nose.x), \(nose.y)")
+    }
+  }
+
   /// Of single frames, tiny differences add up: the heat map moves a foot or leaves it where it is.
   @Test("sequences", arguments: GoldenTask.cases("pose", sequences: true))
   func sequences(golden: GoldenTask) throws {
