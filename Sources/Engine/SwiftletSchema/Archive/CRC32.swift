@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// The checksum of ZIP members.
 ///
@@ -19,11 +20,17 @@ enum CRC32 {
     return tables
   }()
 
-  static func checksum(of region: ByteRegion) -> UInt32 {
-    tables.withUnsafeBufferPointer { tables in
+  /// The bytes between two looks at the deadline.
+  private static let interval = 1 << 16
+
+  /// - Throws: `SchemaError` after the deadline of the call.
+  static func checksum(of region: ByteRegion) throws(SchemaError) -> UInt32 {
+    var steps = StepCounter()
+    return try tables.withUnsafeBufferPointer { (tables) throws(SchemaError) in
       var value = ~UInt32(0)
       var position = 0
       while let word = region.integer(UInt64.self, at: position) {
+        if position & (Self.interval - 1) == 0 { try steps.step(Self.interval / 8) }
         let mixed = word ^ UInt64(value)
         var next: UInt32 = 0
         for byte in 0..<8 {
