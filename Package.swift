@@ -45,14 +45,16 @@ let package = Package(
     // MARK: Engine, bottom to top
     // The platform's C library under one name.
     .target(name: "SwiftletCLibrary"),
-    // A lock and an atomic word: the standard module's, and our own where systems are older than it; and a short wait.
+    // A lock and an atomic word: the standard module's, and our own where systems are older than it; a short wait; and
+    // what a call ends early for, which loops and runs on every thread look at.
     .target(name: "CSwiftletSynchronization"),
     .target(name: "SwiftletSynchronization", dependencies: ["CSwiftletSynchronization"]),
     // Text from outside as it may be shown: below everything that has an error message.
     .target(name: "SwiftletDisplayText"),
     .target(
       name: "SwiftletFlatBuffers", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
-    .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
+    .target(
+      name: "SwiftletSchema", dependencies: ["SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletCLibrary", "SwiftletKernelSets"]),
     // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
@@ -74,24 +76,29 @@ let package = Package(
     .target(
       name: "SwiftletTasks",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletOperators",
       ]),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
+        "SwiftletKernels",
         "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
     // Tasks on sound. Knows nothing of pictures.
     .target(
       name: "SwiftletAudio",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
+        "SwiftletEngine",
         "SwiftletTasks",
       ]),
     .target(
       name: "SwiftletText",
-      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
+      dependencies: [
+        "SwiftletSynchronization", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks",
+      ]),
     .target(
       name: "SwiftletTracking",
       dependencies: [
@@ -158,7 +165,11 @@ let package = Package(
     .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
     // The C types that LiteRT's interface names; declarations only.
     .target(name: "CLiteRT"),
-    .target(name: "LiteRT", dependencies: ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine"]),
+    .target(
+      name: "LiteRT",
+      dependencies: [
+        "SwiftletSynchronization", "CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine",
+      ]),
     .target(
       name: "TensorFlowLiteTaskVision",
       dependencies: ["MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
@@ -167,7 +178,7 @@ let package = Package(
     .target(
       name: "SwiftletCommandLine", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
-    .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
+    .target(name: "SwiftletDrawing", dependencies: ["SwiftletSynchronization", "SwiftletImage"]),
     .target(
       name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
     .target(
@@ -245,7 +256,8 @@ let package = Package(
     .testTarget(name: "SwiftletSynchronizationTests", dependencies: ["SwiftletSynchronization"]),
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletSchemaTests", dependencies: ["SwiftletSynchronization", "SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletKernelsTests",
       dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
@@ -266,7 +278,8 @@ let package = Package(
       name: "SwiftletScenesTests",
       dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletTasksTests", dependencies: ["SwiftletTasks", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletTasksTests", dependencies: ["SwiftletSynchronization", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: [
@@ -287,7 +300,7 @@ let package = Package(
       dependencies: ["SwiftletSynchronization", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTextTests",
-      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletSynchronization", "SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(

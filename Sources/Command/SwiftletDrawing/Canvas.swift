@@ -1,7 +1,11 @@
 package import SwiftletImage
+import SwiftletSynchronization
 
 /// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
 /// left out.
+///
+/// What there is to draw may be more than a call has time for: after its deadline nothing more is drawn, and ``image()``
+/// throws.
 ///
 /// - Thread safety: a value; one caller at a time for each copy.
 package struct Canvas: Sendable {
@@ -10,6 +14,9 @@ package struct Canvas: Sendable {
   /// Height in pixels.
   package let height: Int
   private var bytes: [UInt8]
+  private var steps = StepCounter(every: 1 << 14)
+  /// Why nothing more is drawn.
+  private var ended: CallEnded?
 
   /// A canvas that begins as a copy of `image`; transparency is dropped.
   ///
@@ -22,9 +29,10 @@ package struct Canvas: Sendable {
 
   /// The picture as drawn so far.
   ///
-  /// - Throws: never for a canvas that could be made.
+  /// - Throws: `CallEnded` if the call ended before all was drawn.
   package func image() throws -> ImageBuffer {
-    try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
+    if let ended { throw ended }
+    return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
   }
 
   /// The width of a line that stands out on a picture of this size.
@@ -42,8 +50,24 @@ package struct Canvas: Sendable {
     let rows = Self.clamped(y, rectangleHeight, to: height)
     let share = Self.share(opacity)
     for row in rows {
+      guard hasTime(for: columns.count) else { return }
       for column in columns { set(column, row, color, share) }
     }
+    // What lies outside takes time too.
+    if rows.isEmpty { _ = hasTime(for: 1) }
+  }
+
+  /// Counts pixels that are about to be drawn.
+  ///
+  /// - Returns: Whether the call has time for them.
+  private mutating func hasTime(for pixels: Int) -> Bool {
+    guard ended == nil else { return false }
+    do throws(CallEnded) {
+      try steps.count(1 + pixels)
+    } catch {
+      ended = error
+    }
+    return ended == nil
   }
 
   /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not
@@ -69,6 +93,7 @@ package struct Canvas: Sendable {
       return
     }
     for row in Self.clamped(centerY - reach, 2 * reach + 1, to: height) {
+      guard hasTime(for: 2 * reach) else { return }
       for column in Self.clamped(centerX - reach, 2 * reach + 1, to: width) {
         let (dx, dy) = (column - centerX, row - centerY)
         if dx * dx + dy * dy <= reach * reach { set(column, row, color, 256) }
@@ -88,6 +113,7 @@ package struct Canvas: Sendable {
     let colors = (0...UInt8.max).map(color)
     let share = Self.share(opacity)
     for row in 0..<height {
+      guard hasTime(for: width) else { return }
       for column in 0..<width {
         if let color = colors[Int(categories[row * width + column])] { set(column, row, color, share) }
       }
@@ -103,6 +129,7 @@ package struct Canvas: Sendable {
   package mutating func tint(strengths: [Float], opacity: Float, color: Color) throws {
     try checkMask(count: strengths.count)
     for row in 0..<height {
+      guard hasTime(for: width) else { return }
       for column in 0..<width {
         let strength = strengths[row * width + column]
         if strength > 0 { set(column, row, color, Self.share(min(strength, 1) * opacity)) }

@@ -8,6 +8,8 @@ package enum JSONValue: Sendable, Hashable {
   case double(Double)
   case float(Float)
   case string(String)
+  /// An array of many numbers, which takes no more memory than they do.
+  case floatArray([Float])
   case array([JSONValue])
   case object([Member])
 
@@ -55,6 +57,13 @@ package enum JSONValue: Sendable, Hashable {
     case .double(let value): text += value.isFinite ? value.description : "null"
     case .float(let value): text += value.isFinite ? value.description : "null"
     case .string(let value): Self.write(value, to: &text)
+    case .floatArray(let numbers):
+      text += "["
+      for (index, number) in numbers.enumerated() {
+        if index > 0 { text += "," }
+        JSONValue.float(number).write(to: &text)
+      }
+      text += "]"
     case .array(let elements):
       text += "["
       for (index, element) in elements.enumerated() {

@@ -1,3 +1,5 @@
+package import SwiftletSynchronization
+
 /// Why bytes could not be read as a FlatBuffer or a FlexBuffer.
 package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault, for code that wants to react rather than report.
@@ -8,6 +10,8 @@ package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertib
     case malformed
     /// The bytes keep to the format but exceed a limit that protects the reader.
     case limitExceeded
+    /// The call that reads the bytes has ended.
+    case ended(CallEnded)
   }
 
   package var kind: Kind

@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// How much a hostile buffer may make its reader do.
 ///
 /// Offsets may share targets, so a small file can describe an enormous tree; these limits bound the work and the
@@ -24,6 +26,7 @@ package struct FlatBufferBudget: Sendable {
   package let limits: FlatBufferLimits
   package private(set) var remainingTables: Int
   package private(set) var remainingElements: Int
+  private var steps = StepCounter()
 
   /// A fresh budget for a buffer of `byteCount` bytes.
   ///
@@ -46,6 +49,7 @@ package struct FlatBufferBudget: Sendable {
         position: position)
     }
     remainingTables -= count
+    try countSteps(count, position: position)
   }
 
   mutating func takeElements(_ count: Int, position: Int) throws(FlatBufferError) {
@@ -59,5 +63,15 @@ package struct FlatBufferBudget: Sendable {
         position: position)
     }
     remainingElements -= count
+    // Copying is faster than reading tables.
+    try countSteps(count / 64, position: position)
+  }
+
+  private mutating func countSteps(_ count: Int, position: Int) throws(FlatBufferError) {
+    do {
+      try steps.count(count)
+    } catch {
+      throw FlatBufferError(.ended(error), error.description, position: position)
+    }
   }
 }

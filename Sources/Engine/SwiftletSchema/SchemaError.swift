@@ -1,5 +1,6 @@
-import SwiftletFlatBuffers
 import SwiftletDisplayText
+import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// Why a model file, its metadata or a bundle cannot be used.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -25,6 +26,10 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let limitExceeded = Code(rawValue: "limitExceeded")
     /// The archive has no member, or the model no associated file, of the name asked for.
     package static let missingMember = Code(rawValue: "missingMember")
+    /// The call that reads the file did not end before its deadline.
+    package static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
+    /// The task that waits for the file to be read was cancelled.
+    package static let cancelled = Code(rawValue: "cancelled")
   }
 
   package var code: Code
@@ -62,8 +67,20 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
         byteOffset: error.position)
     case .limitExceeded:
       self.init(.limitExceeded, error.what, location: error.path, byteOffset: error.position)
+    case .ended(let reason): self.init(reason)
     }
   }
+
+  /// The reading ended before it was done.
+  init(_ ended: CallEnded) {
+    switch ended {
+    case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)
+    case .cancelled: self.init(.cancelled, ended.description)
+    }
+  }
+
+  /// Whether the file is not to blame: the call that reads it has ended.
+  package var isEndOfCall: Bool { code == .deadlineExceeded || code == .cancelled }
 
   /// The same error seen from one level further out.
   func located(in component: String) -> SchemaError {
@@ -83,6 +100,19 @@ func reading<Value>(_ body: () throws(FlatBufferError) -> Value) throws(SchemaEr
     return try body()
   } catch {
     throw SchemaError(error)
+  }
+}
+
+extension StepCounter {
+  /// Counts steps as `count` does.
+  ///
+  /// - Throws: `SchemaError` after the deadline of the call.
+  mutating func step(_ steps: Int = 1) throws(SchemaError) {
+    do {
+      try count(steps)
+    } catch {
+      throw SchemaError(error)
+    }
   }
 }
 

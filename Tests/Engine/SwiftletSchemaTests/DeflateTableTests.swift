@@ -208,10 +208,11 @@ struct DeflateTableTests {
   // MARK: Checksums
 
   @Test("checksums are those of the ZIP format, for bytes of any number")
-  func checksums() {
-    #expect(CRC32.checksum(of: ByteRegion(Array("123456789".utf8))) == 0xCBF4_3926)
-    #expect(CRC32.checksum(of: .empty) == 0)
-    #expect(CRC32.checksum(of: ByteRegion(Array("The quick brown fox jumps over the lazy dog".utf8))) == 0x414F_A339)
+  func checksums() throws {
+    #expect(try CRC32.checksum(of: ByteRegion(Array("123456789".utf8))) == 0xCBF4_3926)
+    #expect(try CRC32.checksum(of: .empty) == 0)
+    #expect(
+      try CRC32.checksum(of: ByteRegion(Array("The quick brown fox jumps over the lazy dog".utf8))) == 0x414F_A339)
     func slow(_ bytes: [UInt8]) -> UInt32 {
       var value = ~UInt32(0)
       for byte in bytes {
@@ -223,7 +224,7 @@ struct DeflateTableTests {
     let bytes = (0..<40).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 200) }
     for count in 0...40 {
       let part = Array(bytes.prefix(count))
-      #expect(CRC32.checksum(of: ByteRegion(part)) == slow(part))
+      #expect(try CRC32.checksum(of: ByteRegion(part)) == slow(part))
     }
   }
 }

@@ -17,6 +17,8 @@ package struct PassingModel: Sendable {
     package var scoreTransformation: Int8
     package var defaultScore: Float
     package var scoreThresholds: [Float] = []
+    /// The output whose label file this one names too.
+    package var labelsOfOutput: Int?
 
     package init(
       shape: [Int], name: String? = nil, labels: [String]? = nil,
@@ -43,6 +45,8 @@ package struct PassingModel: Sendable {
   /// In place of the picture's shape.
   package var inputShape: [Int]?
   package var hasSecondInput = false
+  /// Whether the graph lists the first output's tensor in the place of all others.
+  package var repeatsFirstOutput = false
   package var outputs: [Output]
   /// Mean and deviation, if the metadata is to say so.
   package var normalization: (mean: Float, deviation: Float)? = (0, 1)
@@ -96,9 +100,16 @@ package struct PassingModel: Sendable {
     var graph = TestGraph()
     let picture = graph.input(type, inputShape ?? [1, height, width, channels], scale: scale, zeroPoint: zeroPoint)
     if hasSecondInput { _ = graph.input(.float32, [1]) }
+    var first: Int?
     for output in outputs {
+      if let first, repeatsFirstOutput {
+        graph.addOutput(first)
+        continue
+      }
       let shape = graph.constant(output.shape.map(Int32.init))
-      graph.add(.reshape, [picture, shape], [graph.output(type, output.shape, scale: scale, zeroPoint: zeroPoint)])
+      let result = graph.output(type, output.shape, scale: scale, zeroPoint: zeroPoint)
+      first = first ?? result
+      graph.add(.reshape, [picture, shape], [result])
     }
     guard hasMetadata else { return TestGraph.bytes([graph]) }
     let metadata = FlatValue.file(root: [3: .tables([subgraph])], identifier: "M001")
@@ -138,7 +149,9 @@ package struct PassingModel: Sendable {
     if let name = output.name { metadata[0] = .string(name) }
     var files: [[Int: FlatValue]] = []
     var units = output.scoreThresholds.map { [0: .byte(3), 1: .table([0: .float($0)])] as [Int: FlatValue] }
-    if output.labels != nil || output.labelFile != nil {
+    if let other = output.labelsOfOutput {
+      files.append([0: .string("labels\(other).txt"), 2: .byte(2)])
+    } else if output.labels != nil || output.labelFile != nil {
       files.append([0: .string("labels\(index).txt"), 2: .byte(2)])
     }
     for (locale, _) in output.displayNames {

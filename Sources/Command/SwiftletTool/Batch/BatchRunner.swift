@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletJSON
+import SwiftletSynchronization
 import SwiftletVision
 
 /// Works on operands, several at once, and prints what comes of them in their order.
@@ -26,6 +27,8 @@ struct BatchRunner: Sendable {
   private let subject: BatchSubject
   private let form: OutputForm
   private let endsAtFailure: Bool
+  /// The time that the work on one operand may take.
+  private let timeout: Duration?
   private let jobs: Int
 
   /// - Throws: `UsageError` for two forms of output, and for an order that several at once cannot keep.
@@ -34,6 +37,7 @@ struct BatchRunner: Sendable {
     self.subject = subject
     form = try OutputForm(arguments)
     endsAtFailure = arguments.flag("fail-fast")
+    timeout = RuntimeArguments.duration(arguments)
     jobs = BatchArguments.jobs(arguments, isList: operands.isList)
     guard jobs == 1 || !arguments.flag("keep-state") else {
       throw UsageError(
@@ -57,7 +61,9 @@ struct BatchRunner: Sendable {
     _ work: @escaping Work<any PrintableResult>
   ) throws -> Int32 {
     let form = form
-    let outcomes = outcomes(admit: admit) { name, warn in form.rendered(try work(name, warn)) }
+    let outcomes = outcomes(admit: admit) { name, warn in
+      try form.rendered(try work(name, warn))
+    }
     return try Waiting.run {
       try await printAll(outcomes)
     } tick: {
@@ -65,9 +71,11 @@ struct BatchRunner: Sendable {
   }
 
   /// Prints what all operands come to together.
-  func print(_ result: any PrintableResult) {
+  ///
+  /// - Throws: As `OutputForm.rendered`.
+  func print(_ result: any PrintableResult) throws {
     var printer = ResultPrinter(form, isList: false)
-    printer.print(result)
+    try printer.print(result)
   }
 
   /// What `work` gives for every operand, of which there are few.
@@ -97,7 +105,9 @@ struct BatchRunner: Sendable {
     let lanes = OperationQueue(name: "com.swiftlet.tool.jobs", width: jobs)
     return Batch(operands, window: 2 * jobs) { operand, _ in
       do {
-        return try await lanes.value { Self.outcome(operand, work) }
+        return try await lanes.value { [timeout] in
+          CallContext.within(timeout) { Self.outcome(operand, work) }
+        }
       } catch {
         return Outcome(name: operand.name, result: .failure(Self.failure(error, of: operand.name)))
       }
@@ -117,7 +127,7 @@ struct BatchRunner: Sendable {
   }
 
   /// Names the operand in what a task throws.
-  private static func failure(_ error: any Error, of name: String) -> ToolError {
+  static func failure(_ error: any Error, of name: String) -> ToolError {
     switch error {
     case let error as ToolError: error
     case let error as TaskError: ToolError(file: name, reason: error.message)

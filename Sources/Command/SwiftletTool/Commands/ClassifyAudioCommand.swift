@@ -31,7 +31,7 @@ enum ClassifyAudioCommand: ToolCommand {
     categories.warn(ofAllBut: classifier.categoryNames)
     return try sounds.run { clip, path in
       AudioClassificationsResult(
-        path: path, windows: try classifier.classify(clip).classificationResults,
+        path: path, windows: classifier.results(of: clip),
         shownCount: categories.maxResults ?? 3)
     }
   }

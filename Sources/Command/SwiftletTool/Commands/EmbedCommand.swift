@@ -32,7 +32,7 @@ enum EmbedCommand: ToolCommand {
     if compares {
       let pictures = try runner.values(atMost: 2) { (path: $1, embeddings: try embeddings($0)) }
       try requireTwo(pictures.count)
-      runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
+      try runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
       return 0
     }
     return try runner.run { image, path in EmbeddingsResult(path: path, embeddings: try embeddings(image)) }

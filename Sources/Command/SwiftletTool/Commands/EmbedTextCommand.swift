@@ -25,7 +25,7 @@ enum EmbedTextCommand: ToolCommand {
       let texts = try runner.values(atMost: 2) { (text: $0, embedding: try embedder.embed($0).embedding) }
       try requireTwo(texts.count)
       let similarity = try TextEmbedder.cosineSimilarity(embedding1: texts[0].embedding, embedding2: texts[1].embedding)
-      runner.print(
+      try runner.print(
         Comparison(
           key: "texts", names: texts.map(\.text), shown: texts.map { TextRunner.shown($0.text) }, similarity: similarity
         ))

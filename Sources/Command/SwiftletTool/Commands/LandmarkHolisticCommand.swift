@@ -26,7 +26,8 @@ enum LandmarkHolisticCommand: ToolCommand {
   /// The options of the task, as the command line gives them.
   static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> HolisticLandmarkerOptions {
     HolisticLandmarkerOptions(
-      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic),
+      baseOptions: RuntimeArguments.withRoomForMasks(
+        try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic)),
       runningMode: mode,
       minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
       minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,

@@ -21,7 +21,8 @@ enum LandmarkPosesCommand: ToolCommand {
   /// The options of the task, as the command line gives them.
   static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> PoseLandmarkerOptions {
     PoseLandmarkerOptions(
-      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses),
+      baseOptions: RuntimeArguments.withRoomForMasks(
+        try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses)),
       runningMode: mode, maxPoses: arguments.int("num-poses") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),

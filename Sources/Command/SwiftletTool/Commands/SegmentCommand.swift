@@ -39,7 +39,8 @@ enum SegmentCommand: ToolCommand {
     let locale = CategoryArguments.locale(arguments)
     guard let region = try RegionArguments.region(arguments) else {
       let options = ImageSegmenterOptions(
-        baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter), displayNamesLocale: locale,
+        baseOptions: RuntimeArguments.withRoomForMasks(
+          try TaskArguments.baseOptions(arguments, default: .imageSegmenter)), displayNamesLocale: locale,
         shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
       return .whole(try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) })
     }
@@ -49,7 +50,8 @@ enum SegmentCommand: ToolCommand {
       )
     }
     let options = InteractiveSegmenterOptions(
-      baseOptions: try TaskArguments.baseOptions(ModelArgument.source(named), arguments), displayNamesLocale: locale,
+      baseOptions: RuntimeArguments.withRoomForMasks(
+        try TaskArguments.baseOptions(ModelArgument.source(named), arguments)), displayNamesLocale: locale,
       shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
     return .region(try TaskRunner.load(options.baseOptions) { try InteractiveSegmenter(options: options) }, region)
   }

@@ -64,7 +64,7 @@ enum TrackCommand: ToolCommand {
       }
       let result = TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects)
       try annotation?.write(result)
-      printer.print(result)
+      try printer.print(result)
     }
     printer.finish()
     return 0

@@ -3,38 +3,58 @@ import SwiftletAudio
 import SwiftletDisplayText
 import SwiftletJSON
 
-/// What a classifier hears in a sound.
+/// What a classifier hears in a sound, window by window, each as it is asked for.
 struct AudioClassificationsResult: PrintableResult {
   var path: String
-  var windows: [ClassificationResult]
+  var windows: any Sequence<Swift.Result<ClassificationResult, TaskError>>
   /// How many categories of a window people are shown.
   var shownCount: Int
 
+  /// What there is of the sound, up to a window that fails.
   var json: JSONValue {
     .object([
-      "audio": .string(path),
-      "results": .array(
-        windows.map { window in
-          .object([
-            "timestamp_ms": .int(milliseconds(window.timestamp)),
-            "classifications": .array(window.classifications.map(\.json)),
-          ])
-        }),
+      "audio": .string(path), "results": .array(windows.compactMap { try? $0.get() }.map(json)),
     ])
   }
 
-  /// A line for each window, and for each head of a model with several.
-  var text: String {
-    var text = "\(path.shown):\n"
+  var text: String { header + windows.compactMap { try? $0.get() }.map(lines).joined() }
+
+  private var header: String { "\(path.shown):\n" }
+
+  /// A line for each window, and for each head of a model with several; in JSON an object for each window. Nothing is given
+  /// before the first window is there, and what is begun of a document is ended if a later one fails.
+  func write(_ form: OutputForm, to output: (String) throws -> Void) throws {
+    let start = form == .text ? header : "{\"audio\":\(JSONValue.string(path).text),\"results\":["
+    let end = form == .text ? "" : "]}"
+    var isBegun = false
     for window in windows {
-      let time = String(format: "%8.3f s", Double(milliseconds(window.timestamp)) / 1000)
-      for head in window.classifications {
-        let name = window.classifications.count > 1 ? " \(HeadName.text(head.headName, head.headIndex).shown):" : ""
-        let found = head.categories.prefix(shownCount).map { "\($0.scoreText(digits: 3)) \($0.name.shown)" }
-        text += "\(time) \(name) \(found.isEmpty ? "nothing" : found.joined(separator: ", "))\n"
+      switch window {
+      case .success(let window):
+        let separator = isBegun ? (form == .text ? "" : ",") : start
+        try output(separator + (form == .text ? lines(window) : json(window).text))
+        isBegun = true
+      case .failure(let error):
+        if isBegun { try output(end) }
+        throw error
       }
     }
-    return text
+    try output((isBegun ? "" : start) + end)
+  }
+
+  private func json(_ window: ClassificationResult) -> JSONValue {
+    .object([
+      "timestamp_ms": .int(milliseconds(window.timestamp)),
+      "classifications": .array(window.classifications.map(\.json)),
+    ])
+  }
+
+  private func lines(_ window: ClassificationResult) -> String {
+    let time = String(format: "%8.3f s", Double(milliseconds(window.timestamp)) / 1000)
+    return window.classifications.map { head in
+      let name = window.classifications.count > 1 ? " \(HeadName.text(head.headName, head.headIndex).shown):" : ""
+      let found = head.categories.prefix(shownCount).map { "\($0.scoreText(digits: 3)) \($0.name.shown)" }
+      return "\(time) \(name) \(found.isEmpty ? "nothing" : found.joined(separator: ", "))\n"
+    }.joined()
   }
 
   /// Whole ones, as MediaPipe gives them.

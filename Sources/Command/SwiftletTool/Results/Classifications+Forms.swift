@@ -39,7 +39,7 @@ extension [Embedding] {
         if let bytes = embedding.quantizedEmbedding {
           return .object(head + [.init(key: "quantized", value: .ints(bytes.map(Int.init)))])
         }
-        return .object(head + [.init(key: "float", value: .floats(embedding.floatEmbedding ?? []))])
+        return .object(head + [.init(key: "float", value: .floatArray(embedding.floatEmbedding ?? []))])
       })
   }
 

@@ -1,6 +1,7 @@
 import SwiftletCommandLine
 import SwiftletDrawing
 import SwiftletJSON
+import SwiftletSynchronization
 import SwiftletVision
 
 /// Runs a task over the frames of a video and prints its results in the form asked for.
@@ -19,6 +20,7 @@ struct FrameRunner {
   private let form: OutputForm
   private let folder: FrameFolder?
   private let step: Double
+  private let timeout: Duration?
 
   /// - Throws: `UsageError` before any file is touched, and `ToolError` when there is no room for what is drawn.
   init(_ arguments: Arguments) throws {
@@ -30,6 +32,7 @@ struct FrameRunner {
     source = try FrameSource(arguments)
     form = try OutputForm(arguments)
     step = try Self.step(arguments)
+    timeout = RuntimeArguments.duration(arguments)
     folder = try FrameFolder(arguments)
   }
 
@@ -59,18 +62,21 @@ struct FrameRunner {
       let seconds = Double(frame.index) * step
       let picture = NamedPicture(
         name: frame.name, path: frame.path, stem: FrameFolder.name(frame.index), image: frame.image)
-      let result: any PictureResult
       do {
-        result = try perform(picture, .seconds(seconds))
+        try CallContext.within(timeout) {
+          let result = try perform(picture, .seconds(seconds))
+          if let folder {
+            var canvas = try Canvas(frame.image.buffer)
+            try result.draw(on: &canvas)
+            try folder.write(try canvas.image(), index: frame.index)
+          }
+          try printer.print(FrameResult(result: result, index: frame.index, seconds: seconds))
+        }
       } catch let error as TaskError {
         throw ToolError(file: frame.name, reason: error.description)
+      } catch let error as CallEnded {
+        throw ToolError(file: frame.name, reason: error.description)
       }
-      if let folder {
-        var canvas = try Canvas(frame.image.buffer)
-        try result.draw(on: &canvas)
-        try folder.write(try canvas.image(), index: frame.index)
-      }
-      printer.print(FrameResult(result: result, index: frame.index, seconds: seconds))
     }
     printer.finish()
     return 0

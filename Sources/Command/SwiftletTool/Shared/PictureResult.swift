@@ -7,6 +7,17 @@ protocol PrintableResult {
   var json: JSONValue { get }
   /// Lines for people, each with its end.
   var text: String { get }
+
+  /// Gives the result in a form, in one piece or in several, so that long ones need not be held as a whole.
+  ///
+  /// - Throws: What `output` throws, and why the result could not be made to its end.
+  func write(_ form: OutputForm, to output: (String) throws -> Void) throws
+}
+
+extension PrintableResult {
+  func write(_ form: OutputForm, to output: (String) throws -> Void) throws {
+    try output(form == .text ? text : json.text)
+  }
 }
 
 /// What a task says of a picture.

@@ -24,7 +24,8 @@ struct ResultPrinter {
     }
   }
 
-  mutating func print(_ result: any PrintableResult) { print(form.rendered(result)) }
+  /// - Throws: As `OutputForm.rendered`.
+  mutating func print(_ result: any PrintableResult) throws { print(try form.rendered(result)) }
 
   /// Ends the document after all results.
   mutating func finish() {

@@ -16,7 +16,11 @@ enum RuntimeArguments {
 
   static let timeout = OptionDeclaration.value(
     "timeout", .number(0.001...1_000_000),
-    "end with an error when loading a model, or one run of it, takes longer than so many seconds (default: no end)")
+    "end with an error when loading models, or the work on one image, text, audio file or run, takes longer than so many seconds (default: no end)"
+  )
+
+  /// The most that a result may take: a document of it takes some times as much.
+  private static let resultBytes = 1 << 28
 
   static let json = OptionDeclaration.flag("json", "print one JSON document")
 
@@ -36,8 +40,17 @@ enum RuntimeArguments {
     var options = BaseOptions(model: model, options(arguments))
     options.maxConcurrentCalls = jobs
     if jobs > 1, arguments.int("threads") == nil { options.threads = 1 }
+    options.limits.resultBytes = resultBytes
     return options
   }
 
+  /// The options of a task whose results are masks, which go to files of their own.
+  static func withRoomForMasks(_ options: BaseOptions) -> BaseOptions {
+    var options = options
+    options.limits.resultBytes = RuntimeOptions.Limits().resultBytes
+    return options
+  }
+
+  /// The time of `--timeout`.
   static func duration(_ arguments: Arguments) -> Duration? { arguments.float("timeout").map { .seconds(Double($0)) } }
 }

@@ -35,7 +35,7 @@ struct TaskRunner {
   }
 
   /// Prints what several come to together.
-  func print(_ result: any PrintableResult) { batch.print(result) }
+  func print(_ result: any PrintableResult) throws { try batch.print(result) }
 
   /// What a task gives for each of a few pictures.
   ///

@@ -78,7 +78,7 @@ struct TextRunner {
   }
 
   /// Prints what several come to together.
-  func print(_ result: any PrintableResult) { batch.print(result) }
+  func print(_ result: any PrintableResult) throws { try batch.print(result) }
 
   /// What a task gives for each of a few texts.
   ///

@@ -33,7 +33,7 @@ public struct RuntimeOptions: Sendable, Hashable {
   /// What a model may cost.
   public var limits: Limits
   /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end
-  /// for a single run.
+  /// for a single run. For the calls of tasks, which may run models several times, see `BaseOptions.timeout`.
   ///
   /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
   public var timeout: Duration?
@@ -108,6 +108,11 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// of one tensor that is read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those
     /// of the model.
     public var stringBytes: Int = 1 << 26
+    /// What one call returns, and what a task keeps for its calls, in bytes: categories, embeddings, detections,
+    /// landmarks, masks, outputs as tensors, label and calibration files, vocabularies, and windows of audio. A
+    /// category counts 128, which is about twice its size. The confidence masks of a model with 21 classes for an image
+    /// of 12 megapixels fit.
+    public var resultBytes: Int = 1 << 30
 
     /// The limits that no published model meets.
     public init() {}

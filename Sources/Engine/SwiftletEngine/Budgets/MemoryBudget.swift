@@ -51,7 +51,7 @@ final class MemoryBudget: Sendable {
 }
 
 /// Bytes that count as long as this object lives.
-final class MemoryCharge: Sendable {
+package final class MemoryCharge: Sendable {
   private let budget: MemoryBudget
   private let count: Int
 

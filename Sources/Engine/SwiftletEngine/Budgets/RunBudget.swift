@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the
 /// task that waits for it is cancelled.
 ///
@@ -20,26 +22,28 @@ final class RunBudget {
   private let limit: Double
   // One thread at a time uses it, and to watch that takes as long as the rest of a look.
   @exclusivity(unchecked) private var spent = 0.0
-  @exclusivity(unchecked) private var deadline: RunDeadline?
-  @exclusivity(unchecked) private var cancellation: RunCancellation?
+  @exclusivity(unchecked) private var deadline: Deadline?
+  @exclusivity(unchecked) private var context: CallContext?
 
-  init(_ kind: Kind, limit: Duration, deadline: RunDeadline? = nil) {
+  init(_ kind: Kind, limit: Duration, deadline: Deadline? = nil) {
     self.kind = kind
     self.limit = Self.nanoseconds(limit)
-    self.deadline = deadline
-    cancellation = .current
+    context = .current
+    self.deadline = .earliest(deadline, context?.deadline)
   }
 
   /// What a load with these options may take from now on.
   static func load(_ options: RuntimeOptions) -> RunBudget {
-    RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map(RunDeadline.init(after:)))
+    RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map(Deadline.init(after:)))
   }
 
   /// Starts anew.
-  func begin(deadline: RunDeadline?) {
+  func begin(deadline: Deadline?) {
     spent = 0
     self.deadline = deadline
-    if RunCancellation.isUsed || cancellation != nil { cancellation = .current }
+    guard CallContext.isUsed || context != nil else { return }
+    context = .current
+    self.deadline = .earliest(deadline, context?.deadline)
   }
 
   /// Counts work that is about to be done.
@@ -61,7 +65,7 @@ final class RunBudget {
 
   /// - Throws: `deadlineExceeded` after the deadline, and `CancellationError` when the task that called is cancelled.
   func check() throws {
-    if Task.isCancelled || cancellation?.isCancelled ?? false { throw CancellationError() }
+    if Task.isCancelled || context?.isCancelled ?? false { throw CancellationError() }
     if let deadline, deadline.isOver {
       throw RuntimeError(
         .deadlineExceeded,

@@ -67,7 +67,7 @@ public struct Model: Sendable {
     do {
       file = try ModelFile(region)
     } catch {
-      throw RuntimeError(.invalidModel, "\(error)", underlying: error)
+      throw RuntimeError(error.isEndOfCall ? .deadlineExceeded : .invalidModel, "\(error)", underlying: error)
     }
   }
 

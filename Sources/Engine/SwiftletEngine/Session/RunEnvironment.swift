@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
 final class RunEnvironment {
   let model: CompiledModel
@@ -44,11 +46,10 @@ final class RunEnvironment {
   }
 
   /// Starts counting what one run does.
-  func beginRun(deadline: RunDeadline?) {
+  func beginRun(deadline: Deadline?) {
     subgraphRuns = 0
     guard let timeout else { return budget.begin(deadline: deadline) }
-    let end = RunDeadline(after: timeout)
-    budget.begin(deadline: deadline.map { RunDeadline.earlier($0, end) } ?? end)
+    budget.begin(deadline: .earliest(deadline, Deadline(after: timeout)))
   }
 
   /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.

@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// Runs a compiled model: one arena, one run at a time.
 ///
@@ -192,9 +193,9 @@ public final class Session {
   ///
   /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: as `run()`.
-  public func run(deadline: ContinuousClock.Instant) throws { try run(until: RunDeadline(deadline)) }
+  public func run(deadline: ContinuousClock.Instant) throws { try run(until: Deadline(deadline)) }
 
-  private func run(until deadline: RunDeadline?) throws {
+  private func run(until deadline: Deadline?) throws {
     environment.beginRun(deadline: deadline)
     try environment.budget.check()
     if environment.stringByteCount > 0 { try forgetStrings() }
@@ -211,7 +212,8 @@ public final class Session {
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
   ///
   /// - Returns: the outputs that are computed, in the model's order.
-  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run()`.
+  /// - Throws: `RuntimeError` if a tensor does not fit its input, if the outputs take more than
+  ///   `RuntimeOptions.Limits.resultBytes`, and as `run()`.
   public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws -> [Tensor] {
     guard tensors.count == model.graph.inputs.count else {
       throw RuntimeError(.invalidArgument, "the model takes \(model.graph.inputs.count) inputs, got \(tensors.count)")
@@ -231,15 +233,40 @@ public final class Session {
         try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
       }
     }
-    try run(until: deadline.map(RunDeadline.init))
-    return try outputs.enumerated().filter { index, _ in model.graph.outputs[index].isRead }.map { index, spec in
+    try run(until: deadline.map(Deadline.init))
+    return try outputTensors()
+  }
+
+  /// Copies of the outputs that are computed. Outputs of one value share its bytes.
+  ///
+  /// - Throws: `RuntimeError` (`limitExceeded`) if they take more than the limit of results.
+  private func outputTensors() throws -> [Tensor] {
+    var tensors: [Tensor] = []
+    var copies = ValueMap<Int>()
+    var byteCount = 0
+    for (index, spec) in outputs.enumerated() where model.graph.outputs[index].isRead {
+      let value = model.graph.outputs[index].value
+      if let twin = copies[value] {
+        tensors.append(tensors[twin])
+        continue
+      }
+      copies[value] = tensors.count
+      func count(_ size: Int) throws {
+        byteCount = try model.options.limits.checkResults(size, each: 1, before: byteCount, for: "outputs")
+      }
       guard spec.elementType != .string else {
-        return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))
+        let strings = try stringBytes(ofOutput: index)
+        try count(strings.reduce(0) { $0 + $1.count } + 4 * (strings.count + 2))
+        tensors.append(try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(strings)))
+        continue
       }
-      return try withOutput(at: index) {
-        try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0))
-      }
+      tensors.append(
+        try withOutput(at: index) { memory in
+          try count(memory.count)
+          return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8](memory))
+        })
     }
+    return tensors
   }
 
   /// Gives every variable of the model its initial value, as if nothing had run.
@@ -288,6 +315,18 @@ public final class Session {
 
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
+
+  /// Counts memory that is kept beside the session's own, such as its outputs in another form, as long as the result
+  /// lives.
+  ///
+  /// - Parameter purpose: What it is for, a plural, in a message.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if it is more than `RuntimeOptions.Limits.sessionBytes` leaves.
+  package func charge(_ count: Int, for purpose: String) throws(RuntimeError) -> MemoryCharge {
+    try environment.memory.charge(count, for: purpose)
+  }
+
+  /// A number that outputs of one value have in common: a graph may list a tensor several times.
+  package func outputValue(_ index: Int) -> Int { model.graph.outputs[index].value }
 
   /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its
   /// compiled model shares with others.

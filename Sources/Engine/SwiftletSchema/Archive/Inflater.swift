@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// Unpacks the deflate format into memory of known size.
 ///
@@ -10,12 +11,16 @@ struct Inflater {
   private var outputPosition = 0
   private var bits: UInt64 = 0
   private var bitCount = 0
+  private var steps = StepCounter()
+  /// How far the output may go before the next look at the deadline.
+  private var nextLook = 0
+  private static let interval = 1 << 16
 
   /// The unpacked bytes of `input`.
   ///
   /// - Parameters:
   ///   - byteCount: the size that the archive states; the data must unpack to exactly as much. The caller bounds it.
-  /// - Throws: `SchemaError` when the data is damaged, or of another size.
+  /// - Throws: `SchemaError` if the data is damaged or of another size, and after the deadline of the call.
   static func inflate(_ input: ByteRegion, byteCount: Int) throws(SchemaError) -> ByteRegion {
     guard let output = AlignedBytes(zeroedIfAvailable: byteCount) else {
       throw SchemaError(.limitExceeded, "there is no memory for the \(byteCount) bytes that it unpacks to")
@@ -33,6 +38,8 @@ struct Inflater {
   private mutating func run() throws(SchemaError) {
     var isLast = false
     while !isLast {
+      // A block may be empty.
+      try steps.step()
       isLast = try take(1) == 1
       switch try take(2) {
       case 0: try copyStoredBlock()
@@ -112,11 +119,18 @@ struct Inflater {
     }
   }
 
+  private mutating func lookIfDue() throws(SchemaError) {
+    guard outputPosition >= nextLook else { return }
+    nextLook = outputPosition + Self.interval
+    try steps.step(Self.interval / 8)
+  }
+
   private mutating func decodeBlock(literals: HuffmanCode, distances: HuffmanCode) throws(SchemaError) {
     while true {
       let symbol = try takeSymbol(literals)
       if symbol < 256 {
         try checkRoom(1)
+        try lookIfDue()
         output.bytes[outputPosition] = UInt8(symbol)
         outputPosition += 1
         continue
@@ -132,6 +146,7 @@ struct Inflater {
       let distance = Self.distances[distanceIndex].base + (try take(Self.distances[distanceIndex].extraBits))
       guard distance <= outputPosition else { throw damaged("a reference leads before the start of the data") }
       try checkRoom(length)
+      try lookIfDue()
       // The ranges may overlap: bytes written by this very loop are read again.
       for _ in 0..<length {
         output.bytes[outputPosition] = output.bytes[outputPosition - distance]

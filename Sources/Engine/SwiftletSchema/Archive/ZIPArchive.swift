@@ -82,7 +82,7 @@ package struct ZIPArchive: Sendable {
       }
       contents = packed
     }
-    let checksum = CRC32.checksum(of: contents)
+    let checksum = try CRC32.checksum(of: contents)
     guard checksum == member.checksum else {
       throw SchemaError(
         .malformed,

@@ -1,4 +1,5 @@
 package import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// Text files with one label per line.
 package enum LabelFile {
@@ -7,11 +8,21 @@ package enum LabelFile {
   /// The most lines: every one takes some memory, even when it is empty.
   package static let mostLines = 1 << 20
 
+  /// What the lines of a label file take in memory, in bytes: at least as much as they need.
+  package static func memoryByteCount(of file: ByteRegion) -> Int {
+    let lineEnds = file.withBytes { bytes in
+      bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    }
+    // A string of more than 15 bytes has memory of its own.
+    return file.count + 48 * (lineEnds + 1)
+  }
+
   /// The lines of a label file; the number of a line, from 0, is the index of its class.
   ///
   /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` when the file is empty, longer than `longest`, or has more lines than `mostLines`.
+  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `mostLines`, and after
+  ///   the deadline of the call.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
       throw SchemaError(.invalid, "a label file must have at least one line, \"\(name)\" is empty")
@@ -25,6 +36,7 @@ package enum LabelFile {
     var lines: [String] = []
     var start = 0
     var index = 0
+    var steps = StepCounter()
     while index < file.count {
       let byte = file.byte(at: index)
       let endsLine = byte == lineFeed || byte == carriageReturn
@@ -32,6 +44,7 @@ package enum LabelFile {
         guard lines.count < mostLines else {
           throw SchemaError(.limitExceeded, "label file \"\(name)\" has more lines than \(mostLines), the limit")
         }
+        try steps.step()
         lines.append(file.slice(offset: start, count: index - start)?.text ?? "")
         if byte == carriageReturn, file.byte(at: index + 1) == lineFeed { index += 1 }
         start = index + 1
@@ -43,6 +56,13 @@ package enum LabelFile {
     }
     return lines
   }
+}
+
+/// The names of the files that hold the names of a model's classes.
+package struct LabelFiles: Sendable, Hashable {
+  package var labels: String
+  /// `nil` if there is none in the language that was asked for.
+  package var displayNames: String?
 }
 
 /// The names of a model's classes.
@@ -61,5 +81,20 @@ package struct LabelMap: Sendable, Hashable {
     }
     self.labels = labels
     self.displayNames = displayNames
+  }
+
+  /// Creates a map from its files.
+  ///
+  /// - Parameter lines: Gives the lines of the file of a name.
+  /// - Throws: `SchemaError` if there are not as many display names as labels, and what `lines` throws.
+  package init(
+    _ files: LabelFiles, lines: (_ name: String) throws(SchemaError) -> [String]
+  ) throws(SchemaError) {
+    let labels = try lines(files.labels)
+    guard let name = files.displayNames else {
+      try self.init(labels: labels, displayNames: nil)
+      return
+    }
+    try self.init(labels: labels, displayNames: name == files.labels ? labels : try lines(name))
   }
 }

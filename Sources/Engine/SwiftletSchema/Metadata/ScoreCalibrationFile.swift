@@ -1,4 +1,5 @@
 package import SwiftletFlatBuffers
+import SwiftletSynchronization
 
 /// The parameters of score calibration, one entry per class.
 ///
@@ -36,7 +37,9 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     guard lines.count <= LabelFile.mostLines else {
       throw SchemaError(.limitExceeded, "the score calibration has more lines than \(LabelFile.mostLines), the limit")
     }
+    var steps = StepCounter(every: 256)
     for (index, line) in lines.enumerated() {
+      try steps.step()
       entries.append(line.isEmpty ? nil : try Self.parameters(String(decoding: line, as: UTF8.self), line: index + 1))
     }
   }

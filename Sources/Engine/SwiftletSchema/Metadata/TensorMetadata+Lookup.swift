@@ -59,25 +59,25 @@ extension TensorMetadata {
     associatedFiles.first { $0.kind == kind && $0.locale == locale }
   }
 
-  /// The labels of the tensor's classes, or `nil` when it has no label file of this kind.
+  /// The names of the files with the labels of the tensor's classes, or `nil` if it has no label file of this kind.
   ///
   /// Labels come from the first file of the kind; display names from the one in the language `locale`, if any.
+  package func labelFiles(_ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?) -> LabelFiles? {
+    guard let labels = associatedFile(kind) else { return nil }
+    guard let locale, !locale.isEmpty else { return LabelFiles(labels: labels.name, displayNames: nil) }
+    return LabelFiles(labels: labels.name, displayNames: associatedFile(kind, locale: locale)?.name)
+  }
+
+  /// The labels of the tensor's classes, or `nil` when it has no label file of this kind; see `labelFiles`.
   ///
   /// - Throws: `SchemaError` when a file is missing from the archive or empty, or labels and display names differ in
   ///   number.
   package func labels(
     _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?, from archive: ZIPArchive?
   ) throws(SchemaError) -> LabelMap? {
-    guard let labelFile = associatedFile(kind) else { return nil }
-    let archive = archive ?? ZIPArchive.empty
-    let labels = try LabelFile.lines(
-      try archive.contents(of: labelFile.name, atMost: LabelFile.longest), name: labelFile.name)
-    guard let locale, !locale.isEmpty, let displayNameFile = associatedFile(kind, locale: locale) else {
-      return try LabelMap(labels: labels, displayNames: nil)
+    guard let files = labelFiles(kind, locale: locale) else { return nil }
+    return try LabelMap(files) { (name) throws(SchemaError) in
+      try LabelFile.lines(try (archive ?? .empty).contents(of: name, atMost: LabelFile.longest), name: name)
     }
-    return try LabelMap(
-      labels: labels,
-      displayNames: try LabelFile.lines(
-        try archive.contents(of: displayNameFile.name, atMost: LabelFile.longest), name: displayNameFile.name))
   }
 }

@@ -84,7 +84,7 @@ extension CompiledModel {
     // The pointer is only handed to the app's function, which it is meant for.
     nonisolated(unsafe) let userData = userData
     nonisolated(unsafe) let check = checkCancelledFunc
-    cancellation = RunCancellation { check(userData) }
+    cancellation = CallContext(asking: { check(userData) })
   }
 
   /// Gives an input the sizes of a buffer where the model leaves them open.

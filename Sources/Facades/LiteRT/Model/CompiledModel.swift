@@ -1,5 +1,6 @@
 public import Foundation
 import SwiftletEngine
+import SwiftletSynchronization
 import TensorFlowLiteCommon
 
 /// A model ready to run, by its signatures.
@@ -16,7 +17,7 @@ public final class CompiledModel {
   /// What ``addMetadata(key:data:)`` was given.
   var addedMetadata: [String: Data] = [:]
   /// What is asked while the model runs.
-  var cancellation: RunCancellation?
+  var cancellation: CallContext?
 
   /// Compiles a model file.
   ///

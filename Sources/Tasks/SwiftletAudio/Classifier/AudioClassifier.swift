@@ -27,6 +27,9 @@ public final class AudioClassifier: Sendable {
   /// The names of the classes that the model knows, of all its heads; empty when it names none.
   package let categoryNames: [String]
 
+  /// The most windows of the model that a clip, or a block of a stream, may fill.
+  public static var mostWindows: Int { 1 << 18 }
+
   /// How many seconds of sound may wait in stream mode. A block of any length is taken when none waits.
   public static var longestBacklog: Double { 30 }
 
@@ -38,9 +41,9 @@ public final class AudioClassifier: Sendable {
     try options.categories.validate()
     var names: [String] = []
     runner = try AudioTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits,
       taskName: "audioClassifier"
-    ) { () throws(TaskError) in
+    ) {
       try AudioClassifierPipeline(options)
     } inspect: {
       names = $0.categoryNames
@@ -68,19 +71,34 @@ public final class AudioClassifier: Sendable {
 
   // MARK: Clips
 
-  /// Classifies a clip of any length and rate, window after window; blocks until done.
+  /// Classifies a clip, window after window; blocks until done.
+  ///
+  /// The results of all windows are kept until the last one is done. There is room for about four hours of audio with all
+  /// classes of YAMNet; ``results(of:)`` keeps no results and takes any length.
   ///
   /// - Returns: the categories of each window. The last one is filled up with silence.
   /// - Throws: `TaskError` for a clip without samples, one whose channels are neither the model's nor to be mixed, one
-  ///   that cannot be resampled, and unless the task runs in clip mode. The next call may succeed.
+  ///   that cannot be resampled, one of more than ``mostWindows`` windows, results that take more memory than
+  ///   `BaseOptions.limits` allow, and unless the task runs in clip mode. The next call may succeed.
   public func classify(_ clip: AudioClip) throws(TaskError) -> AudioClassifierResult { try runner.classify(clip) }
 
-  /// Classifies a clip of any length and rate, window after window, without blocking the thread.
+  /// Classifies a clip, window after window, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled.
   public func classify(_ clip: AudioClip) async throws -> AudioClassifierResult {
     try await runner.classifyAsync(clip)
   }
+
+  /// The results of a clip's windows, each computed when it is requested, so that none has to be kept.
+  ///
+  /// ```swift
+  /// for window in classifier.results(of: clip) { show(try window.get()) }
+  /// ```
+  /// A window is a call of its own: `BaseOptions.timeout` and `BaseOptions.limits` hold for each.
+  ///
+  /// - Returns: A sequence whose iterators block until the next result is there. A failure, for the reasons that
+  ///   `classify` has, is its last element.
+  public func results(of clip: AudioClip) -> ClipResults { ClipResults(clip: clip, runner: runner) }
 
   // MARK: Streams
 
@@ -95,7 +113,7 @@ public final class AudioClassifier: Sendable {
   ///   - time: when the block begins, later than the last one. The time of the first one is that of the first result;
   ///     further ones follow from the number of samples.
   /// - Throws: `TaskError` for another rate than before, for channels that the model does not take, for a time that is
-  ///   not later, while too much sound waits, and unless the task runs in stream mode. The block then counts for
+  ///   not later, for more than ``mostWindows`` windows, while too much sound waits, and unless the task runs in stream mode. The block then counts for
   ///   nothing.
   public func send(_ block: AudioClip, at time: Duration) throws(TaskError) { try runner.send(block, at: time) }
 

@@ -10,39 +10,44 @@ import SwiftletTasks
 final class AudioClassifierPipeline {
   let format: AudioModelFormat
   private let model: TaskModel
-  private var decoders: [ClassificationOutputDecoder]
-  /// Cuts clips. Streams have their own.
+  private var heads: ClassificationHeads
+  /// Cuts clips. Streams, and sequences of results, have their own.
   private let windows: WindowMaker
 
-  init(_ options: AudioClassifierOptions) throws(TaskError) {
-    let model = try TaskModel(options.baseOptions)
+  /// What the result of a window counts besides its categories.
+  private static let windowByteCount = 128
+
+  init(_ options: AudioClassifierOptions) throws {
+    model = try TaskModel(options.baseOptions)
     format = try AudioModelFormat(model)
-    try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "audio classification")
-    var decoders: [ClassificationOutputDecoder] = []
-    for index in model.outputs.indices {
-      decoders.append(try ClassificationOutputDecoder(model, output: index, options.categories))
-    }
-    self.decoders = decoders
-    self.model = model
+    heads = try ClassificationHeads(model, options.categories, task: "audio classification")
+    // One for clips, and one for the stream or a sequence of results.
+    try model.results.keep(
+      2 * format.windowLength * format.channelCount, each: MemoryLayout<Float>.size, for: "windows of audio")
     windows = WindowMaker(format)
   }
 
-  var categoryNames: [String] { decoders.flatMap { $0.labels?.labels ?? [] } }
+  var categoryNames: [String] { heads.categoryNames }
 
   /// What is in each window of a clip, the last one filled up with silence.
   ///
-  /// - Throws: `TaskError` for a clip without samples or of another format than the model can be given, and when the
-  ///   model fails.
+  /// - Throws: `TaskError` for a clip without samples, of another format than the model can be given, or of too many
+  ///   windows, when the model fails, and if the results take too much memory or time.
   func process(_ clip: AudioClip) throws(TaskError) -> AudioClassifierResult {
-    guard clip.frameCount > 0 else { throw TaskError(.invalidAudio, "the clip has no samples") }
-    try windows.begin(sampleRate: clip.sampleRate)
+    let windows = try ClipWindows(clip, windows)
     return try TaskError.wrapping {
       var results: [ClassificationResult] = []
-      results.reserveCapacity(windows.expectedWindowCount(of: clip))
-      try windows.take(clip) { try append($0, to: &results) }
-      try windows.finish { try append($0, to: &results) }
+      results.reserveCapacity(windows.expectedCount)
+      while let result = try windows.next(result) { results.append(result) }
       return AudioClassifierResult(classificationResults: results)
     }
+  }
+
+  /// What is in the next window of a clip; `nil` at its end.
+  ///
+  /// - Throws: `TaskError`, as ``process(_:)``.
+  func process(next windows: ClipWindows) throws(TaskError) -> ClassificationResult? {
+    try TaskError.wrapping { try windows.next(result) }
   }
 
   /// What becomes of the windows that a block of a stream fills.
@@ -61,22 +66,14 @@ final class AudioClassifierPipeline {
     return results
   }
 
-  /// Windows follow one another, so their number says when each begins.
-  private func append(_ window: UnsafeBufferPointer<Float>, to results: inout [ClassificationResult]) throws {
-    results.append(try result(for: window, at: format.step * results.count))
-  }
-
   private func result(for window: UnsafeBufferPointer<Float>, at time: Duration) throws -> ClassificationResult {
+    try model.results.charge(
+      1, each: Self.windowByteCount, for: "the windows of a clip", advice: "take them one by one with results(of:)")
     try model.session.withInput(at: 0, as: Float.self) { input in
       // The window has as many samples as the input elements: its length comes from there.
       for index in 0..<min(input.count, window.count) { input[index] = window[index] }
     }
     try model.run()
-    var classifications: [Classifications] = []
-    classifications.reserveCapacity(decoders.count)
-    for index in decoders.indices {
-      classifications.append(try model.withRealOutput(index) { try decoders[index].decode($0) })
-    }
-    return ClassificationResult(classifications: classifications, timestamp: time)
+    return ClassificationResult(classifications: try heads.decode(model), timestamp: time)
   }
 }

@@ -54,6 +54,25 @@ struct AudioModelFormat: Hashable {
       windowLength: count / properties.channels)
   }
 
+  /// How many windows a clip or a block fills, the last one in part.
+  func windowCount(of clip: AudioClip) -> Double {
+    Double(clip.frameCount) / clip.sampleRate * sampleRate / Double(windowLength)
+  }
+
+  /// - Throws: `TaskError` (`limitExceeded`) for a clip or a block of more windows than a call may have. The rate must be
+  ///   one that can be resampled.
+  func requireFewWindows(of clip: AudioClip) throws(TaskError) {
+    let count = windowCount(of: clip)
+    guard count <= Double(AudioClassifier.mostWindows) else { throw Self.tooManyWindows(Int(count.rounded(.up))) }
+  }
+
+  static func tooManyWindows(_ count: Int) -> TaskError {
+    TaskError(
+      .limitExceeded,
+      "the audio fills \(count) windows of the model or more, which exceeds the limit of \(AudioClassifier.mostWindows) for a call; cut it into shorter pieces"
+    )
+  }
+
   /// - Throws: `TaskError` unless the clip has the model's channels, or the model takes one: then they are mixed.
   func requireChannels(of clip: AudioClip) throws(TaskError) {
     guard channelCount == 1 || clip.channelCount == channelCount else {

@@ -11,9 +11,13 @@ final class WindowMaker {
   private var filledCount = 0
   private var resampler: Resampler?
   private var mixed: [Float] = []
+  /// The samples of the last piece, as the model takes them.
+  private var piece: [Float] = []
+  /// How many samples of ``piece`` are in windows.
+  private var usedCount = 0
 
-  /// Frames of the source that are worked on at once.
-  private static let pieceLength = 4096
+  /// The most frames that are worked on at once, of the source and of the result.
+  private static let longestPiece = 4096
 
   init(_ format: AudioModelFormat) {
     self.format = format
@@ -25,6 +29,8 @@ final class WindowMaker {
   /// - Throws: `TaskError` when sound of that rate cannot be resampled.
   func begin(sampleRate: Double) throws(TaskError) {
     filledCount = 0
+    piece.removeAll(keepingCapacity: true)
+    usedCount = 0
     guard sampleRate != format.sampleRate else {
       resampler = nil
       return
@@ -37,12 +43,6 @@ final class WindowMaker {
     }
   }
 
-  /// How many windows a clip fills, or somewhat more, of those whose results are to have their memory at once.
-  func expectedWindowCount(of clip: AudioClip) -> Int {
-    let count = Double(clip.frameCount) / clip.sampleRate * format.sampleRate / Double(format.windowLength)
-    return Int(min(count, 4096)) + 1
-  }
-
   /// Takes sound that follows what was taken before, of the rate that was given for it.
   ///
   /// - Parameter body: gets each window that is full.
@@ -50,62 +50,84 @@ final class WindowMaker {
   ///   before the next ``begin(sampleRate:)``.
   func take(_ clip: AudioClip, _ body: (UnsafeBufferPointer<Float>) throws -> Void) throws {
     try format.requireChannels(of: clip)
-    try clip.samples.withUnsafeBufferPointer { samples in
-      var start = 0
-      while start < clip.frameCount {
-        let end = min(start + Self.pieceLength, clip.frameCount)
-        let piece = UnsafeBufferPointer(rebasing: samples[start * clip.channelCount..<end * clip.channelCount])
-        try mix(piece, channelCount: clip.channelCount) { try resample($0, body) }
-        start = end
-      }
+    var start = 0
+    while start < clip.frameCount {
+      start = take(clip, from: start)
+      while fill() { try window.withUnsafeBufferPointer(body) }
     }
   }
 
-  /// Ends the sound: its last window is filled up with silence.
-  func finish(_ body: (UnsafeBufferPointer<Float>) throws -> Void) throws {
-    try resampler?.finish { try collect($0, body) }
-    guard filledCount > 0 else { return }
+  /// Takes a piece of a sound, once all windows that the last piece fills were.
+  ///
+  /// - Parameters:
+  ///   - clip: The sound, with channels that the model takes.
+  ///   - start: The first frame of the piece, before the end of the sound.
+  /// - Returns: The first frame behind the piece.
+  func take(_ clip: AudioClip, from start: Int) -> Int {
+    piece.removeAll(keepingCapacity: true)
+    usedCount = 0
+    // Sound of a low rate becomes many more samples.
+    let share = min(1, resampler?.ratio.exact ?? 1)
+    let length = max(1, Int(Double(Self.longestPiece) * share))
+    let end = min(start + length, clip.frameCount)
+    clip.samples.withUnsafeBufferPointer { samples in
+      let frames = UnsafeBufferPointer(rebasing: samples[start * clip.channelCount..<end * clip.channelCount])
+      mix(frames, channelCount: clip.channelCount) { frames in
+        if resampler == nil { piece.append(contentsOf: frames) }
+        resampler?.take(frames) { piece.append(contentsOf: $0) }
+      }
+    }
+    return end
+  }
+
+  /// Takes the end of the sound: what the resampler still holds.
+  func takeEnd() {
+    piece.removeAll(keepingCapacity: true)
+    usedCount = 0
+    resampler?.finish { piece.append(contentsOf: $0) }
+  }
+
+  /// Moves samples of the last piece into the window.
+  ///
+  /// - Returns: Whether the window is full; the next call begins another.
+  func fill() -> Bool {
+    let count = min(piece.count - usedCount, window.count - filledCount)
+    window.withUnsafeMutableBufferPointer { window in
+      for index in 0..<count { window[filledCount + index] = piece[usedCount + index] }
+    }
+    usedCount += count
+    filledCount += count
+    guard filledCount == window.count else { return false }
+    filledCount = 0
+    return true
+  }
+
+  /// Fills the last window up with silence.
+  ///
+  /// - Returns: Whether it has any samples of the sound.
+  func fillUp() -> Bool {
+    guard filledCount > 0 else { return false }
     for index in filledCount..<window.count { window[index] = 0 }
     filledCount = 0
+    return true
+  }
+
+  /// Gives `body` the window that is full.
+  func withWindow<Result>(_ body: (UnsafeBufferPointer<Float>) throws -> Result) rethrows -> Result {
     try window.withUnsafeBufferPointer(body)
   }
 
   /// The mean of the channels, where the model takes one.
   private func mix(
-    _ frames: UnsafeBufferPointer<Float>, channelCount: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Void
-  ) rethrows {
-    guard channelCount != format.channelCount else { return try body(frames) }
+    _ frames: UnsafeBufferPointer<Float>, channelCount: Int, _ body: (UnsafeBufferPointer<Float>) -> Void
+  ) {
+    guard channelCount != format.channelCount else { return body(frames) }
     mixed.removeAll(keepingCapacity: true)
     for start in stride(from: 0, to: frames.count, by: channelCount) {
       var sum: Float = 0
       for channel in 0..<channelCount { sum += frames[start + channel] }
       mixed.append(sum / Float(channelCount))
     }
-    try mixed.withUnsafeBufferPointer(body)
-  }
-
-  private func resample(
-    _ frames: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) throws -> Void
-  ) rethrows {
-    guard resampler != nil else { return try collect(frames, body) }
-    try resampler?.take(frames) { try collect($0, body) }
-  }
-
-  private func collect(
-    _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) throws -> Void
-  ) rethrows {
-    var start = 0
-    while start < samples.count {
-      let count = min(samples.count - start, window.count - filledCount)
-      window.withUnsafeMutableBufferPointer { window in
-        for index in 0..<count { window[filledCount + index] = samples[start + index] }
-      }
-      filledCount += count
-      start += count
-      if filledCount == window.count {
-        filledCount = 0
-        try window.withUnsafeBufferPointer(body)
-      }
-    }
+    mixed.withUnsafeBufferPointer(body)
   }
 }

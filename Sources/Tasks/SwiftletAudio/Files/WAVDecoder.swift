@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletSynchronization
 import SwiftletTasks
 
 /// Reads WAV files: PCM of 8, 16, 24 and 32 bits, floats of 32 and 64 bits, also with the extensible header.
@@ -52,7 +53,7 @@ enum WAVDecoder {
         "the WAV file has \(frameCount * format.channelCount) samples, the limit is \(mostSamples); cut it into pieces")
     }
     return try AudioClip(
-      samples: samples(
+      samples: try samples(
         UnsafeRawBufferPointer(rebasing: file[data.prefix(frameCount * frameByteCount)]), format.encoding),
       channelCount: format.channelCount, sampleRate: Double(format.sampleRate))
   }
@@ -69,38 +70,46 @@ enum WAVDecoder {
     guard file[8..<12].elementsEqual(Array("WAVE".utf8)) else { throw error("it is a RIFF file, but not of sound") }
   }
 
+  /// The samples between two looks at the deadline.
+  private static let blockLength = 1 << 16
+
   /// The numbers of whole samples, in −1…1 where they are stored as integers.
-  private static func samples(_ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding) -> [Float] {
-    let count = bytes.count / encoding.byteCount
-    return [Float](unsafeUninitializedCapacity: count) { samples, initializedCount in
-      switch encoding {
-      case .unsigned8:
-        for index in 0..<count { samples.initializeElement(at: index, to: (Float(bytes[index]) - 128) / 128) }
-      case .signed16:
-        for index in 0..<count {
-          samples.initializeElement(at: index, to: Float(bytes.littleEndian(Int16.self, at: 2 * index)) / 0x8000)
-        }
-      case .signed24:
-        for index in 0..<count {
-          let low = Int32(bytes.littleEndian(UInt16.self, at: 3 * index))
-          let high = Int32(Int8(bitPattern: bytes[3 * index + 2]))
-          samples.initializeElement(at: index, to: Float(high << 16 | low) / 0x80_0000)
-        }
-      case .signed32:
-        for index in 0..<count {
-          samples.initializeElement(at: index, to: Float(bytes.littleEndian(Int32.self, at: 4 * index)) / 0x8000_0000)
-        }
-      case .float32:
-        for index in 0..<count {
-          samples.initializeElement(at: index, to: Float(bitPattern: bytes.littleEndian(UInt32.self, at: 4 * index)))
-        }
-      case .float64:
-        for index in 0..<count {
-          samples.initializeElement(
-            at: index, to: Float(Double(bitPattern: bytes.littleEndian(UInt64.self, at: 8 * index))))
-        }
+  private static func samples(
+    _ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding
+  ) throws(TaskError) -> [Float] {
+    var samples = [Float](repeating: 0, count: bytes.count / encoding.byteCount)
+    var steps = StepCounter()
+    try samples.withUnsafeMutableBufferPointer { (samples) throws(TaskError) in
+      for start in stride(from: 0, to: samples.count, by: blockLength) {
+        let end = min(start + blockLength, samples.count)
+        try steps.step(end - start)
+        convert(bytes, encoding, start..<end, into: samples)
       }
-      initializedCount = count
+    }
+    return samples
+  }
+
+  /// Writes the numbers of some samples.
+  private static func convert(
+    _ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding, _ range: Range<Int>,
+    into samples: UnsafeMutableBufferPointer<Float>
+  ) {
+    switch encoding {
+    case .unsigned8: for index in range { samples[index] = (Float(bytes[index]) - 128) / 128 }
+    case .signed16:
+      for index in range { samples[index] = Float(bytes.littleEndian(Int16.self, at: 2 * index)) / 0x8000 }
+    case .signed24:
+      for index in range {
+        let low = Int32(bytes.littleEndian(UInt16.self, at: 3 * index))
+        let high = Int32(Int8(bitPattern: bytes[3 * index + 2]))
+        samples[index] = Float(high << 16 | low) / 0x80_0000
+      }
+    case .signed32:
+      for index in range { samples[index] = Float(bytes.littleEndian(Int32.self, at: 4 * index)) / 0x8000_0000 }
+    case .float32:
+      for index in range { samples[index] = Float(bitPattern: bytes.littleEndian(UInt32.self, at: 4 * index)) }
+    case .float64:
+      for index in range { samples[index] = Float(Double(bitPattern: bytes.littleEndian(UInt64.self, at: 8 * index))) }
     }
   }
 }

@@ -6,10 +6,11 @@
 struct Resampler {
   let ratio: ResamplingRatio
   private let kernel: ResamplingKernel
-  /// The weights of every position between two frames, or none where they would be too many.
-  private let weights: [Float]
-  /// The weights of one position, where they are not kept.
-  private var computed: [Float] = []
+  /// The weights of the positions between two frames that results were needed at so far: at most 41 million, for the
+  /// most extreme ratio.
+  private var weights: [Float] = []
+  /// Where the weights of each position begin; -1 if they are not needed yet.
+  private var weightStarts: [Int]
 
   /// For each channel the frames that are still needed: silence before the sound, then the sound.
   private var channels: [[Float]]
@@ -25,14 +26,7 @@ struct Resampler {
   init(_ ratio: ResamplingRatio, channelCount: Int) {
     self.ratio = ratio
     kernel = ResamplingKernel(ratio)
-    var weights: [Float] = []
-    if ratio.denominator * kernel.count <= ResamplingKernel.mostKeptWeights {
-      weights.reserveCapacity(ratio.denominator * kernel.count)
-      for phase in 0..<ratio.denominator {
-        kernel.append(offset: Double(phase) / Double(ratio.denominator), to: &weights)
-      }
-    }
-    self.weights = weights
+    weightStarts = [Int](repeating: -1, count: ratio.denominator)
     channels = Array(repeating: [], count: channelCount)
     reset()
   }
@@ -89,16 +83,14 @@ struct Resampler {
 
   /// Makes the next result with the weights from `first` to `end`, and goes on to the one after it.
   private mutating func appendResult(skipping first: Int, upTo end: Int) {
-    if weights.isEmpty {
-      computed.removeAll(keepingCapacity: true)
-      kernel.append(offset: Double(phase) / Double(ratio.denominator), to: &computed)
+    if weightStarts[phase] < 0 {
+      weightStarts[phase] = weights.count
+      kernel.append(offset: Double(phase) / Double(ratio.denominator), to: &weights)
     }
-    let start = weights.isEmpty ? 0 : phase * kernel.count
+    let start = weightStarts[phase]
     for channel in channels.indices {
       results.append(
-        Self.product(
-          channels[channel][next + first..<next + end],
-          (weights.isEmpty ? computed : weights)[start + first..<start + end]))
+        Self.product(channels[channel][next + first..<next + end], weights[start + first..<start + end]))
     }
     next += ratio.numerator / ratio.denominator
     phase += ratio.numerator % ratio.denominator

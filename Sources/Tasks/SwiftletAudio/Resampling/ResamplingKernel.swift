@@ -11,10 +11,6 @@ struct ResamplingKernel {
   /// Weights of one position: one for each frame that counts.
   var count: Int { 2 * radius + 1 }
 
-  /// The most weights that are kept. Ratios that need more have theirs computed at every position: slower, but in
-  /// bounded memory.
-  static let mostKeptWeights = 1 << 20
-
   private let exactRadius: Double
   private let radiansPerFrame: Double
   private let scale: Double

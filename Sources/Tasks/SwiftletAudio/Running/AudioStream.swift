@@ -56,6 +56,7 @@ struct AudioStreamRules: Sendable {
     if sampleRate == nil, block.sampleRate != format.sampleRate {
       _ = try ResamplingRatio(from: block.sampleRate, to: format.sampleRate)
     }
+    try format.requireFewWindows(of: block)
     try clock.accept(time)
     sampleRate = block.sampleRate
   }

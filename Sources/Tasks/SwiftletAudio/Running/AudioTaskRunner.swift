@@ -27,18 +27,18 @@ final class AudioTaskRunner: Sendable {
   private let resultQueue: DispatchQueue
 
   /// - Parameters:
-  ///   - concurrency: the most clips at a time, as `BaseOptions.maxConcurrentCalls`.
+  ///   - calls: What a call may take.
   ///   - makePipeline: makes a pipeline, which then belongs to the runner.
   ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `makePipeline` throws.
   init(
-    runningMode: AudioRunningMode, concurrency: Int, taskName: String,
-    makePipeline: @escaping @Sendable () throws(TaskError) -> sending AudioClassifierPipeline,
+    runningMode: AudioRunningMode, calls: CallLimits, taskName: String,
+    makePipeline: @escaping @Sendable () throws -> sending AudioClassifierPipeline,
     inspect: (AudioClassifierPipeline) -> Void
   ) throws(TaskError) {
     var modelFormat: AudioModelFormat?
     pipelines = try PipelinePool(
-      limit: concurrency, keepsState: runningMode == .audioStream, make: { try makePipeline() },
+      calls, keepsState: runningMode == .audioStream, make: { try makePipeline() },
       inspect: {
         modelFormat = $0.format
         inspect($0)
@@ -71,6 +71,21 @@ final class AudioTaskRunner: Sendable {
   /// - Throws: also `CancellationError` when the caller is cancelled.
   func classifyAsync(_ clip: AudioClip) async throws -> AudioClassifierResult {
     try await workQueue.value { try self.classify(clip) }
+  }
+
+  /// The windows of a clip, none of which is cut yet.
+  ///
+  /// - Throws: `TaskError`: in stream mode, and for a clip that the model cannot be given.
+  func windows(of clip: AudioClip) throws(TaskError) -> ClipWindows {
+    try require(.audioClips)
+    return try ClipWindows(clip, WindowMaker(format))
+  }
+
+  /// What is in the next of a clip's windows; `nil` at its end.
+  ///
+  /// - Throws: `TaskError`, what the pipeline throws.
+  func result(ofNext windows: ClipWindows) throws(TaskError) -> Output? {
+    try pipelines.withPipeline { pipeline throws(TaskError) in try pipeline.process(next: windows) }
   }
 
   // MARK: Streams

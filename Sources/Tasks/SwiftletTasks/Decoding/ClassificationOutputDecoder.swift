@@ -1,4 +1,5 @@
 package import SwiftletSchema
+import SwiftletSynchronization
 
 /// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
 /// reported.
@@ -6,7 +7,7 @@ package struct ClassificationOutputDecoder {
   private let index: Int
   private let name: String?
   package let labels: LabelMap?
-  private let filter: CategoryFilter
+  let filter: CategoryFilter
   private let calibrator: ScoreCalibrator?
   private let scoreThreshold: Float
   private var ranking: ScoreRanking
@@ -27,11 +28,14 @@ package struct ClassificationOutputDecoder {
 
   /// The decoder of output `index` as the model's metadata describes it.
   ///
+  /// - Parameter filter: That of another output with the same label files, if any.
   /// - Throws: `TaskError` when its files are missing or do not fit the output.
-  package init(_ model: TaskModel, output index: Int, _ options: CategoryOptions) throws(TaskError) {
+  package init(
+    _ model: TaskModel, output index: Int, _ options: CategoryOptions, filter: CategoryFilter? = nil
+  ) throws(TaskError) {
     let metadata = model.outputMetadata(index)
     let labels = try model.labels(of: metadata, locale: options.displayNamesLocale)
-    let calibrator = try ScoreCalibrator(metadata, files: model.files)
+    let calibrator = try ScoreCalibrator(metadata, of: model)
     let spec = model.outputs[index]
     if let labels, labels.labels.count != spec.shape.elementCount {
       throw .invalidModel(
@@ -39,36 +43,62 @@ package struct ClassificationOutputDecoder {
       )
     }
     try calibrator?.requireEntries(spec.shape.elementCount)
+    let chosen =
+      if let filter {
+        filter
+      } else {
+        try CategoryFilter(allow: options.allowlist, deny: options.denylist, labels: labels)
+      }
     self.init(
-      index: index, name: metadata?.name, labels: labels,
-      filter: try CategoryFilter(allow: options.allowlist, deny: options.denylist, labels: labels),
+      index: index, name: metadata?.name, labels: labels, filter: chosen,
       calibrator: calibrator, scoreThreshold: options.scoreThreshold, maxResults: options.maxResults)
   }
 
   /// The classes that pass the options, best first.
   ///
-  /// - Throws: `TaskError` when a class lacks parameters for its calibration.
-  package mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) -> Classifications {
-    try rank(scores)
-    return Classifications(headIndex: index, headName: name, categories: ranking.entries.map(category))
+  /// - Parameter results: What the classes count against.
+  /// - Throws: `TaskError` if a class lacks parameters for its calibration, if there is no room for the classes, and
+  ///   after the deadline of the call.
+  package mutating func decode(
+    _ scores: UnsafeBufferPointer<Float>, results: ResultBudget
+  ) throws(TaskError) -> Classifications {
+    try rank(scores, results)
+    return classifications(ranking.entries.map(category))
+  }
+
+  /// What the output is found to show.
+  func classifications(_ categories: [ResultCategory]) -> Classifications {
+    Classifications(headIndex: index, headName: name, categories: categories)
   }
 
   /// The best of the classes that pass the options; `nil` where none does.
   ///
-  /// - Throws: as ``decode(_:)``.
-  package mutating func best(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) -> ResultCategory? {
-    try rank(scores)
+  /// - Throws: As `decode`.
+  package mutating func best(
+    _ scores: UnsafeBufferPointer<Float>, results: ResultBudget
+  ) throws(TaskError) -> ResultCategory? {
+    try rank(scores, results)
     return ranking.entries.first.map(category)
   }
 
-  private mutating func rank(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) {
+  /// The scores between two looks at the clock and at the budget.
+  private static let blockLength = 4096
+
+  private mutating func rank(_ scores: UnsafeBufferPointer<Float>, _ results: ResultBudget) throws(TaskError) {
     ranking.removeAll()
-    for category in scores.indices where filter.allows(category) {
-      let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
-      // NaN passes no threshold.
-      if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
+    var steps = StepCounter(every: Self.blockLength)
+    for start in stride(from: 0, to: scores.count, by: Self.blockLength) {
+      let end = min(start + Self.blockLength, scores.count)
+      try steps.step(end - start)
+      let before = ranking.entries.count
+      for category in start..<end where filter.allows(category) {
+        let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
+        // NaN passes no threshold.
+        if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
+      }
+      try ResultCategory.charge(ranking.entries.count - before, to: results)
     }
-    ranking.sort()
+    try ranking.sortInTime()
   }
 
   private func category(_ entry: ScoreRanking.Entry) -> ResultCategory {

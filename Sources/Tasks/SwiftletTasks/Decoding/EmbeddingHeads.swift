@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// Reads the embeddings off all outputs of a model.
 package struct EmbeddingHeads {
   private let decoder: EmbeddingOutputDecoder
@@ -13,12 +15,31 @@ package struct EmbeddingHeads {
     self.names = names.contains { $0 != nil } ? names.map { $0 ?? "" } : names
   }
 
-  /// The embeddings after a run of the model.
+  /// The embeddings after a run of the model. Those of one output have their numbers in common.
   ///
-  /// - Throws: `TaskError` when an output is of a type that stands for no numbers.
+  /// - Throws: `TaskError` if an output is of a type that stands for no numbers, if there is no room for the
+  ///   embeddings, and after the deadline of the call.
   package func decode(_ model: TaskModel) throws -> [Embedding] {
-    try names.indices.map { index in
-      try model.withRealOutput(index) { decoder.decode($0, headIndex: index, headName: names[index]) }
+    try model.results.charge(names.count, each: MemoryLayout<Embedding>.stride, for: "the heads of an embedding")
+    var heads: [Embedding] = []
+    heads.reserveCapacity(names.count)
+    var steps = StepCounter()
+    for (index, name) in names.enumerated() {
+      let twin = model.firstOutput(sharing: index)
+      guard twin == index else {
+        var head = heads[twin]
+        (head.headIndex, head.headName) = (index, name)
+        try decoder.charge(head.floatEmbedding?.count ?? head.quantizedEmbedding?.count ?? 0, to: model.results)
+        heads.append(head)
+        continue
+      }
+      heads.append(
+        try model.withRealOutput(index) { numbers in
+          try decoder.charge(numbers.count, to: model.results)
+          try steps.step(numbers.count)
+          return decoder.decode(numbers, headIndex: index, headName: name)
+        })
     }
+    return heads
   }
 }

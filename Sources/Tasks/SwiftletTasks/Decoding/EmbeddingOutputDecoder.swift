@@ -10,6 +10,15 @@ package struct EmbeddingOutputDecoder: Sendable {
     self.quantize = quantize
   }
 
+  /// Counts an embedding of so many numbers that is about to be made.
+  ///
+  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for it.
+  func charge(_ count: Int, to results: ResultBudget) throws(TaskError) {
+    try results.charge(
+      count, each: quantize ? MemoryLayout<Int8>.size : MemoryLayout<Float>.size, for: "embeddings",
+      advice: quantize ? nil : "set quantize, so that each number takes a byte")
+  }
+
   package func decode(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
     let scale = l2Normalize ? Self.inverseLength(values) : 1
     return Embedding(

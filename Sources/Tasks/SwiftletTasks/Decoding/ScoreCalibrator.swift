@@ -11,7 +11,7 @@ package struct ScoreCalibrator: Sendable {
   /// `nil` when the metadata of the score tensor asks for no calibration.
   ///
   /// - Throws: `TaskError` when the parameters are missing or damaged.
-  package init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(TaskError) {
+  package init?(_ metadata: TensorMetadata?, of model: TaskModel) throws(TaskError) {
     guard let metadata,
       let calibration = try TaskError.wrapping(as: .invalidModel, { try metadata.scoreCalibration() })
     else { return nil }
@@ -20,9 +20,7 @@ package struct ScoreCalibrator: Sendable {
         .missingMetadata, "the model asks for score calibration, but its metadata names no file with the parameters")
     }
     self.calibration = calibration
-    parameters = try TaskError.wrapping(as: .invalidModel) {
-      try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
-    }
+    parameters = try model.scoreCalibration(file.name)
   }
 
   /// - Throws: `TaskError` unless there is a line for each of `count` classes. A line feed at the end of the file

@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// The best of many scores, found without new memory from run to run.
 ///
 /// Scores that are equal rank in the order of their indices, so that the order is always the same.
@@ -38,10 +40,22 @@ package struct ScoreRanking {
     }
   }
 
-  /// Brings the entries into order, best first. Nothing may be inserted after that.
-  package mutating func sort() {
+  /// Brings entries that are few into order, best first. Nothing may be inserted after that.
+  package mutating func sort() { sort {} }
+
+  /// Brings entries that may be many into order, best first. Nothing may be inserted after that.
+  ///
+  /// - Throws: `TaskError` after the deadline of the call; the entries are in no order then.
+  package mutating func sortInTime() throws(TaskError) {
+    var steps = StepCounter(every: 256)
+    try sort { () throws(TaskError) in try steps.step() }
+  }
+
+  /// - Parameter step: Called before each entry is put in its place.
+  private mutating func sort<Failure: Error>(_ step: () throws(Failure) -> Void) throws(Failure) {
     var count = entries.count
     while count > 1 {
+      try step()
       count -= 1
       entries.swapAt(0, count)
       sinkFirst(of: count)

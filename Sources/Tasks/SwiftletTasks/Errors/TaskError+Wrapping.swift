@@ -2,6 +2,7 @@ import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletSchema
+import SwiftletSynchronization
 
 /// An error of a module that tasks are built on, such as that of pictures.
 package protocol TaskErrorConvertible: Error {
@@ -31,19 +32,27 @@ extension TaskError {
     }
   }
 
+  /// Creates the error as a task reports it.
+  package init(wrapping error: any Error) {
+    self = error as? TaskError ?? TaskError(foreign: error, as: .failed, missingMember: .failed)
+  }
+
   private init(foreign error: any Error, as code: Code, missingMember: Code) {
     switch error {
     case let error as RuntimeError: self.init(error)
     case let error as FileError: self.init(error)
     case let error as any TaskErrorConvertible: self = error.taskError
     case let error as SchemaError where error.code == .missingMember: self.init(missingMember, "\(error)")
-    case is CancellationError: self.init(.cancelled, "the task that waits for the result was cancelled")
+    case let error as SchemaError where error.code == .deadlineExceeded: self.init(.deadlineExceeded, "\(error)")
+    case let error as SchemaError where error.code == .cancelled: self.init(.cancelled, "\(error)")
+    case let error as CallEnded: self.init(error)
+    case is CancellationError: self.init(.cancelled, CallEnded.cancelled.description)
     default: self.init(code, "\(error)")
     }
   }
 
   /// The engine's error as a task's.
-  private init(_ error: RuntimeError) {
+  init(_ error: RuntimeError) {
     switch error.code {
     case .unreadableFile:
       guard let file = error.underlying as? FileError else {
@@ -53,8 +62,18 @@ extension TaskError {
       self.init(file)
     case .unsupportedOperators: self.init(.unsupportedModel, "\(error)")
     case .limitExceeded: self.init(.limitExceeded, "\(error)")
-    case .deadlineExceeded: self.init(.deadlineExceeded, "\(error)")
+    case .deadlineExceeded:
+      let isCancelled = (error.underlying as? SchemaError)?.code == .cancelled
+      self.init(isCancelled ? .cancelled : .deadlineExceeded, "\(error)")
     default: self.init(.invalidModel, "\(error)")
+    }
+  }
+
+  /// The call ended before its work was done.
+  init(_ ended: CallEnded) {
+    switch ended {
+    case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)
+    case .cancelled: self.init(.cancelled, ended.description)
     }
   }
 

@@ -20,9 +20,13 @@ public struct BaseOptions: Sendable, Hashable {
   /// For tasks on pictures: how pixels become the model's numbers, for models that do not say it in their metadata or say
   /// it wrongly: `(byte − mean) / standard deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
-  /// What a model may cost.
+  /// The limits of what a model may cost, and of what a call may return.
   public var limits: RuntimeOptions.Limits
-  /// The longest that loading the model and one run of it may take; `nil` for as long as it takes.
+  /// The longest that loading the task's models, and one call of the task, may take; `nil` for as long as it takes.
+  ///
+  /// It is for the whole call, however often that runs a model: for all windows of a clip, and all hands of an image.
+  /// Reading files, decoding, and making results count too; waiting until the task is free does not. A block of an
+  /// audio stream is a call.
   public var timeout: Duration?
   /// Whether an access outside of an operator's own memory ends the process at once; see `RuntimeOptions.isChecked`.
   /// Slow.

@@ -5,6 +5,8 @@ package import SwiftletEngine
 /// One caller at a time.
 package final class RealOutput {
   private var values: [Float] = []
+  /// What ``values`` count.
+  private var charge: MemoryCharge?
   /// What every byte stands for, by its bits.
   private var table: [Float] = []
   private var tabulated: TensorSpec?
@@ -22,9 +24,11 @@ package final class RealOutput {
 
   /// Calls `body` with the numbers in `memory`.
   ///
-  /// - Throws: `TaskError` when the output is of another type or lacks a scale, and what `body` throws.
+  /// - Parameter session: The session that the numbers count against if they take memory of their own; `nil` for none.
+  /// - Throws: `TaskError` if the output is of another type or lacks a scale and if there is no room, and what `body` throws.
   package func withValues<Result>(
-    of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, _ body: (UnsafeBufferPointer<Float>) throws -> Result
+    of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, of session: Session? = nil,
+    _ body: (UnsafeBufferPointer<Float>) throws -> Result
   ) throws -> Result {
     guard Self.isReal(spec) else {
       throw TaskError.invalidModel(
@@ -32,7 +36,13 @@ package final class RealOutput {
     }
     if spec.elementType == .float32 { return try body(memory.assumingMemoryBound(to: Float.self)) }
     if tabulated != spec { tabulate(spec) }
-    if values.count != memory.count { values = [Float](repeating: 0, count: memory.count) }
+    if values.count != memory.count {
+      (values, charge) = ([], nil)
+      charge = try TaskError.wrapping {
+        try session?.charge(MemoryLayout<Float>.size * memory.count, for: "outputs as real numbers")
+      }
+      values = [Float](repeating: 0, count: memory.count)
+    }
     values.withUnsafeMutableBufferPointer { values in
       table.withUnsafeBufferPointer { table in
         for index in values.indices { values[index] = table[Int(memory[index])] }

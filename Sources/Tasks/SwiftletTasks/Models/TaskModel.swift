@@ -15,8 +15,15 @@ package final class TaskModel {
   /// The outputs, with the shapes of the last run.
   package private(set) var outputs: [TensorSpec]
   package let session: Session
+  /// What the calls of the model's task may return.
+  package let results: ResultBudget
+  /// Whether each run is a call of its own: the model belongs to no pipeline of a pool.
+  private let runsAreCalls: Bool
+  private let tables: ModelTables
   private let unreadOutputs: Set<Int>
   private let realOutputs: [RealOutput]
+  /// The first output of each value.
+  private let firstOutputs: [Int: Int]
 
   /// The inputs.
   package var inputs: [TensorSpec] { session.inputs }
@@ -31,9 +38,12 @@ package final class TaskModel {
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
   package init(_ model: Model, _ base: BaseOptions, unreadOutputs: Set<Int> = []) throws(TaskError) {
     (self.model, self.unreadOutputs) = (model, unreadOutputs)
+    runsAreCalls = ResultBudget.current == nil
+    results = .current ?? ResultBudget(base.limits)
     (metadata, files) = try TaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
       (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
     }
+    tables = ModelTables(files, results: results)
     session = try TaskError.wrapping {
       func compile() throws -> CompiledModel {
         try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs)
@@ -44,10 +54,14 @@ package final class TaskModel {
     }
     outputs = session.outputs
     realOutputs = outputs.map { _ in RealOutput() }
+    firstOutputs = Dictionary(
+      outputs.indices.filter { !unreadOutputs.contains($0) }.map { [session] in (session.outputValue($0), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Runs the model on what its inputs hold.
   package func run() throws(TaskError) {
+    if runsAreCalls { results.begin() }
     try TaskError.wrapping {
       try session.run()
       try updateOutputs()
@@ -74,8 +88,14 @@ package final class TaskModel {
   {
     let spec = outputs[index]
     return try session.withOutput(at: index) { memory in
-      try realOutputs[index].withValues(of: memory, spec, body)
+      try realOutputs[index].withValues(of: memory, spec, of: session, body)
     }
+  }
+
+  /// The first output that has the same value as output `index`: a graph may list a tensor several times.
+  package func firstOutput(sharing index: Int) -> Int {
+    let value = session.outputValue(index)
+    return firstOutputs[value] ?? index
   }
 
   /// The custom metadata of that name, `nil` when the model has none.
@@ -96,8 +116,16 @@ package final class TaskModel {
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(TaskError) -> LabelMap? {
-    try TaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata, about: "the model's labels") {
-      try metadata?.labels(kind, locale: locale, from: files)
+    guard let names = metadata?.labelFiles(kind, locale: locale) else { return nil }
+    return try TaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata, about: "the model's labels") {
+      try tables.labels(names)
     }
+  }
+
+  /// The parameters of score calibration in a file of the model.
+  ///
+  /// - Throws: `TaskError` (`invalidModel`) if it is missing or damaged.
+  func scoreCalibration(_ name: String) throws(TaskError) -> ScoreCalibrationFile {
+    try TaskError.wrapping(as: .invalidModel) { try tables.calibration(name) }
   }
 }

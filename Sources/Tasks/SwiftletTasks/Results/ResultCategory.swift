@@ -17,3 +17,18 @@ public struct ResultCategory: Sendable, Hashable {
     self.displayName = displayName
   }
 }
+
+extension ResultCategory {
+  /// What a category counts in a result: its size, its place in a ranking, and as much again for what a facade or a
+  /// document makes of it. Names are the label file's own.
+  private static let byteCount = 128
+
+  /// Counts categories that are about to be made.
+  ///
+  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
+  package static func charge(_ count: Int, to results: ResultBudget) throws(TaskError) {
+    try results.charge(
+      count, each: byteCount, for: "categories",
+      advice: "set maxResults or a scoreThreshold, so that fewer are reported")
+  }
+}

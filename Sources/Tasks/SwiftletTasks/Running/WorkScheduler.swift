@@ -1,5 +1,5 @@
 package import Foundation
-import SwiftletEngine
+import SwiftletSynchronization
 
 /// Threads that work is handed to, which begin it in the order in which it comes.
 package protocol WorkScheduler: AnyObject, Sendable {
@@ -29,23 +29,23 @@ extension WorkScheduler {
   ///
   /// - Throws: what `work` throws, and `CancellationError` when the caller is cancelled before the work is done.
   package func value<Value: Sendable>(of work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let cancellation = RunCancellation()
+    let context = CallContext()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         schedule {
           continuation.resume(
             with: Result {
-              if cancellation.isCancelled { throw CancellationError() }
+              if context.isCancelled { throw CancellationError() }
               do {
-                return try cancellation.carry(work)
-              } catch  where cancellation.isCancelled {
+                return try context.carry(work)
+              } catch  where context.isCancelled {
                 throw CancellationError()
               }
             })
         }
       }
     } onCancel: {
-      cancellation.cancel()
+      context.cancel()
     }
   }
 }

@@ -23,7 +23,7 @@ final class PatternWordInput: TextInput {
       }
       throw TaskError(.unsupportedModel, Self.sentencePieceMessage)
     }
-    tokenizer = try PatternWordTokenizer(found, files: model.files)
+    tokenizer = try PatternWordTokenizer(found, of: model)
   }
 
   static let sentencePieceMessage =
@@ -58,7 +58,7 @@ final class WordPieceInput: TextInput {
     }
     switch unit {
     case .wordPieceTokenizer(let vocabulary):
-      let (file, name) = try Vocabulary.file(vocabulary, of: model.files)
+      let (file, name) = try Vocabulary.file(vocabulary, of: model)
       tokenizer = WordPieceTokenizer(vocabulary: try Vocabulary(lines: file, name: name))
     case .sentencePieceTokenizer: throw TaskError(.unsupportedModel, PatternWordInput.sentencePieceMessage)
     default:
@@ -79,7 +79,7 @@ final class WordPieceInput: TextInput {
     ids.removeAll(keepingCapacity: true)
     ids.append(tokenizer.classifier)
     var text = text
-    text.withUTF8 { tokenizer.append($0, limit: length.map { $0 - 2 } ?? .max, to: &ids) }
+    try text.withUTF8 { try tokenizer.append($0, limit: length.map { $0 - 2 } ?? .max, to: &ids) }
     ids.append(tokenizer.separator)
     if length == nil { try session.resizeInputs(to: [Shape](repeating: [1, ids.count], count: 3)) }
     try session.withInput(at: idsInput, as: Int32.self) { memory in

@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// Finds a pattern's matches in texts. A search looks at every character once, with all ways through the pattern at the
 /// same time, and keeps its memory for the next one.
 ///
@@ -33,7 +35,8 @@ final class PatternMatcher {
   /// The first match at or behind `start`, where the text counts as beginning; `nil` when there is none.
   ///
   /// - Parameter steps: counts up what the search takes.
-  /// - Throws: `TaskError` (`limitExceeded`) when `steps` passes the most that there may be.
+  /// - Throws: `TaskError` (`limitExceeded`) if `steps` passes the most that there may be, and after the deadline of the
+  ///   call.
   func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, steps: inout Int
   ) throws(TaskError) -> Range<Int>? {
@@ -41,13 +44,16 @@ final class PatternMatcher {
     var position = start
     var before: UInt32?
     next.removeAll(keepingCapacity: true)
+    var counter = StepCounter(every: 16_384)
     while true {
       let (scalar, length) =
         position < text.count ? UTF8Scalars.scalar(in: text, at: position) : (value: UInt32?.none, length: 0)
       // What has begun earlier counts more, so a new beginning comes last.
       if found == nil { next.append(Thread(instruction: 0, start: position)) }
       guard !next.isEmpty else { return found }
-      steps += expand(before: before, after: scalar)
+      let taken = expand(before: before, after: scalar)
+      steps += taken
+      try counter.step(taken)
       guard steps <= mostSteps else {
         throw TaskError(
           .limitExceeded,
@@ -94,13 +100,14 @@ final class PatternMatcher {
   /// Lets the threads take a scalar, into `next`, up to the first that has matched.
   private func step(_ scalar: UInt32?, at position: Int, _ found: inout Range<Int>?) {
     next.removeAll(keepingCapacity: true)
+    let category = scalar.map { $0 < 128 || current.isEmpty ? 0 : ScalarSet.category(of: $0) } ?? 0
     for thread in current {
       switch program.instructions[thread.instruction] {
       case .match:
         found = thread.start..<position
         return
       case .scalar(let set):
-        if let scalar, program.sets[set].contains(scalar) {
+        if let scalar, program.sets[set].contains(scalar, category: category) {
           next.append(Thread(instruction: thread.instruction + 1, start: thread.start))
         }
       case .assertion, .jump, .fork: break

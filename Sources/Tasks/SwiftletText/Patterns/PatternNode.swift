@@ -1,4 +1,5 @@
-/// A pattern as a tree.
+/// A pattern as a tree. Every node but ``empty`` that the parser makes takes at least one instruction, so that the size of
+/// a program bounds the work of making it.
 indirect enum PatternNode: Sendable, Hashable {
   case empty
   case set(ScalarSet)
@@ -42,6 +43,6 @@ enum PatternAssertion: Sendable, Hashable {
 
   private static func isWord(_ scalar: UInt32?) -> Bool {
     guard let scalar else { return false }
-    return ScalarSet.wordCharacters.contains { $0.contains(scalar) }
+    return ScalarSet.words.contains(scalar)
   }
 }

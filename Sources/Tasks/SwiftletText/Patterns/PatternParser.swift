@@ -1,19 +1,27 @@
+import SwiftletSynchronization
+
 /// Reads a regular expression.
 ///
 /// - Source: the documented syntax of RE2. Flags, names of scripts, `\Q…\E` and `\C` are refused.
 struct PatternParser {
   /// Groups in groups, so that the depth of the tree stays bounded.
   private static let deepest = 100
+  /// The ranges of a class that are collected before they are merged: classes may list the same ones again and again.
+  private static let rangesBeforeMerging = 4096
   /// The largest number in braces.
   private static let mostRepetitions = 1000
 
   private let pattern: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
+  /// Characters, classes and assertions so far, each of which takes an instruction.
+  private var atomCount = 0
+  private var steps = StepCounter(every: 1024)
 
   private init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
 
-  /// - Throws: `TaskError` that says at which character what cannot be read.
+  /// - Throws: `TaskError` that says at which character what cannot be read, or that there is more than a program can
+  ///   hold, and after the deadline of the call.
   static func parse(_ pattern: String) throws(TaskError) -> PatternNode {
     var parser = PatternParser(pattern)
     let node = try parser.choice()
@@ -26,16 +34,20 @@ struct PatternParser {
   private var next: Unicode.Scalar? { position < pattern.count ? pattern[position] : nil }
 
   private mutating func take(_ text: String) -> Bool {
-    let scalars = Array(text.unicodeScalars)
-    guard pattern[position...].starts(with: scalars) else { return false }
-    position += scalars.count
+    var end = position
+    for scalar in text.unicodeScalars {
+      guard end < pattern.count, pattern[end] == scalar else { return false }
+      end += 1
+    }
+    position = end
     return true
   }
 
   /// The text up to `end`, which is taken too; `nil` when there is no such end.
-  private mutating func takeText(upTo end: String) -> String? {
+  private mutating func takeText(upTo end: String) throws(TaskError) -> String? {
     var text = ""
     while let scalar = next {
+      try steps.step()
       if take(end) { return text }
       text.unicodeScalars.append(scalar)
       position += 1
@@ -59,12 +71,21 @@ struct PatternParser {
 
   private mutating func sequence() throws(TaskError) -> PatternNode {
     var parts: [PatternNode] = []
-    while let scalar = next, scalar != "|", scalar != ")" { parts.append(try repetition(of: try atom())) }
+    while let scalar = next, scalar != "|", scalar != ")" {
+      try steps.step()
+      let part = try repetition(of: try atom())
+      // Otherwise, repetitions of what takes no instruction could multiply without end.
+      if part != .empty { parts.append(part) }
+    }
     return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
   private mutating func atom() throws(TaskError) -> PatternNode {
     guard let scalar = next else { throw error("it ends too early") }
+    if scalar != "(" {
+      atomCount += 1
+      guard atomCount <= PatternProgram.longest else { throw PatternProgram.tooLong }
+    }
     switch scalar {
     case "(": return try group()
     case "[": return .set(try bracketed())
@@ -89,8 +110,8 @@ struct PatternParser {
       pattern[position...].starts(with: ["?", "<", "="] as [Unicode.Scalar])
       || pattern[position...].starts(with: ["?", "<", "!"] as [Unicode.Scalar])
     if !isLookbehind, take("?P<") || take("?<") {
-      guard let name = takeText(upTo: ">"), !name.isEmpty,
-        name.unicodeScalars.allSatisfy({ ScalarSet(ScalarSet.wordCharacters).contains($0.value) })
+      guard let name = try takeText(upTo: ">"), !name.isEmpty,
+        name.unicodeScalars.allSatisfy({ ScalarSet.words.contains($0.value) })
       else { throw error("the name of the group is not one") }
     } else if !take("?:"), next == "?" {
       throw error("flags and lookarounds are not supported")
@@ -110,7 +131,8 @@ struct PatternParser {
     var isRepeated = false
     while let (least, most) = try counts() {
       guard !isRepeated else { throw error("what is repeated is repeated again; put it into a group") }
-      node = .repetition(node, least: least, most: most, isGreedy: !take("?"))
+      let isGreedy = !take("?")
+      node = node == .empty || most == 0 ? .empty : .repetition(node, least: least, most: most, isGreedy: isGreedy)
       isRepeated = true
     }
     return node
@@ -186,11 +208,11 @@ extension PatternParser {
     position += 1
     switch scalar {
     case "d": return .ranges(ScalarSet.digits)
-    case "D": return .ranges(ScalarSet.complement(ScalarSet.digits))
+    case "D": return .ranges(ScalarSet.notDigits)
     case "s": return .ranges(ScalarSet.spaces)
-    case "S": return .ranges(ScalarSet.complement(ScalarSet.spaces))
+    case "S": return .ranges(ScalarSet.notSpaces)
     case "w": return .ranges(ScalarSet.wordCharacters)
-    case "W": return .ranges(ScalarSet.complement(ScalarSet.wordCharacters))
+    case "W": return .ranges(ScalarSet.notWordCharacters)
     case "a": return .scalar(0x07)
     case "t": return .scalar(0x09)
     case "n": return .scalar(0x0A)
@@ -200,7 +222,7 @@ extension PatternParser {
     case "x": return .scalar(try hexadecimal())
     case "p", "P": return try categories(isNegated: scalar == "P")
     default:
-      guard scalar.value < 0x80, !ScalarSet(ScalarSet.wordCharacters).contains(scalar.value) else {
+      guard scalar.value < 0x80, !ScalarSet.words.contains(scalar.value) else {
         position -= 1
         throw error("\\\(scalar) has no meaning here")
       }
@@ -211,7 +233,7 @@ extension PatternParser {
   private mutating func hexadecimal() throws(TaskError) -> UInt32 {
     let digits: String
     if take("{") {
-      digits = takeText(upTo: "}") ?? ""
+      digits = try takeText(upTo: "}") ?? ""
     } else {
       digits = String(String.UnicodeScalarView(pattern[position...].prefix(2)))
       position += digits.unicodeScalars.count
@@ -225,7 +247,7 @@ extension PatternParser {
   private mutating func categories(isNegated: Bool) throws(TaskError) -> Element {
     var name = ""
     if take("{") {
-      name = takeText(upTo: "}") ?? ""
+      name = try takeText(upTo: "}") ?? ""
     } else if let letter = next {
       position += 1
       name = String(letter)
@@ -245,8 +267,10 @@ extension PatternParser {
     var ranges: [ClosedRange<UInt32>] = []
     var categories: [ScalarSet.Categories] = []
     var isFirst = true
+    var roomForRanges = Self.rangesBeforeMerging
     while isFirst || next != "]" {
       isFirst = false
+      try steps.step()
       guard next != nil else {
         position = start
         throw error("the class is not ended")
@@ -254,7 +278,11 @@ extension PatternParser {
       switch try classElement() {
       case .scalar(let value): ranges.append(try range(from: value))
       case .ranges(let some): ranges += some
-      case .categories(let some): categories.append(some)
+      case .categories(let some): if !categories.contains(some) { categories.append(some) }
+      }
+      if ranges.count > roomForRanges {
+        ranges = ScalarSet.merged(ranges)
+        roomForRanges = max(Self.rangesBeforeMerging, 2 * ranges.count)
       }
     }
     _ = take("]")
@@ -264,7 +292,7 @@ extension PatternParser {
   private mutating func classElement() throws(TaskError) -> Element {
     if take("[:") {
       let isNegated = take("^")
-      guard let name = takeText(upTo: ":]"), let ranges = ScalarSet.named(name) else {
+      guard let name = try takeText(upTo: ":]"), let ranges = ScalarSet.named(name) else {
         throw error("the name of the class is not one")
       }
       return .ranges(isNegated ? ScalarSet.complement(ranges) : ranges)

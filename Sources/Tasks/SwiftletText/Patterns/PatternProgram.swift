@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// A pattern as instructions for a machine that follows all ways through it at once.
 ///
 /// - Source: Ken Thompson's construction.
@@ -18,18 +20,22 @@ struct PatternProgram: Sendable {
 
   private(set) var instructions: [Instruction] = []
   private(set) var sets: [ScalarSet] = []
+  private var setIndices: [ScalarSet: Int] = [:]
+  private var steps = StepCounter(every: 1024)
 
-  /// - Throws: `TaskError` when it would have more instructions than ``longest``.
+  static let tooLong = TaskError.invalidModel(
+    "the tokenizer's pattern takes more than \(longest) instructions: it has too many characters, or repetitions that multiply"
+  )
+
+  /// - Throws: `TaskError` if it would have more instructions than ``longest``, and after the deadline of the call.
   init(_ node: PatternNode) throws(TaskError) {
     try add(node)
     try append(.match)
   }
 
   private mutating func append(_ instruction: Instruction) throws(TaskError) {
-    guard instructions.count < Self.longest else {
-      throw .invalidModel(
-        "the tokenizer's pattern has too many repetitions: it takes more than \(Self.longest) instructions")
-    }
+    guard instructions.count < Self.longest else { throw Self.tooLong }
+    try steps.step()
     instructions.append(instruction)
   }
 
@@ -37,8 +43,11 @@ struct PatternProgram: Sendable {
     switch node {
     case .empty: break
     case .set(let set):
-      let index = sets.firstIndex(of: set) ?? sets.count
-      if index == sets.count { sets.append(set) }
+      let index = setIndices[set] ?? sets.count
+      if index == sets.count {
+        sets.append(set)
+        setIndices[set] = index
+      }
       try append(.scalar(set: index))
     case .assertion(let assertion): try append(.assertion(assertion))
     case .sequence(let parts): for part in parts { try add(part) }

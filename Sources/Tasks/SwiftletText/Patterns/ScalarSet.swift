@@ -1,12 +1,15 @@
 /// A set of Unicode scalars as a pattern writes it: ranges, and general categories.
+///
+/// Finding a scalar takes a binary search and one look at its category, however many members a pattern lists.
 struct ScalarSet: Sendable, Hashable {
   /// Scalars of some general categories, or of all others.
   struct Categories: Sendable, Hashable {
-    var members: Set<Unicode.GeneralCategory>
-    var isNegated: Bool
+    /// A bit for each category that belongs to the set.
+    fileprivate(set) var bits: UInt32
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-      members.contains(scalar.properties.generalCategory) != isNegated
+    init(members: Set<Unicode.GeneralCategory>, isNegated: Bool) {
+      let bits = members.reduce(0) { $0 | ScalarSet.bit(of: $1) }
+      self.bits = isNegated ? ~bits : bits
     }
   }
 
@@ -14,42 +17,59 @@ struct ScalarSet: Sendable, Hashable {
 
   /// In order, and none next to another.
   private let ranges: [ClosedRange<UInt32>]
-  private let categories: [Categories]
+  /// A bit for each general category whose scalars are in the set.
+  private let categories: UInt32
   private let isNegated: Bool
   /// Which of the first 128 scalars are in the set.
   private let ascii: (UInt64, UInt64)
+  /// A hash of the members, so that comparing sets does not look at all of them.
+  private let digest: Int
 
   init(_ ranges: [ClosedRange<UInt32>], categories: [Categories] = [], isNegated: Bool = false) {
     self.ranges = Self.merged(ranges)
-    self.categories = categories
+    self.categories = categories.reduce(0) { $0 | $1.bits }
     self.isNegated = isNegated
     var bits: (UInt64, UInt64) = (0, 0)
-    for value: UInt32 in 0..<128 where Self.contains(value, self.ranges, categories) != isNegated {
+    for value: UInt32 in 0..<128 {
+      let isCategorized = self.categories != 0 && self.categories & Self.category(of: value) != 0
+      guard (isCategorized || Self.contains(value, self.ranges)) != isNegated else { continue }
       if value < 64 { bits.0 |= 1 << UInt64(value) } else { bits.1 |= 1 << UInt64(value - 64) }
     }
     ascii = bits
+    var hasher = Hasher()
+    hasher.combine(self.ranges)
+    hasher.combine(self.categories)
+    hasher.combine(isNegated)
+    digest = hasher.finalize()
   }
 
   func contains(_ value: UInt32) -> Bool {
-    if value < 64 { return ascii.0 >> UInt64(value) & 1 == 1 }
-    if value < 128 { return ascii.1 >> UInt64(value - 64) & 1 == 1 }
-    return Self.contains(value, ranges, categories) != isNegated
+    contains(value, category: value < 128 || categories == 0 ? 0 : Self.category(of: value))
   }
 
-  private static func contains(
-    _ value: UInt32, _ ranges: [ClosedRange<UInt32>], _ categories: [Categories]
-  ) -> Bool {
+  /// - Parameter category: That of the scalar, which is looked up once for all sets.
+  func contains(_ value: UInt32, category: UInt32) -> Bool {
+    if value < 64 { return ascii.0 >> UInt64(value) & 1 == 1 }
+    if value < 128 { return ascii.1 >> UInt64(value - 64) & 1 == 1 }
+    return (categories & category != 0 || Self.contains(value, ranges)) != isNegated
+  }
+
+  /// The bit of a scalar's general category; 0 for a number that is no scalar.
+  static func category(of value: UInt32) -> UInt32 {
+    Unicode.Scalar(value).map { bit(of: $0.properties.generalCategory) } ?? 0
+  }
+
+  private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2
       if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
     }
-    if low < ranges.count, ranges[low].contains(value) { return true }
-    guard !categories.isEmpty, let scalar = Unicode.Scalar(value) else { return false }
-    return categories.contains { $0.contains(scalar) }
+    return low < ranges.count && ranges[low].contains(value)
   }
 
-  private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+  /// The same scalars in ranges that are in order, and none next to another.
+  static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
@@ -74,14 +94,11 @@ struct ScalarSet: Sendable, Hashable {
   }
 
   static func == (one: ScalarSet, other: ScalarSet) -> Bool {
-    one.ranges == other.ranges && one.categories == other.categories && one.isNegated == other.isNegated
+    one.digest == other.digest && one.categories == other.categories && one.isNegated == other.isNegated
+      && one.ranges == other.ranges
   }
 
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(ranges)
-    hasher.combine(categories)
-    hasher.combine(isNegated)
-  }
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 extension ScalarSet {
@@ -89,6 +106,11 @@ extension ScalarSet {
   /// The tab, the line feed, the form feed, the carriage return and the space: not the vertical tab.
   static let spaces: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
   static let wordCharacters: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
+  static let notDigits = complement(digits)
+  static let notSpaces = complement(spaces)
+  static let notWordCharacters = complement(wordCharacters)
+  /// ``wordCharacters`` as a set.
+  static let words = ScalarSet(wordCharacters)
 
   /// The ASCII class of a name such as `alpha`; `nil` for a name that is none.
   static func named(_ name: String) -> [ClosedRange<UInt32>]? {
@@ -113,10 +135,17 @@ extension ScalarSet {
   }
 
   /// The general categories of a name such as `L` or `Lu`; `nil` for a name that is none.
-  static func categories(_ name: String) -> Set<Unicode.GeneralCategory>? {
-    let found = Set(categoryNames.filter { $0.name == name || name.count == 1 && $0.name.hasPrefix(name) }.map(\.value))
-    return found.isEmpty ? nil : found
-  }
+  static func categories(_ name: String) -> Set<Unicode.GeneralCategory>? { categorySets[name] }
+
+  /// The categories of every name, and of every letter that names begin with.
+  private static let categorySets: [String: Set<Unicode.GeneralCategory>] = {
+    var sets: [String: Set<Unicode.GeneralCategory>] = [:]
+    for (name, value) in categoryNames {
+      sets[name] = [value]
+      sets[String(name.prefix(1)), default: []].insert(value)
+    }
+    return sets
+  }()
 
   private static let categoryNames: [(name: String, value: Unicode.GeneralCategory)] = [
     ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter), ("Lm", .modifierLetter),
@@ -127,4 +156,43 @@ extension ScalarSet {
     ("Sk", .modifierSymbol), ("So", .otherSymbol), ("Zs", .spaceSeparator), ("Zl", .lineSeparator),
     ("Zp", .paragraphSeparator), ("Cc", .control), ("Cf", .format), ("Cs", .surrogate), ("Co", .privateUse),
   ]
+
+  /// The bit that stands for a general category.
+  fileprivate static func bit(of category: Unicode.GeneralCategory) -> UInt32 {
+    let number: UInt32 =
+      switch category {
+      case .uppercaseLetter: 0
+      case .lowercaseLetter: 1
+      case .titlecaseLetter: 2
+      case .modifierLetter: 3
+      case .otherLetter: 4
+      case .nonspacingMark: 5
+      case .spacingMark: 6
+      case .enclosingMark: 7
+      case .decimalNumber: 8
+      case .letterNumber: 9
+      case .otherNumber: 10
+      case .connectorPunctuation: 11
+      case .dashPunctuation: 12
+      case .openPunctuation: 13
+      case .closePunctuation: 14
+      case .initialPunctuation: 15
+      case .finalPunctuation: 16
+      case .otherPunctuation: 17
+      case .mathSymbol: 18
+      case .currencySymbol: 19
+      case .modifierSymbol: 20
+      case .otherSymbol: 21
+      case .spaceSeparator: 22
+      case .lineSeparator: 23
+      case .paragraphSeparator: 24
+      case .control: 25
+      case .format: 26
+      case .surrogate: 27
+      case .privateUse: 28
+      case .unassigned: 29
+      @unknown default: 30
+      }
+    return 1 << number
+  }
 }

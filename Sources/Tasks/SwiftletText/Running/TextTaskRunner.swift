@@ -12,7 +12,7 @@ public final class TextTaskRunner<Output: Sendable>: Sendable {
   private let queue: any WorkScheduler
 
   /// - Parameters:
-  ///   - base: says how many texts there may be at a time.
+  ///   - base: Says what a call may take.
   ///   - taskName: as in `textClassifier`; part of the queue's label.
   ///   - makePipeline: makes a pipeline, which then belongs to the runner.
   ///   - inspect: gets the first pipeline.
@@ -22,7 +22,7 @@ public final class TextTaskRunner<Output: Sendable>: Sendable {
     makePipeline: @escaping @Sendable () throws -> sending Pipeline, inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) where Pipeline.Output == Output {
     pipelines = try PipelinePool(
-      limit: base.maxConcurrentCalls, make: { try makePipeline() },
+      base.callLimits, make: { try makePipeline() },
       inspect: { if let pipeline = $0 as? Pipeline { inspect(pipeline) } })
     let label = "com.swiftlet.text.\(taskName)_\(UUID().uuidString)"
     queue =

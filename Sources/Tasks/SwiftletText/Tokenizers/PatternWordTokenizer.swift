@@ -25,11 +25,11 @@ struct PatternWordTokenizer {
   }
 
   /// - Throws: `TaskError` when the metadata lacks something, a file of it is damaged, or the pattern cannot be read.
-  init(_ metadata: PatternTokenizer, files: ZIPArchive?) throws(TaskError) {
+  init(_ metadata: PatternTokenizer, of model: TaskModel) throws(TaskError) {
     guard let pattern = metadata.delimiter else {
       throw TaskError(.missingMetadata, "the model's metadata names a regex tokenizer, but no pattern for it")
     }
-    let (file, name) = try Vocabulary.file(metadata.vocabulary, of: files)
+    let (file, name) = try Vocabulary.file(metadata.vocabulary, of: model)
     try self.init(delimiter: pattern, vocabulary: try Vocabulary(numberedLines: file, name: name))
   }
 

@@ -1,5 +1,6 @@
 import SwiftletFlatBuffers
 import SwiftletSchema
+import SwiftletSynchronization
 
 /// The words that a model knows, with their numbers.
 ///
@@ -53,7 +54,9 @@ struct Vocabulary: Sendable {
         "the vocabulary \"\(name)\" has \(region.count) bytes; the limit is \(LabelFile.longest)")
     }
     var start = 0
+    var steps = StepCounter(every: 1024)
     while start < file.count {
+      try steps.step()
       var end = file[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.count
       let next = end + 1
       if end > start {
@@ -116,16 +119,22 @@ struct Vocabulary: Sendable {
 extension Vocabulary {
   /// The bytes and the name of the first of a tokenizer's files.
   ///
-  /// - Throws: `TaskError` (`missingMetadata`) when it names none, or the model does not have it.
-  static func file(_ files: [AssociatedFile], of archive: ZIPArchive?) throws(TaskError) -> (ByteRegion, String) {
+  /// - Throws: `TaskError`: `missingMetadata` if it names none, or the model does not have it, `limitExceeded` if there is
+  ///   no room for its words.
+  static func file(_ files: [AssociatedFile], of model: TaskModel) throws(TaskError) -> (ByteRegion, String) {
     guard let name = files.first?.name else {
       throw TaskError(.missingMetadata, "the model's metadata names a tokenizer, but no vocabulary for it")
     }
     let bytes = try TaskError.wrapping(
       as: .invalidModel, missingMember: .missingMetadata, about: "the model's vocabulary"
     ) {
-      try (archive ?? .empty).contents(of: name, atMost: LabelFile.longest)
+      try (model.files ?? .empty).contents(of: name, atMost: LabelFile.longest)
     }
+    let lineCount = bytes.withBytes { bytes in bytes.count { $0 == UInt8(ascii: "\n") } } + 1
+    // Each has at most four slots.
+    let byteCount = MemoryLayout<Entry>.stride + 4 * MemoryLayout<Int32>.stride
+    try model.results.keep(lineCount, each: byteCount, for: "vocabularies")
+    try model.results.keep(bytes.count, for: "vocabularies")
     return (bytes, name)
   }
 }

@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// Cuts a text into word pieces, and gives their numbers in a vocabulary.
 ///
 /// ASCII letters become small ones, others stay. Words end at ASCII white space, and at every mark of punctuation and
@@ -28,13 +30,18 @@ struct WordPieceTokenizer: Sendable {
   /// Appends the numbers of a text's first pieces.
   ///
   /// - Parameter limit: how many at most.
-  func append(_ text: UnsafeBufferPointer<UInt8>, limit: Int, to ids: inout [Int32]) {
+  /// - Throws: `TaskError` after the deadline of the call.
+  func append(_ text: UnsafeBufferPointer<UInt8>, limit: Int, to ids: inout [Int32]) throws(TaskError) {
+    var steps = StepCounter()
     // A model that takes texts of any length has the largest number as its limit.
     let limit = ids.count + min(max(0, limit), .max - ids.count)
     var (start, position) = (0, 0)
     while position < text.count, ids.count < limit {
       let (scalar, length) = UTF8Scalars.scalar(in: text, at: position)
       let isSpace = Self.isSpace(scalar)
+      // A word is looked up at every end that it may be cut at.
+      let wordLength = min(position - start, Self.longestWord)
+      try steps.step(1 + wordLength / 8)
       if isSpace || Self.isWord(scalar) {
         append(word: UnsafeBufferPointer(rebasing: text[start..<position]), to: &ids)
         start = position + length

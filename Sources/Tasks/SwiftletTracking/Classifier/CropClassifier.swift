@@ -58,6 +58,7 @@ final class CropClassifier {
     runCount += 1
     _ = try model.run(image, regionOfInterest: geometry.regionOfInterest(geometry.stored(crop)))
     return try model.withRealOutput(0) { scores in
+      try model.base.results.charge(scores.count, each: MemoryLayout<Float>.size, for: "scores of classes")
       guard let calibrator else { return Array(scores) }
       return try scores.enumerated().map { try calibrator.calibrated($0.element, category: $0.offset) }
     }
@@ -119,7 +120,7 @@ final class CropClassifier {
     _ model: VisionModel, _ metadata: TensorMetadata?, classCount: Int
   ) throws(ObjectTrackerError) -> ScoreCalibrator? {
     do {
-      guard let calibrator = try ScoreCalibrator(metadata, files: model.base.files) else { return nil }
+      guard let calibrator = try ScoreCalibrator(metadata, of: model.base) else { return nil }
       try calibrator.requireEntries(classCount)
       return calibrator
     } catch {

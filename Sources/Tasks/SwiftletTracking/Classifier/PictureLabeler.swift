@@ -1,3 +1,4 @@
+import SwiftletSynchronization
 import SwiftletTasks
 package import SwiftletVision
 
@@ -11,10 +12,14 @@ package final class PictureLabeler: Sendable {
   package let detail: PictureDetail
   private let classifier: Serialized<CropClassifier>
   private let labelMaker: LabelMaker
+  private let timeout: Duration?
 
   /// - Throws: `ObjectTrackerError` when an option is out of range, or the model is missing, damaged or no classifier.
   package init(options: ObjectClassifierOptions) throws(ObjectTrackerError) {
-    let classifier = try ObjectModels.classifier(options)
+    timeout = options.baseOptions.timeout
+    let classifier = try CallContext.within(timeout) { () throws(ObjectTrackerError) in
+      try ObjectModels.classifier(options)
+    }
     labels = classifier.labels
     labelMaker = classifier.labelMaker
     detail = classifier.detail
@@ -29,7 +34,10 @@ package final class PictureLabeler: Sendable {
     let geometry = PictureGeometry(image)
     let whole = BoundingBox(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     return try ObjectTrackerError.wrapping {
-      labelMaker.labels(from: try classifier.withLock { try $0.scores(of: whole, in: image) } ?? [])
+      let scores = try classifier.withLock { classifier in
+        try CallContext.within(timeout) { try classifier.scores(of: whole, in: image) }
+      }
+      return labelMaker.labels(from: scores ?? [])
     }
   }
 }

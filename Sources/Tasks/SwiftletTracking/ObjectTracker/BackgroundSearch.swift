@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletSynchronization
 import SwiftletVision
 
 /// Searches frames in the background: one at a time, and of those that wait only the newest.
@@ -26,11 +27,14 @@ final class BackgroundSearch: Sendable {
   }
 
   private let models: Serialized<ObjectModels>
+  private let timeout: Duration?
   private let state = Serialized(State())
   private let queue: DispatchQueue
 
-  init(_ models: Serialized<ObjectModels>, label: String) {
+  /// - Parameter timeout: The time that one search may take.
+  init(_ models: Serialized<ObjectModels>, timeout: Duration?, label: String) {
     self.models = models
+    self.timeout = timeout
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
@@ -64,7 +68,9 @@ final class BackgroundSearch: Sendable {
   }
 
   private func run(_ job: Job) {
-    let outcome = Result { try models.withLock { try Self.find(job, $0) } }
+    let outcome = Result {
+      try models.withLock { models in try CallContext.within(timeout) { try Self.find(job, models) } }
+    }
     let next = state.withLock { state in
       state.outcome = outcome
       defer { state.waiting = nil }

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletSynchronization
 
 /// Finds objects of any kind in pictures, follows them through the frames of a camera or a video, and says what they
 /// are.
@@ -37,7 +38,7 @@ public final class ObjectTracker: Sendable {
   /// - Throws: `ObjectTrackerError` when options are out of range, no model says where objects are, or a model is
   ///   missing, damaged or not what it was given for.
   public init(options: ObjectTrackerOptions) throws(ObjectTrackerError) {
-    let loaded = try ObjectModels(options)
+    let loaded = try CallContext.within(options.timeout) { () throws(ObjectTrackerError) in try ObjectModels(options) }
     self.options = options
     labels = loaded.labels
     labelMaker = loaded.labelMaker
@@ -45,7 +46,7 @@ public final class ObjectTracker: Sendable {
     stream = Serialized(ObjectStream(options))
     let label = "com.swiftlet.objecttracker." + UUID().uuidString
     queue = DispatchQueue(label: label, qos: .userInitiated)
-    background = BackgroundSearch(models, label: label + ".search")
+    background = BackgroundSearch(models, timeout: options.timeout, label: label + ".search")
   }
 
   /// The objects in a picture, the most prominent first; blocks until they are known.
@@ -62,7 +63,7 @@ public final class ObjectTracker: Sendable {
   /// - Throws: `ObjectTrackerError` when the models cannot run. Only this frame fails.
   public func objects(in image: MPImage, at frameTime: Duration? = nil) throws(ObjectTrackerError) -> [TrackedObject] {
     let time = frameTime ?? now
-    return try ObjectTrackerError.wrapping { try queue.sync { try process(image, at: time) } }
+    return try ObjectTrackerError.wrapping { try queue.sync { try processInTime(image, at: time) } }
   }
 
   /// The objects in a picture, without blocking the thread.
@@ -71,7 +72,7 @@ public final class ObjectTracker: Sendable {
   public func objects(in image: MPImage, at frameTime: Duration? = nil) async throws -> [TrackedObject] {
     let time = frameTime ?? now
     return try await queue.value {
-      try ObjectTrackerError.wrapping { try self.process(image, at: time) }
+      try ObjectTrackerError.wrapping { try self.processInTime(image, at: time) }
     }
   }
 
@@ -87,6 +88,10 @@ public final class ObjectTracker: Sendable {
   // MARK: Frames
 
   private var now: Duration { start.duration(to: .now) }
+
+  private func processInTime(_ image: MPImage, at time: Duration) throws -> [TrackedObject] {
+    try CallContext.within(options.timeout) { try process(image, at: time) }
+  }
 
   private func process(_ image: MPImage, at time: Duration) throws -> [TrackedObject] {
     guard options.mode == .stream else {

@@ -76,3 +76,10 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
     return options
   }
 }
+
+extension ObjectTrackerOptions {
+  /// The time that loading the models, and one call, may take: the shorter of what is said for the two models.
+  var timeout: Duration? {
+    [localizer?.baseOptions.timeout, classifier?.baseOptions.timeout].compactMap(\.self).min()
+  }
+}

@@ -83,7 +83,7 @@ final class RegionFinder {
         try decoder.decode(boxes: boxes, scores: scores, threshold: minConfidence, classes: [0], into: &candidates)
       }
     }
-    suppression.weighted(candidates, threshold: recipe.overlapThreshold, into: &found)
+    try suppression.weighted(candidates, threshold: recipe.overlapThreshold, into: &found)
     let geometry = RegionGeometry(image)
     regions.removeAll(keepingCapacity: true)
     for index in found.boxes.indices {

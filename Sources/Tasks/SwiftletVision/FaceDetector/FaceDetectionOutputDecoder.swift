@@ -22,6 +22,7 @@ struct FaceDetectionOutputDecoder {
     boxes = try Self.boxDecoder(for: model)
     (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: boxes, task: "face")
     classes = Array(0..<boxes.classCount)
+    candidates.results = model.base.results
     minDetectionConfidence = options.minDetectionConfidence
     minSuppressionThreshold = options.minSuppressionThreshold
   }
@@ -35,7 +36,7 @@ struct FaceDetectionOutputDecoder {
           boxes: numbers, scores: scores, threshold: minDetectionConfidence, classes: classes, into: &candidates)
       }
     }
-    suppression.weighted(candidates, threshold: minSuppressionThreshold, into: &faces)
+    try suppression.weighted(candidates, threshold: minSuppressionThreshold, into: &faces)
   }
 
   // MARK: How numbers are to be read

@@ -15,7 +15,7 @@ public final class FaceDetector: DetectionTask {
   public init(options: FaceDetectorOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "faceDetector"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "faceDetector"
     ) {
       try FaceDetectorPipeline(options)
     }

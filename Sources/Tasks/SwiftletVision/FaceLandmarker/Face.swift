@@ -23,3 +23,8 @@ public struct Face: Sendable, Hashable {
     return blendshapes[blendshape.rawValue].score
   }
 }
+
+extension Face {
+  /// What a face takes in a result, with its blendshapes and matrix, in bytes, about.
+  static let byteCount = FaceLandmarks.count * MemoryLayout<NormalizedLandmark>.stride + 52 * 128
+}

@@ -17,7 +17,7 @@ public final class FaceLandmarker: DetectionTask {
   public init(options: FaceLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "faceLandmarker"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "faceLandmarker"
     ) {
       try FaceLandmarkerPipeline(options)
     }

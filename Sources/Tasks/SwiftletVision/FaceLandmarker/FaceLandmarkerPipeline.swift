@@ -10,6 +10,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
   private let blendshapes: BlendshapeModel?
   private var space: FaceGeometry?
   private let limit: Int
+  private let results: ResultBudget
   /// `nil` for pictures that have nothing to do with each other.
   private var follower: RegionFollower?
   private let smooths: Bool
@@ -28,6 +29,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
       options.outputsTransformationMatrices
       ? FaceGeometry(try CanonicalFace(base.model.member(CanonicalFace.memberName))) : nil
     limit = options.maxFaces
+    results = .ofPipeline(base.limits)
     smooths = options.runningMode != .image && options.smoothing.isOn(limit: limit)
     guard options.runningMode != .image else { return }
     follower = RegionFollower(
@@ -83,7 +85,8 @@ final class FaceLandmarkerPipeline: VisionPipeline {
   }
 
   private func face(_ landmarks: [NormalizedLandmark], _ geometry: RegionGeometry) throws -> Face {
-    Face(
+    try results.charge(1, each: Face.byteCount, for: "faces", advice: "set maxFaces to fewer")
+    return Face(
       landmarks: landmarks, blendshapes: try blendshapes?.blendshapes(of: landmarks, in: geometry),
       transformationMatrix: space?.matrix(of: landmarks, in: geometry))
   }

@@ -36,7 +36,8 @@ struct GestureClassifier {
       _ = input.update(fromContentsOf: embedding)
     }
     try model.run()
-    guard let best = try model.withRealOutput(0, { try decoder.best($0) }), best.score > 0 else { return nil }
+    guard let best = try model.withRealOutput(0, { try decoder.best($0, results: model.results) }), best.score > 0
+    else { return nil }
     return ResultCategory(index: -1, score: best.score, categoryName: best.categoryName)
   }
 }

@@ -23,7 +23,7 @@ public final class GestureRecognizer: DetectionTask {
   public init(options: GestureRecognizerOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits,
       taskName: "gestureRecognizer"
     ) {
       try GestureRecognizerPipeline(options)

@@ -15,3 +15,9 @@ public struct Hand: Sendable, Hashable {
     self.handedness = handedness
   }
 }
+
+extension Hand {
+  /// What a hand takes in a result, with its handedness and gesture, in bytes, about.
+  static let byteCount =
+    HandLandmarks.count * (MemoryLayout<NormalizedLandmark>.stride + MemoryLayout<Landmark>.stride) + 512
+}

@@ -7,6 +7,7 @@ final class HandChain {
   private let finder: RegionFinder
   private let model: HandModel
   private let isVideo: Bool
+  private let results: ResultBudget
   private var follower: RegionFollower
   /// `nil` where nothing is smoothed.
   private var smoothers: SmoothersByIdentity<HandSmoother>?
@@ -23,6 +24,7 @@ final class HandChain {
     model = try HandModel(
       options.baseOptions.member(HandModel.memberName), minPresence: options.minPresenceConfidence)
     isVideo = options.runningMode != .image
+    results = .ofPipeline(options.baseOptions.limits)
     // In single pictures nothing is followed, and what is found is taken as it is.
     follower = RegionFollower(
       limit: options.maxHands, overlapThreshold: isVideo ? options.minTrackingConfidence : .infinity,
@@ -41,6 +43,7 @@ final class HandChain {
       guard let hand = try model.hand(in: candidate.region, of: image),
         !hands.contains(where: { HandGeometry.areOne($0.landmarks, hand.landmarks, geometry) })
       else { continue }
+      try results.charge(1, each: Hand.byteCount, for: "hands", advice: "set maxHands to fewer")
       hands.append(hand)
       identities.append(candidate.identity)
     }

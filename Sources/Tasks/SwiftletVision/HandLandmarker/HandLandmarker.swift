@@ -21,7 +21,7 @@ public final class HandLandmarker: DetectionTask {
   public init(options: HandLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "handLandmarker"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "handLandmarker"
     ) {
       try HandLandmarkerPipeline(options)
     }

@@ -20,7 +20,7 @@ public final class HolisticLandmarker: DetectionTask {
   public init(options: HolisticLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits,
       taskName: "holisticLandmarker", keepsState: options.keepsStateBetweenImages
     ) {
       try HolisticLandmarkerPipeline(options)

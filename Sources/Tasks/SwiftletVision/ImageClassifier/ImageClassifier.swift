@@ -22,7 +22,7 @@ public final class ImageClassifier: VisionTask {
     try options.validate()
     var names: [String] = []
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageClassifier"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageClassifier"
     ) {
       try ImageClassifierPipeline(options)
     } inspect: {

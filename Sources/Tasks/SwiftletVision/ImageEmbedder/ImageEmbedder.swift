@@ -18,7 +18,7 @@ public final class ImageEmbedder: VisionTask {
   /// - Throws: `TaskError` when the model is missing or is not an image embedding model.
   public init(options: ImageEmbedderOptions) throws(TaskError) {
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageEmbedder"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageEmbedder"
     ) {
       try ImageEmbedderPipeline(options)
     }

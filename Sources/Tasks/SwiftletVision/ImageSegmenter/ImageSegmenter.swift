@@ -29,7 +29,7 @@ public final class ImageSegmenter: VisionTask {
     try options.validate()
     var names: LabelMap?
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageSegmenter"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageSegmenter"
     ) {
       try ImageSegmenterPipeline(options)
     } inspect: {

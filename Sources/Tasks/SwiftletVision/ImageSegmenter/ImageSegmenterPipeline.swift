@@ -53,10 +53,13 @@ final class ImageSegmenterPipeline: VisionPipeline {
       timestamp: timestamp)
   }
 
-  /// That of the last picture, unless the size has changed.
+  /// That of the last picture, unless the size has changed. Counts what it will make.
   private func maskMaker(for image: MPImage) throws -> MaskMaker {
     let (width, height) =
       options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
+    try MaskMaker.charge(
+      decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
+      categories: options.shouldOutputCategoryMask, to: model.base.results)
     if let maker, maker.width == width, maker.height == height { return maker }
     let maker = try MaskMaker(
       decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
@@ -67,6 +70,9 @@ final class ImageSegmenterPipeline: VisionPipeline {
 
   private func qualityScores() throws -> [Float] {
     guard let output = decoder.qualityOutput else { return [Float](repeating: 1, count: decoder.channels) }
-    return try model.withRealOutput(output) { Array($0) }
+    return try model.withRealOutput(output) { scores in
+      try model.base.results.charge(scores.count, each: MemoryLayout<Float>.size, for: "quality scores")
+      return Array(scores)
+    }
   }
 }

@@ -16,10 +16,27 @@ final class MaskMaker {
   /// Where the masks of the picture at hand begin.
   private var targets: [UnsafeMutablePointer<Float>] = []
 
-  /// The most bytes of masks for one picture: a mask per class of a large picture adds up.
-  static let mostBytes = 1 << 32
+  /// The most bytes of what is interpolated between rows, of all threads together.
+  private static let mostScratchBytes = 1 << 30
 
-  /// - Throws: `TaskError` when the masks would be too large, or there are more classes than a byte can say.
+  /// Counts the masks of an image that are about to be made: a mask per class of a large image adds up.
+  ///
+  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
+  static func charge(
+    _ decoder: SegmentationOutputDecoder, width: Int, height: Int, confidences: Bool, categories: Bool,
+    to results: ResultBudget
+  ) throws(TaskError) {
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    let count = (confidences ? decoder.channels : 0) + (categories ? 1 : 0)
+    let size = (confidences ? MemoryLayout<Float>.size * decoder.channels : 0) + (categories ? 1 : 0)
+    try results.charge(
+      // More pixels than a number can say are more bytes, too.
+      overflow ? .max : pixels, each: overflow ? 2 : size,
+      for: "\(count) masks of \(width) × \(height) pixels",
+      advice: "use a smaller image, the category mask alone, or maskResolution .model")
+  }
+
+  /// - Throws: `TaskError` if there is no memory for the masks, or there are more classes than a byte can say.
   init(
     _ decoder: SegmentationOutputDecoder, width: Int, height: Int, confidences: Bool, categories wantsCategories: Bool,
     threads: Int
@@ -28,12 +45,6 @@ final class MaskMaker {
     self.height = height
     let pixels = width.multipliedReportingOverflow(by: height)
     let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? decoder.channels : 1)
-    guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= Self.mostBytes / 4 else {
-      throw TaskError(
-        .limitExceeded,
-        "\(decoder.channels) masks of \(width) × \(height) pixels take more than \(Self.mostBytes) bytes; use a smaller picture, the category mask alone, or maskResolution .model"
-      )
-    }
     planes =
       try confidences
       ? PlaneResizer(
@@ -49,8 +60,9 @@ final class MaskMaker {
     bands = RowBands(rowCount: height, threads: threads)
     // At most three rows of every channel for each band, where masks of few rows are very wide.
     let scratch = (planes?.scratchCount ?? 0).multipliedReportingOverflow(by: bands.count)
-    guard !scratch.overflow, scratch.partialValue <= Self.mostBytes / 4,
-      AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
+    let floats = numbers.partialValue.addingReportingOverflow(scratch.partialValue)
+    guard !pixels.overflow, !numbers.overflow, !scratch.overflow, scratch.partialValue <= Self.mostScratchBytes / 4,
+      !floats.overflow, floats.partialValue <= Int.max / 4, AvailableMemory.has(4 * floats.partialValue)
     else {
       throw TaskError(
         .limitExceeded,

@@ -29,7 +29,7 @@ public final class InteractiveSegmenter: Sendable {
     try options.validate()
     var names: LabelMap?
     runner = try VisionTaskRunner(
-      runningMode: .image, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "interactiveSegmenter"
+      runningMode: .image, calls: options.baseOptions.callLimits, taskName: "interactiveSegmenter"
     ) {
       try ImageSegmenterPipeline(options, takesRegion: true)
     } inspect: {

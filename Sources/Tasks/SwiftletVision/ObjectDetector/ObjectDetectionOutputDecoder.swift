@@ -1,6 +1,7 @@
 import SwiftletFlatBuffers
 import SwiftletEngine
 import SwiftletSchema
+import SwiftletSynchronization
 
 /// Reads the objects out of a model's outputs.
 protocol ObjectDetectionOutputDecoder {
@@ -39,6 +40,8 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
 
   func decode(_ model: VisionModel, into list: inout DetectionList) throws {
     list.removeAll()
+    list.results = model.base.results
+    var steps = StepCounter()
     let announced = try model.withRealOutput(outputs.count) { $0.first ?? 0 }
     try model.withRealOutput(outputs.boxes) { boxes in
       try model.withRealOutput(outputs.classes) { classes in
@@ -50,8 +53,10 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
           let count = overflow ? capacity : min(rowCount, capacity)
           for first in stride(from: 0, to: count, by: classesPerBox) {
             guard options.maxResults.map({ list.count < $0 }) ?? true else { return }
+            try steps.step(classesPerBox)
             let rows = first..<min(first + classesPerBox, count)
             try append(rows, boxes: boxes, classes: classes, scores: scores, to: &list)
+            try list.chargeNew()
           }
         }
       }
@@ -108,13 +113,14 @@ struct RawOutputDecoder: ObjectDetectionOutputDecoder {
 
   mutating func decode(_ model: VisionModel, into list: inout DetectionList) throws {
     candidates.removeAll()
+    candidates.results = model.base.results
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
         try decoder.decode(
           boxes: boxes, scores: scores, threshold: options.scoreThreshold, classes: classes, into: &candidates)
       }
     }
-    suppression.greedy(
+    try suppression.greedy(
       candidates, threshold: Self.suppressionThreshold, limit: options.maxResults, into: &list)
   }
 }

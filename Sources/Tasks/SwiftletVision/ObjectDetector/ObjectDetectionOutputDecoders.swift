@@ -42,7 +42,7 @@ enum ObjectDetectionOutputDecoders {
     let calibrator = try ScoreCalibrator(
       model.base.metadata?.outputs.indices.contains(outputs.scores) == true
         ? model.base.metadata?.outputs[outputs.scores] : nil,
-      files: model.base.files)
+      of: model.base)
     return PostprocessedOutputDecoder(
       outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
       classesPerBox: try classesPerBox(node), calibrator: calibrator, filter: filter, options: options)

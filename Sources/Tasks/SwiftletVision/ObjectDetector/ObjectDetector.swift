@@ -17,7 +17,7 @@ public final class ObjectDetector: DetectionTask {
     try options.validate()
     var names: [String] = []
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "objectDetector"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "objectDetector"
     ) {
       try ObjectDetectorPipeline(options)
     } inspect: {

@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletImage
 import SwiftletSchema
+import SwiftletSynchronization
 
 /// The steps from a picture to objects.
 final class ObjectDetectorPipeline: VisionPipeline {
@@ -42,7 +43,9 @@ final class ObjectDetectorPipeline: VisionPipeline {
     detections.reserveCapacity(found.count)
     // Looked up by box, so that the time does not grow with the square of the number of boxes.
     places.removeAll(keepingCapacity: true)
+    var steps = StepCounter(every: 256)
     for index in found.boxes.indices {
+      try steps.step()
       let detection = found.detection(
         index, projection, in: image, categories: categories(found.classes(index)))
       // Detections with the very same box are one object with several classes.

@@ -47,7 +47,7 @@ package final class ObjectLocalizer {
       candidates.append(found.boxes[index])
       candidates.appendClass(best)
     }
-    suppression.greedy(candidates, threshold: overlapThreshold, limit: nil, into: &kept)
+    try suppression.greedy(candidates, threshold: overlapThreshold, limit: nil, into: &kept)
     return kept.boxes.indices.compactMap { index in
       let box = kept.boxes[index].projected(by: toUpright)
       func clipped(_ side: Float) -> Float { min(max(side, 0), 1) }

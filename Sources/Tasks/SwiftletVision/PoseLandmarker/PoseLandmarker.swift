@@ -16,7 +16,7 @@ public final class PoseLandmarker: DetectionTask {
   public init(options: PoseLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(
-      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "poseLandmarker"
+      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "poseLandmarker"
     ) {
       try PoseLandmarkerPipeline(options)
     }

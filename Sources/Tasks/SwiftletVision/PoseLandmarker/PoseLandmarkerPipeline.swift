@@ -7,6 +7,7 @@ final class PoseLandmarkerPipeline: VisionPipeline {
   private let finder: RegionFinder
   private let model: PoseModel
   private let limit: Int
+  private let results: ResultBudget
   private let makesMasks: Bool
   /// `nil` for pictures that have nothing to do with each other.
   private var follower: RegionFollower?
@@ -25,6 +26,7 @@ final class PoseLandmarkerPipeline: VisionPipeline {
       options.baseOptions, minPresence: options.minPresenceConfidence,
       maskCount: options.outputsSegmentationMasks ? options.maxPoses : 0)
     limit = options.maxPoses
+    results = .ofPipeline(options.baseOptions.limits)
     makesMasks = options.outputsSegmentationMasks
     guard options.runningMode != .image else { return }
     follower = RegionFollower(
@@ -59,6 +61,7 @@ final class PoseLandmarkerPipeline: VisionPipeline {
     at region: NormalizedRect, _ identity: Int?, _ image: MPImage, _ geometry: RegionGeometry, _ poses: inout [Pose]
   ) throws {
     guard let body = try model.body(in: region, of: image) else { return }
+    try results.charge(1, each: Pose.byteCount, for: "poses", advice: "set maxPoses to fewer")
     poses.append(
       Pose(
         landmarks: body.landmarks, worldLandmarks: body.worldLandmarks,

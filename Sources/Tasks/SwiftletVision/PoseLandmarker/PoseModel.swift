@@ -42,6 +42,7 @@ final class PoseModel {
   private let threads: Int
   private let maskCount: Int
   private var masks: RegionMaskMaker?
+  private let results: ResultBudget
   /// All points of the model.
   private var points: [NormalizedLandmark] = []
 
@@ -56,6 +57,7 @@ final class PoseModel {
       base.member("pose_landmarks_detector.tflite"), outputs: Self.outputs,
       unread: maskCount == 0 ? [Output.mask] : [])
     self.minPresence = minPresence
+    results = .ofPipeline(base.limits)
     threads = base.threads
     self.maskCount = maskCount
   }
@@ -101,7 +103,7 @@ final class PoseModel {
     let sizes = RegionMaskMaker.Sizes(
       maskWidth: width, maskHeight: height, width: image.width, height: image.height)
     if let masks, masks.sizes == sizes { return masks }
-    let maker = try RegionMaskMaker(sizes, maskCount: maskCount, threads: threads)
+    let maker = try RegionMaskMaker(sizes, maskCount: maskCount, threads: threads, results: results)
     masks = maker
     return maker
   }

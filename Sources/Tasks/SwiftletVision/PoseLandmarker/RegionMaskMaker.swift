@@ -16,18 +16,21 @@ final class RegionMaskMaker {
   let sizes: Sizes
   private let bands: RowBands
   private let pool: MaskPool<Float>
+  private let results: ResultBudget
   private var confidences: [Float]
   private var cells: RegionMaskCells
 
   /// - Parameters:
   ///   - maskCount: the most masks of a picture.
   ///   - threads: the most threads that work on one mask.
+  ///   - results: What the masks count against.
   /// - Throws: `TaskError` when the masks would be too large.
-  init(_ sizes: Sizes, maskCount: Int, threads: Int) throws {
+  init(_ sizes: Sizes, maskCount: Int, threads: Int, results: ResultBudget) throws {
     self.sizes = sizes
+    self.results = results
     let pixels = sizes.width.multipliedReportingOverflow(by: sizes.height)
     let maskPixels = sizes.maskWidth.multipliedReportingOverflow(by: sizes.maskHeight)
-    guard !pixels.overflow, pixels.partialValue <= MaskMaker.mostBytes / 4, !maskPixels.overflow,
+    guard !pixels.overflow, pixels.partialValue <= Int.max / 4, !maskPixels.overflow,
       maskPixels.partialValue <= RegionMaskCells.mostCells
     else { throw Self.tooLarge(sizes) }
     bands = RowBands(rowCount: sizes.height, threads: threads)
@@ -52,6 +55,9 @@ final class RegionMaskMaker {
   func mask(
     _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: Mask? = nil
   ) throws -> Mask {
+    try results.charge(
+      sizes.width * sizes.height, each: MemoryLayout<Float>.size,
+      for: "masks of \(sizes.width) × \(sizes.height) pixels", advice: "use a smaller image, or no masks")
     guard AvailableMemory.has(4 * sizes.width * sizes.height) else { throw Self.tooLarge(sizes) }
     let pixels = MaskPixels(from: pool)
     guard logits.count >= confidences.count, let logits = logits.baseAddress,

@@ -23,21 +23,23 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   private let resultQueue: DispatchQueue
 
   /// - Parameters:
-  ///   - concurrency: the most pictures at a time in image mode, as `BaseOptions.maxConcurrentCalls`.
+  ///   - calls: What a call may take; only in image mode there are several at a time.
   ///   - taskName: as in `objectDetector`; part of the queues' labels.
   ///   - keepsState: whether in image mode what is found in a picture depends on those before it.
   ///   - makePipeline: makes a pipeline, which then belongs to the runner.
   ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `makePipeline` throws.
   init<Pipeline: VisionPipeline>(
-    runningMode: RunningMode, concurrency: Int = 1, taskName: String, keepsState: Bool = false,
+    runningMode: RunningMode, calls: CallLimits = CallLimits(), taskName: String, keepsState: Bool = false,
     makePipeline: @escaping @Sendable () throws -> sending Pipeline, inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
     var detail = PictureDetail.parts
+    var calls = calls
+    if runningMode != .image { calls.concurrency = 1 }
     pipelines = try PipelinePool(
-      limit: runningMode == .image ? concurrency : 1, keepsState: keepsState || runningMode != .image,
+      calls, keepsState: keepsState || runningMode != .image,
       make: { try makePipeline() },
       inspect: {
         detail = $0.detail

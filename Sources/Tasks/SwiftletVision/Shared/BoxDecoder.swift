@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletSynchronization
 
 /// Turns a detector's raw numbers into boxes, keypoints and scores.
 ///
@@ -56,7 +57,8 @@ struct BoxDecoder: Sendable, Hashable {
   ///   - boxes: `anchors.count × coordinateCount` numbers.
   ///   - scores: `anchors.count × classCount` numbers.
   ///   - classes: the classes that may be reported, each below `classCount`.
-  /// - Throws: `TaskError` when a run gave other counts of numbers than the model's shapes announced.
+  /// - Throws: `TaskError` if a run gave other counts of numbers than the model's shapes announced, if there is no room
+  ///   for the detections, and after the deadline of the call.
   func decode(
     boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
     into list: inout DetectionList
@@ -67,7 +69,9 @@ struct BoxDecoder: Sendable, Hashable {
         "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes"
       )
     }
+    var steps = StepCounter()
     for (index, anchor) in anchors.enumerated() {
+      try steps.step(1 + classes.count)
       var best: DetectionList.ScoredClass?
       for category in classes {
         let value = scores[index * classCount + category]
@@ -82,6 +86,7 @@ struct BoxDecoder: Sendable, Hashable {
       list.append(box)
       list.appendClass(best)
       for keypoint in 0..<keypointCount { list.appendKeypoint(self.keypoint(keypoint, raw, anchor: anchor)) }
+      try list.chargeNew()
     }
   }
 

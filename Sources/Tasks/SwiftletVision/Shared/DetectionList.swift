@@ -4,7 +4,7 @@ import SwiftletImage
 /// Detections while they are worked on, in memory that is reused for the next picture.
 ///
 /// Coordinates are fractions of the model's input.
-struct DetectionList: Sendable {
+struct DetectionList {
   struct ScoredClass: Sendable, Hashable {
     var index: Int
     var score: Float
@@ -15,6 +15,12 @@ struct DetectionList: Sendable {
     var classes: Int
     var keypoints: Int
   }
+
+  /// What the detections that a model finds count against; `nil` for those of another list.
+  var results: ResultBudget?
+  private var countedBoxes = 0
+  private var countedClasses = 0
+  private var countedKeypoints = 0
 
   private(set) var boxes: [RelativeBox] = []
   private var ends: [Ends] = []
@@ -41,6 +47,20 @@ struct DetectionList: Sendable {
     ends.removeAll(keepingCapacity: true)
     allClasses.removeAll(keepingCapacity: true)
     allKeypoints.removeAll(keepingCapacity: true)
+    (countedBoxes, countedClasses, countedKeypoints) = (0, 0, 0)
+  }
+
+  /// Counts the detections that were added since the last call, with what the task makes of them. Called after every few
+  /// detections.
+  ///
+  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
+  mutating func chargeNew() throws(TaskError) {
+    guard let results else { return }
+    let advice = "set maxResults or a higher threshold"
+    try results.charge(boxes.count - countedBoxes, each: 256, for: "detections", advice: advice)
+    try ResultCategory.charge(allClasses.count - countedClasses, to: results)
+    try results.charge(allKeypoints.count - countedKeypoints, each: 64, for: "keypoints of detections", advice: advice)
+    (countedBoxes, countedClasses, countedKeypoints) = (boxes.count, allClasses.count, allKeypoints.count)
   }
 
   /// Adds a detection without classes and keypoints.

@@ -1,3 +1,5 @@
+import SwiftletSynchronization
+
 /// Reduces overlapping detections of one object to one. Its memory is reused for the next picture.
 ///
 /// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
@@ -19,12 +21,15 @@ struct NonMaximumSuppression: Sendable {
   ///   - threshold: detections that overlap a kept one by more are dropped; intersection over union, 0…1.
   ///   - limit: the most that are kept; `nil` for all.
   ///   - kept: becomes the kept detections, best first.
+  /// - Throws: `TaskError` after the deadline of the call.
   mutating func greedy(
     _ detections: DetectionList, threshold: Float, limit: Int?, into kept: inout DetectionList
-  ) {
+  ) throws(TaskError) {
     kept.removeAll()
-    rank(detections)
+    try rank(detections)
+    var steps = StepCounter()
     for entry in ranking.entries {
+      try steps.step(1 + kept.count)
       guard limit.map({ kept.count < $0 }) ?? true else { return }
       let box = detections.boxes[entry.index]
       if !kept.boxes.contains(where: { $0.intersectionOverUnion(with: box) > threshold }) {
@@ -37,14 +42,19 @@ struct NonMaximumSuppression: Sendable {
   /// over the group, weighted by score.
   ///
   /// - Parameter kept: becomes one detection a group, best first.
+  /// - Throws: `TaskError` after the deadline of the call.
   /// - Source: the blending rule of "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et
   ///   al. 2019), in the form that MediaPipe runs.
-  mutating func weighted(_ detections: DetectionList, threshold: Float, into kept: inout DetectionList) {
+  mutating func weighted(
+    _ detections: DetectionList, threshold: Float, into kept: inout DetectionList
+  ) throws(TaskError) {
     kept.removeAll()
-    rank(detections)
+    try rank(detections)
+    var steps = StepCounter()
     remaining.removeAll(keepingCapacity: true)
     for entry in ranking.entries { remaining.append(entry.index) }
     while let best = remaining.first {
+      try steps.step(remaining.count)
       let reference = detections.boxes[best]
       group.removeAll(keepingCapacity: true)
       rest.removeAll(keepingCapacity: true)
@@ -63,11 +73,11 @@ struct NonMaximumSuppression: Sendable {
     }
   }
 
-  private mutating func rank(_ detections: DetectionList) {
+  private mutating func rank(_ detections: DetectionList) throws(TaskError) {
     ranking.removeAll()
     for index in detections.boxes.indices {
       ranking.insert(ScoreRanking.Entry(index: index, score: detections.score(index)))
     }
-    ranking.sort()
+    try ranking.sortInTime()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletSynchronization
 
 /// Rows of a picture, divided among threads.
 ///
@@ -18,19 +19,32 @@ struct RowBands {
   /// The rows of band `index`.
   func rows(_ index: Int) -> Range<Int> { rowCount * index / count..<rowCount * (index + 1) / count }
 
-  /// Calls `body` for every band, at the same time where there are several, and waits.
+  /// Rows that are worked on between two looks at the deadline of the call.
+  private static let rowsBetweenLooks = 256
+
+  /// Calls `body` for every band, at the same time where there are several, and waits. A call that has a deadline works on
+  /// some rows of a band after the other.
   ///
   /// - Parameter body: writes nothing but what belongs to its band or its rows.
-  /// - Throws: the error of a band that failed first.
+  /// - Throws: the error of a band that failed first, and `CallEnded` after the deadline of the call.
   func forEach(_ body: (_ band: Int, _ rows: Range<Int>) throws -> Void) throws {
-    guard count > 1 else { return try body(0, rows(0)) }
-    withoutActuallyEscaping(body) { body in
+    let context = CallContext.current
+    func run(_ band: Int) throws {
+      let rows = rows(band)
+      guard let context else { return try body(band, rows) }
+      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsBetweenLooks) {
+        try context.check()
+        try body(band, start..<min(start + Self.rowsBetweenLooks, rows.upperBound))
+      }
+    }
+    guard count > 1 else { return try run(0) }
+    withoutActuallyEscaping(run) { run in
       // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this
       // returns.
-      nonisolated(unsafe) let body = body
+      nonisolated(unsafe) let run = run
       DispatchQueue.concurrentPerform(iterations: count) { band in
         do {
-          try body(band, rows(band))
+          try run(band)
         } catch {
           failure.withLock { if $0 == nil { $0 = error } }
         }

@@ -154,20 +154,43 @@ struct TaskResultTests {
           Classifications(headIndex: 1, categories: []),
         ], timestamp: .seconds(12)),
     ]
-    let result = AudioClassificationsResult(path: "s\n.wav", windows: windows, shownCount: 2)
+    let result = AudioClassificationsResult(path: "s\n.wav", windows: windows.map { .success($0) }, shownCount: 2)
     #expect(
       result.text == "s .wav:\n   0.001 s  0.500 bell , 0.250 hum\n  12.000 s  kind: 0.500 bell , 0.250 hum\n"
         + "  12.000 s  head 1: nothing\n")
     let one = AudioClassificationsResult(
       path: "s.wav",
       windows: [
-        ClassificationResult(
-          classifications: [Classifications(headIndex: 2, categories: [category(1, 0.5, "bell")])],
-          timestamp: .milliseconds(975))
+        .success(
+          ClassificationResult(
+            classifications: [Classifications(headIndex: 2, categories: [category(1, 0.5, "bell")])],
+            timestamp: .milliseconds(975)))
       ], shownCount: 0)
     #expect(
       one.json.text == #"{"audio":"s.wav","results":[{"timestamp_ms":975,"classifications":[{"head_index":2,"#
         + #""head_name":null,"categories":[{"index":1,"score":0.5,"name":"bell","display_name":null}]}]}]}"#)
+  }
+
+  @Test("windows of audio are given as they come, nothing before the first, and a document is ended if one fails")
+  func audioPieces() {
+    let window = ClassificationResult(classifications: [], timestamp: .seconds(1))
+    let failure = TaskError(.limitExceeded, "no room")
+    func pieces(
+      _ form: OutputForm, _ windows: [Swift.Result<ClassificationResult, TaskError>]
+    ) -> (pieces: [String], error: TaskError?) {
+      var pieces: [String] = []
+      let error: TaskError? = thrownError {
+        try AudioClassificationsResult(path: "s", windows: windows, shownCount: 1).write(form) { pieces.append($0) }
+      }
+      return (pieces, error)
+    }
+    let (start, one) = (#"{"audio":"s","results":["#, #"{"timestamp_ms":1000,"classifications":[]}"#)
+    #expect(pieces(.document, [.success(window), .success(window)]) == ([start + one, "," + one, "]}"], nil))
+    #expect(pieces(.lines, [.success(window), .failure(failure)]) == ([start + one, "]}"], failure))
+    #expect(pieces(.document, [.failure(failure)]) == ([], failure))
+    #expect(pieces(.document, []) == ([start + "]}"], nil))
+    #expect(pieces(.text, [.success(window), .failure(failure)]) == (["s:\n", ""], failure))
+    #expect(pieces(.text, [.failure(failure)]) == ([], failure))
   }
 
   // MARK: Embeddings

@@ -179,7 +179,7 @@ struct RunBudgetTests {
 
   @Test("end a run on another thread when what it is run for is cancelled")
   func carriedCancellation() throws {
-    let cancellation = RunCancellation()
+    let cancellation = CallContext()
     cancellation.cancel()
     let session = try product(size: 8).session()
     #expect(throws: CancellationError.self) { try cancellation.carry { try session.run() } }
@@ -189,7 +189,7 @@ struct RunBudgetTests {
   @Test("end a run when a function that is asked says so")
   func askedCancellation() throws {
     let answer = Atomic<Bool>(true)
-    let cancellation = RunCancellation { answer.load(ordering: .relaxed) }
+    let cancellation = CallContext(asking: { answer.load(ordering: .relaxed) })
     let session = try product(size: 8).session()
     #expect(throws: CancellationError.self) { try cancellation.carry { try session.run() } }
     answer.store(false, ordering: .relaxed)

@@ -1,5 +1,6 @@
 import SwiftletOperators
 import SwiftletSchema
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -76,55 +77,19 @@ struct RunLimitTests {
 
   // MARK: Time
 
-  private static let century = Duration.seconds(3_155_760_000)
-
-  private func time(_ deadline: RunDeadline) -> Duration? {
+  private func time(_ deadline: Deadline) -> Duration? {
     Mirror(reflecting: deadline).descendant("time") as? Duration
-  }
-
-  @Test("instants beyond a century are a century away")
-  func farInstants() throws {
-    let now = ContinuousClock.now
-    for beyond in [Duration.seconds(1 << 33), .seconds(3_155_760_000 + 86_400), .seconds(1 << 60)] {
-      #expect(time(RunDeadline(now + beyond)) == Self.century)
-      #expect(time(RunDeadline(now - beyond)) == .zero - Self.century)
-      #expect(!RunDeadline(now + beyond).isOver && RunDeadline(now - beyond).isOver)
-    }
-    let hour = try #require(time(RunDeadline(now + .seconds(3600)))),
-      day = try #require(time(RunDeadline(now + .seconds(86_400))))
-    #expect(day - hour == .seconds(82_800))
-  }
-
-  @Test("durations beyond a century are a century long")
-  func farDurations() throws {
-    let reference = try #require(time(RunDeadline(after: .zero)))
-    for (duration, length) in [
-      (Duration.seconds(1 << 60), Self.century), (.zero - .seconds(1 << 60), .zero - Self.century),
-      (.seconds(86_400), .seconds(86_400)), (.zero - .seconds(86_400), .zero - .seconds(86_400)),
-    ] as [(Duration, Duration)] {
-      let found = try #require(time(RunDeadline(after: duration))) - reference
-      #expect(found >= length && found < length + .seconds(3600))
-    }
-    #expect(RunDeadline(after: .zero).isOver && !RunDeadline(after: .seconds(3600)).isOver)
-  }
-
-  @Test("of two deadlines the earlier one counts")
-  func earlier() {
-    let now = ContinuousClock.now
-    let past = RunDeadline(now - .seconds(5)), later = RunDeadline(now + .seconds(3600))
-    #expect(RunDeadline.earlier(past, later).isOver && RunDeadline.earlier(later, past).isOver)
-    #expect(!RunDeadline.earlier(later, later).isOver)
   }
 
   @Test("a budget ends at the deadline it began with last")
   func deadlines() throws {
-    let budget = RunBudget(.run, limit: .seconds(1), deadline: RunDeadline(after: .zero - .seconds(1)))
+    let budget = RunBudget(.run, limit: .seconds(1), deadline: Deadline(after: .zero - .seconds(1)))
     let error = #expect(throws: RuntimeError.self) { try budget.check() }
     #expect(error?.code == .deadlineExceeded)
     #expect(error?.message == "a run did not end before its deadline; give it more time, or a smaller model or input")
-    budget.begin(deadline: RunDeadline(after: .seconds(3600)))
+    budget.begin(deadline: Deadline(after: .seconds(3600)))
     try budget.check()
-    budget.begin(deadline: RunDeadline(after: .zero - .seconds(1)))
+    budget.begin(deadline: Deadline(after: .zero - .seconds(1)))
     #expect(throws: RuntimeError.self) { try budget.check() }
     budget.begin(deadline: nil)
     try budget.check()
@@ -132,23 +97,42 @@ struct RunLimitTests {
 
   @Test("cancellation is carried to what runs inside and no further")
   func carried() throws {
-    let outer = RunCancellation(), inner = RunCancellation()
+    let outer = CallContext(), inner = CallContext()
     let budget = RunBudget(.run, limit: .seconds(1))
     outer.cancel()
     try outer.carry {
-      #expect(RunCancellation.current === outer && RunCancellation.isUsed)
+      #expect(CallContext.current === outer && CallContext.isUsed)
       try budget.check()
       budget.begin(deadline: nil)
       #expect(throws: CancellationError.self) { try budget.check() }
       #expect(throws: CancellationError.self) { try RunBudget(.run, limit: .seconds(1)).check() }
       try inner.carry {
-        #expect(RunCancellation.current === inner)
+        #expect(CallContext.current === inner)
         budget.begin(deadline: nil)
         try budget.check()
       }
-      #expect(RunCancellation.current === outer)
+      #expect(CallContext.current === outer)
     }
-    #expect(RunCancellation.current == nil && outer.isCancelled && !inner.isCancelled)
+    #expect(CallContext.current == nil && outer.isCancelled && !inner.isCancelled)
+    budget.begin(deadline: nil)
+    try budget.check()
+  }
+
+  @Test("a budget ends by the deadline of the call that it is a part of, and by its own if that is earlier")
+  func callDeadline() throws {
+    let budget = RunBudget(.run, limit: .seconds(1))
+    try CallContext(timeout: .zero - .seconds(1)).carry {
+      let error = #expect(throws: RuntimeError.self) { try RunBudget(.run, limit: .seconds(1)).check() }
+      #expect(error?.code == .deadlineExceeded)
+      // It was made before, and sees the call when a run begins.
+      try budget.check()
+      budget.begin(deadline: Deadline(after: .seconds(3600)))
+      #expect(throws: RuntimeError.self) { try budget.check() }
+    }
+    CallContext(timeout: .seconds(3600)).carry {
+      budget.begin(deadline: Deadline(after: .zero - .seconds(1)))
+      #expect(throws: RuntimeError.self) { try budget.check() }
+    }
     budget.begin(deadline: nil)
     try budget.check()
   }
@@ -191,15 +175,15 @@ struct RunLimitTests {
   @Test("a run ends at its deadline or at the timeout, whichever comes first")
   func timeouts() throws {
     let (patient, _) = try environment { $0.timeout = .seconds(3600) }
-    patient.beginRun(deadline: RunDeadline(after: .zero - .seconds(1)))
+    patient.beginRun(deadline: Deadline(after: .zero - .seconds(1)))
     #expect(throws: RuntimeError.self) { try patient.budget.check() }
     #expect(throws: RuntimeError.self) { try patient.countSubgraphRun(at: place) }
     patient.beginRun(deadline: nil)
     try patient.budget.check()
     let (hasty, _) = try environment { $0.timeout = .milliseconds(300) }
-    hasty.beginRun(deadline: RunDeadline(after: .seconds(3600)))
-    let end = try #require(Mirror(reflecting: hasty.budget).descendant("deadline") as? RunDeadline)
-    let far = try #require(time(RunDeadline(after: .seconds(1800))))
+    hasty.beginRun(deadline: Deadline(after: .seconds(3600)))
+    let end = try #require(Mirror(reflecting: hasty.budget).descendant("deadline") as? Deadline)
+    let far = try #require(time(Deadline(after: .seconds(1800))))
     #expect(try #require(time(end)) < far)
   }
 

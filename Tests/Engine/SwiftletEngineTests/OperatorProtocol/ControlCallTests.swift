@@ -1,3 +1,4 @@
+import SwiftletSynchronization
 import SwiftletFlatBuffers
 import SwiftletSchema
 import SwiftletTestSupport
@@ -58,7 +59,7 @@ struct ControlCallTests {
     #expect(memory?.message.hasPrefix("more values take 1 more bytes") == true && memory?.location == place)
     withExtendedLifetime(block) {}
     try limited.check()
-    limited.budget.begin(deadline: RunDeadline(after: .zero - .seconds(1)))
+    limited.budget.begin(deadline: Deadline(after: .zero - .seconds(1)))
     #expect(throws: RuntimeError.self) { try limited.check() }
   }
 

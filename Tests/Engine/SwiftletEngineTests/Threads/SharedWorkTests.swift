@@ -191,7 +191,7 @@ struct ThreadTeamTests {
     let count = Mutex(0)
     let team = ThreadTeam(program: [step(8) { _, _ in count.withLock { $0 += 1 } }], threads: 1)
     let error = #expect(throws: RuntimeError.self) {
-      try run(team, RunBudget(.run, limit: .seconds(1), deadline: RunDeadline(after: .zero - .seconds(1))))
+      try run(team, RunBudget(.run, limit: .seconds(1), deadline: Deadline(after: .zero - .seconds(1))))
     }
     #expect(error?.code == .deadlineExceeded)
     let tiles = count.withLock { $0 }

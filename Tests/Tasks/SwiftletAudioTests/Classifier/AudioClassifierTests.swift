@@ -1,3 +1,4 @@
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -154,15 +155,118 @@ struct AudioClassifierTests {
     for _ in 0..<2 { #expect(try classifier.classify(fast) == second) }
   }
 
-  @Test("the number of windows is foreseen, with one to spare, up to a limit")
+  /// The windows of a clip of silence for a model of one channel at 16 kHz.
+  private func windows(_ frames: Int, _ rate: Double, window: Int) throws -> ClipWindows {
+    let maker = WindowMaker(AudioModelFormat(sampleRate: 16_000, channelCount: 1, windowLength: window))
+    let clip = try AudioClip(samples: [Float](repeating: 0, count: frames), sampleRate: rate)
+    return try ClipWindows(clip, maker)
+  }
+
+  @Test("the number of windows is foreseen, with one to spare")
   func expectedWindows() throws {
-    func count(_ frames: Int, _ rate: Double, window: Int) throws -> Int {
-      let maker = WindowMaker(AudioModelFormat(sampleRate: 16_000, channelCount: 1, windowLength: window))
-      return maker.expectedWindowCount(of: try AudioClip(samples: ramp(frames), sampleRate: rate))
+    #expect(try windows(12, 16_000, window: 4).expectedCount == 4)
+    #expect(try windows(11, 16_000, window: 4).expectedCount == 3)
+    #expect(try windows(12, 8000, window: 4).expectedCount == 7)
+  }
+
+  @Test("a call has up to 262144 windows, and a sample more is refused before any is worked on")
+  func windowLimit() throws {
+    #expect(AudioClassifier.mostWindows == 262_144)
+    let most = AudioClassifier.mostWindows
+    let exact = try windows(2 * most, 16_000, window: 2)
+    var count = 0
+    while try exact.next({ _, _ in count += 1 }) != nil {}
+    #expect(count == most && exact.count == most)
+    let error = taskError { _ = try windows(2 * most + 1, 16_000, window: 2) }
+    #expect(
+      error
+        == TaskError(
+          .limitExceeded,
+          "the audio fills 262145 windows of the model or more, which exceeds the limit of 262144 for a call; cut it into shorter pieces"
+        ))
+    let clip = try AudioClip(samples: [Float](repeating: 0, count: 2 * most + 1), sampleRate: 16_000)
+    #expect(taskError { _ = try PassingModel.sound(window: 2).classifier().classify(clip) } == error)
+    let stream = try PassingModel.sound(window: 2).classifier { $0.runningMode = .audioStream }
+    #expect(taskError { try stream.send(clip, at: .zero) } == error)
+  }
+
+  @Test("windows that only the resampler brings count too")
+  func resampledWindows() throws {
+    // As many are foreseen as are allowed; the end of the kernel brings a few more.
+    let many = try windows(AudioClassifier.mostWindows / 2, 8000, window: 1)
+    let error = taskError { while try many.next({ _, _ in }) != nil {} }
+    #expect(error?.code == .limitExceeded && many.count == AudioClassifier.mostWindows)
+  }
+
+  @Test("results one by one are those of all windows, computed when they are asked for")
+  func sequence() throws {
+    let classifier = try PassingModel.sound(window: 2).classifier()
+    for rate in [16_000.0, 8000, 44_100] {
+      let clip = try AudioClip(samples: ramp(5), sampleRate: rate)
+      let all = try classifier.classify(clip).classificationResults
+      #expect(try classifier.results(of: clip).map { try $0.get() } == all)
+      // Other calls between two windows change nothing.
+      var iterator = classifier.results(of: clip).makeIterator()
+      var found: [ClassificationResult] = []
+      while let result = iterator.next() {
+        found.append(try result.get())
+        #expect(try classifier.classify(clip).classificationResults == all)
+      }
+      #expect(found == all && iterator.next() == nil)
     }
-    #expect(try count(12, 16_000, window: 4) == 4 && count(11, 16_000, window: 4) == 3)
-    #expect(try count(12, 8000, window: 4) == 7 && count(0, 8000, window: 4) == 1)
-    #expect(try count(4096, 16_000, window: 1) == 4097 && count(4097, 16_000, window: 1) == 4097)
+  }
+
+  @Test("a failure is the last of the results that are taken one by one")
+  func sequenceFailures() throws {
+    let classifier = try PassingModel.sound(window: 2).classifier()
+    func failures(_ classifier: AudioClassifier, _ clip: AudioClip) -> [TaskError.Code?] {
+      classifier.results(of: clip).map { result in
+        if case .failure(let error) = result { error.code } else { nil }
+      }
+    }
+    #expect(try failures(classifier, AudioClip(samples: [], sampleRate: 16_000)) == [.invalidAudio])
+    let clip = try AudioClip(samples: ramp(4), sampleRate: 16_000)
+    let stream = try PassingModel.sound(window: 2).classifier { $0.runningMode = .audioStream }
+    #expect(failures(stream, clip) == [.wrongMode] && failures(classifier, clip) == [nil, nil])
+    let late = CallContext(timeout: .zero - .seconds(1)).carry { failures(classifier, clip) }
+    #expect(late == [.deadlineExceeded])
+  }
+
+  /// What a window of two classes counts, and what its model keeps of audio.
+  private static let windowByteCount = 128 + MemoryLayout<Classifications>.stride + 2 * 128
+  private static let keptByteCount = 2 * 2 * 4
+
+  @Test("results of exactly the limit are returned, and with a byte less none, but each by itself", arguments: 0...1)
+  func resultLimit(missing: Int) throws {
+    let classifier = try PassingModel.sound(window: 2).classifier {
+      $0.baseOptions.limits.resultBytes = 3 * Self.windowByteCount + Self.keptByteCount - missing
+    }
+    let clip = try AudioClip(samples: ramp(6), sampleRate: 16_000)
+    for _ in 0..<2 {
+      let error = taskError {
+        let found = try classifier.classify(clip).classificationResults.count
+        #expect(found == 3)
+      }
+      #expect(error?.code == (missing == 0 ? nil : .limitExceeded))
+    }
+    #expect(try classifier.results(of: clip).map { try $0.get() }.count == 3)
+    #expect(
+      taskError {
+        _ = try PassingModel.sound(window: 2).classifier {
+          $0.baseOptions.limits.resultBytes = Self.keptByteCount - 1
+        }
+      }?.message.hasPrefix("windows of audio bring") == true)
+  }
+
+  @Test("a clip ends at the deadline of its call, also in its midst")
+  func deadline() throws {
+    let classifier = try PassingModel.sound(window: 2).classifier { $0.baseOptions.timeout = .seconds(3600) }
+    let clip = try AudioClip(samples: ramp(6), sampleRate: 16_000)
+    #expect(try classifier.classify(clip).classificationResults.count == 3)
+    CallContext(timeout: .zero - .seconds(1)).carry {
+      #expect(taskError { _ = try classifier.classify(clip) }?.code == .deadlineExceeded)
+    }
+    #expect(try classifier.classify(clip).classificationResults.count == 3)
   }
 
   @Test("the async form gives the same, and ends when it is cancelled")

@@ -102,11 +102,10 @@ struct ResamplerTests {
     #expect(try loudness(10_000) < 0.01)
   }
 
-  @Test("kernels that are too many are computed when they are needed, with the same results")
+  @Test("kernels are computed when they are needed, also of ratios that have many")
   func manyKernels() throws {
     let ratio = try ResamplingRatio(from: 16_000 * 777.777, to: 16_000)
-    let kernel = ResamplingKernel(ratio)
-    #expect(kernel.count * ratio.denominator > ResamplingKernel.mostKeptWeights)
+    #expect(ResamplingKernel(ratio).count * ratio.denominator > 1 << 20)
     let samples: [Float] = (0..<2000).map { Float($0 % 17) - 8 }
     let results = try resample(samples, from: 16_000 * 777.777)
     let expected = try definition(samples, from: 16_000 * 777.777)

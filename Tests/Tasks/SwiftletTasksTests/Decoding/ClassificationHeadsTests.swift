@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletSchema
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct ClassificationHeadsTests {
 
   private func decode(_ decoder: ClassificationOutputDecoder, _ scores: [Float]) throws -> Classifications {
     var decoder = decoder
-    return try scores.withUnsafeBufferPointer { try decoder.decode($0) }
+    return try scores.withUnsafeBufferPointer { try decoder.decode($0, results: ResultBudget(RuntimeOptions.Limits())) }
   }
 
   @Test("a score at the threshold is reported, one just below is not")
@@ -45,12 +46,14 @@ struct ClassificationHeadsTests {
   func best() throws {
     var decoder = try decoder(labels: ["a", "b", "c"], allow: ["a", "c"], threshold: 0.5)
     func best(_ scores: [Float]) throws -> ResultCategory? {
-      try scores.withUnsafeBufferPointer { try decoder.best($0) }
+      try scores.withUnsafeBufferPointer { try decoder.best($0, results: ResultBudget(RuntimeOptions.Limits())) }
     }
     #expect(try best([0.5, 0.9, 0.75]) == ResultCategory(index: 2, score: 0.75, categoryName: "c"))
     #expect(try best([0.5, 0.9, 0.25]) == ResultCategory(index: 0, score: 0.5, categoryName: "a"))
     #expect(try best([0.25, 0.9, 0.25]) == nil)
-    let head = try [0.5, 0.9, 0.75].withUnsafeBufferPointer { try decoder.decode($0) }
+    let head = try [0.5, 0.9, 0.75].withUnsafeBufferPointer {
+      try decoder.decode($0, results: ResultBudget(RuntimeOptions.Limits()))
+    }
     #expect(head.categories.map(\.index) == [2, 0])
   }
 
@@ -61,8 +64,10 @@ struct ClassificationHeadsTests {
     ])
 
   /// A task's model that has run on 10, 20, ... 60.
-  private func run(_ model: PassingModel) throws -> TaskModel {
-    let task = try TaskModel(BaseOptions(model: .bytes(model.bytes)))
+  private func run(_ model: PassingModel, resultBytes: Int? = nil) throws -> TaskModel {
+    var base = BaseOptions(model: .bytes(model.bytes))
+    if let resultBytes { base.limits.resultBytes = resultBytes }
+    let task = try TaskModel(base)
     try task.session.withInput(at: 0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(10 * (index + 1)) }
     }
@@ -106,6 +111,116 @@ struct ClassificationHeadsTests {
     #expect(embeddings.map(\.headName) == [nil, nil])
     // Of length 95.393 9, in 128ths.
     #expect(embeddings.map(\.quantizedEmbedding) == [[13, 27, 40, 54, 67, 81], [13, 27, 40, 54, 67, 81]])
+  }
+
+  // MARK: Limits
+
+  /// What a head and its categories count.
+  private func byteCount(heads: Int, categories: Int) -> Int {
+    heads * MemoryLayout<Classifications>.stride + categories * 128
+  }
+
+  private func budget(_ bytes: Int) -> ResultBudget {
+    var limits = RuntimeOptions.Limits()
+    limits.resultBytes = bytes
+    return ResultBudget(limits)
+  }
+
+  @Test("categories of exactly the limit are reported, and with a byte less none", arguments: [nil, 4] as [Int?])
+  func categoryLimit(maxResults: Int?) throws {
+    let count = maxResults ?? 6
+    for missing in 0...1 {
+      let model = try run(Self.model, resultBytes: 12 + 48 * 7 + byteCount(heads: 2, categories: 2 * count) - missing)
+      var heads = try ClassificationHeads(model, CategoryOptions(maxResults: maxResults), task: "image classification")
+      let error: TaskError? = thrownError {
+        let found = try heads.decode(model)
+        #expect(found.map(\.categories.count) == [count, count])
+      }
+      #expect(error?.code == (missing == 0 ? nil : .limitExceeded))
+      #expect(error == nil || error?.message.contains("set maxResults") == true)
+    }
+  }
+
+  @Test("scores of many classes end at the deadline of the call", arguments: [4095, 4096])
+  func deadline(count: Int) throws {
+    var decoder = try decoder(limit: 1)
+    let scores = [Float](repeating: 0.5, count: count)
+    let error: TaskError? = CallContext(timeout: .zero - .seconds(1)).carry {
+      thrownError { try scores.withUnsafeBufferPointer { try decoder.decode($0, results: budget(1 << 20)) } }
+    }
+    #expect(error?.code == (count < 4096 ? nil : .deadlineExceeded))
+  }
+
+  @Test("a tensor that is an output several times is read once, and its categories are shared, but count each time")
+  func twins() throws {
+    var source = Self.model
+    source.repeatsFirstOutput = true
+    source.outputs = [.init(shape: [1, 6], name: "one"), .init(shape: [1, 6]), .init(shape: [1, 6], name: "three")]
+    let model = try run(source, resultBytes: byteCount(heads: 3, categories: 18))
+    #expect((0..<3).map(model.firstOutput) == [0, 0, 0])
+    var heads = try ClassificationHeads(model, CategoryOptions(), task: "image classification")
+    let found = try heads.decode(model)
+    #expect(found.map(\.headIndex) == [0, 1, 2] && found.map(\.headName) == ["one", nil, "three"])
+    #expect(
+      found.map { $0.categories.map(\.index) } == [[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
+    #expect(found[1].categories == found[0].categories && found[2].categories == found[0].categories)
+    let addresses = Set(found.map { $0.categories.withUnsafeBufferPointer { $0.baseAddress } })
+    #expect(addresses.count == 1)
+    let small = try run(source, resultBytes: byteCount(heads: 3, categories: 18) - 1)
+    var refused = try ClassificationHeads(small, CategoryOptions(), task: "image classification")
+    let error: TaskError? = thrownError { try refused.decode(small) }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test("outputs of one tensor with other labels have categories of their own")
+  func labeledTwins() throws {
+    var source = Self.model
+    source.repeatsFirstOutput = true
+    let model = try run(source)
+    var heads = try ClassificationHeads(model, CategoryOptions(maxResults: 1), task: "image classification")
+    #expect(try heads.decode(model).map(\.categories.first?.categoryName) == ["f", nil])
+  }
+
+  @Test("embeddings of one tensor share their numbers, but count each time")
+  func embeddingTwins() throws {
+    var source = Self.model
+    source.repeatsFirstOutput = true
+    let exact = 2 * MemoryLayout<Embedding>.stride + 2 * 6 * 4
+    let model = try run(source, resultBytes: exact)
+    let found = try EmbeddingHeads(model, l2Normalize: false, quantize: false, task: "image embedding").decode(model)
+    #expect(found.map(\.headIndex) == [0, 1] && found.map(\.headName) == ["one", "two"])
+    #expect(found[0].floatEmbedding == [10, 20, 30, 40, 50, 60] && found[1].floatEmbedding == found[0].floatEmbedding)
+    #expect(Set(found.map { $0.floatEmbedding?.withUnsafeBufferPointer { $0.baseAddress } }).count == 1)
+    let small = try run(source, resultBytes: exact - 1)
+    let heads = try EmbeddingHeads(small, l2Normalize: false, quantize: false, task: "image embedding")
+    let error: TaskError? = thrownError { try heads.decode(small) }
+    #expect(error?.code == .limitExceeded && error?.message.contains("set quantize") == true)
+  }
+
+  // MARK: Files
+
+  @Test("a label file is read and counted once, however many outputs name it")
+  func sharedLabels() throws {
+    var source = Self.model
+    source.outputs[1].labelsOfOutput = 0
+    // Six lines of two bytes, and a line behind the last line feed.
+    let exact = 12 + 48 * 7
+    let model = try run(source, resultBytes: exact)
+    let heads = try ClassificationHeads(model, CategoryOptions(), task: "image classification")
+    #expect(heads.hasNames && heads.categoryNames == ["a", "b", "c", "d", "e", "f"])
+    let error: TaskError? = thrownError {
+      let small = try run(source, resultBytes: exact - 1)
+      _ = try ClassificationHeads(small, CategoryOptions(), task: "image classification")
+    }
+    #expect(error?.code == .limitExceeded && error?.message.hasPrefix("label files bring") == true)
+    // Of two files both count.
+    source.outputs[1] = .init(shape: [1, 6], labels: ["g", "h", "i", "j", "k", "l"])
+    let others = try run(source, resultBytes: 2 * exact)
+    #expect(try ClassificationHeads(others, CategoryOptions(), task: "image classification").categoryNames.count == 12)
+    let less = try run(source, resultBytes: 2 * exact - 1)
+    #expect(throws: TaskError.self) {
+      try ClassificationHeads(less, CategoryOptions(), task: "image classification")
+    }
   }
 
   // MARK: Requirements

@@ -13,7 +13,12 @@ struct ScoreCalibratorTests {
       defaultScore: 0.125)
     let model = try TaskModel(
       BaseOptions(model: .bytes(PassingModel(width: 2, height: 1, outputs: [output]).bytes)))
-    return try #require(try ScoreCalibrator(model.outputMetadata(0), files: model.files))
+    return try #require(try ScoreCalibrator(model.outputMetadata(0), of: model))
+  }
+
+  /// A model without files.
+  private static var bareModel: TaskModel {
+    get throws { try TaskModel(BaseOptions(model: .bytes(SmallModels.positions))) }
   }
 
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
@@ -95,26 +100,28 @@ struct ScoreCalibratorTests {
 
   @Test("metadata that asks for no calibration has no calibrator")
   func none() throws {
-    #expect(try ScoreCalibrator(nil, files: nil) == nil)
+    let bare = try Self.bareModel
+    #expect(try ScoreCalibrator(nil, of: bare) == nil)
     let file = AssociatedFile(name: "calibration.txt", kind: .tensorAxisScoreCalibration, locale: "")
-    #expect(try ScoreCalibrator(TensorMetadata(associatedFiles: [file]), files: nil) == nil)
+    #expect(try ScoreCalibrator(TensorMetadata(associatedFiles: [file]), of: bare) == nil)
   }
 
   @Test("metadata that asks for a calibration has to name its file, once, and the model has to hold it")
-  func missingFile() {
+  func missingFile() throws {
+    let bare = try Self.bareModel
     let unit = ProcessUnit.scoreCalibration(ScoreCalibration(transformation: .identity, defaultScore: 0))
     let labels = AssociatedFile(name: "labels.txt", kind: .tensorAxisLabels, locale: "")
     var metadata = TensorMetadata(processUnits: [unit], associatedFiles: [labels])
-    let unnamed = error { try ScoreCalibrator(metadata, files: nil) }
+    let unnamed = error { try ScoreCalibrator(metadata, of: bare) }
     #expect(unnamed?.code == .missingMetadata)
     #expect(
       unnamed?.message
         == "the model asks for score calibration, but its metadata names no file with the parameters")
     metadata.associatedFiles.append(
       AssociatedFile(name: "calibration.txt", kind: .tensorAxisScoreCalibration, locale: ""))
-    let absent = error { try ScoreCalibrator(metadata, files: nil) }
+    let absent = error { try ScoreCalibrator(metadata, of: bare) }
     #expect(absent?.code == .invalidModel && absent?.message.contains("calibration.txt") == true)
     metadata.processUnits.append(unit)
-    #expect(error { try ScoreCalibrator(metadata, files: nil) }?.code == .invalidModel)
+    #expect(error { try ScoreCalibrator(metadata, of: bare) }?.code == .invalidModel)
   }
 }

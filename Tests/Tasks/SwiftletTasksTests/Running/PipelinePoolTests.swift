@@ -1,5 +1,7 @@
 import Foundation
+import SwiftletEngine
 import SwiftletSchema
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -15,7 +17,7 @@ struct PipelinePoolTests {
   /// A pool whose pipelines are numbered as they are made.
   private func pool(limit: Int, keepsState: Bool = false, failing: Set<Int> = []) throws -> PipelinePool<Pipeline> {
     let made = Serialized(0)
-    return try PipelinePool(limit: limit, keepsState: keepsState) {
+    return try PipelinePool(CallLimits(concurrency: limit), keepsState: keepsState) {
       let number = made.withLock {
         $0 += 1
         return $0
@@ -90,7 +92,7 @@ struct PipelinePoolTests {
     for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
       let options = BaseOptions(model: .bytes(bytes))
       var shown: [TaskModel] = []
-      let pool = try PipelinePool(limit: 3) {
+      let pool = try PipelinePool(CallLimits(concurrency: 3)) {
         try TaskModel(options)
       } inspect: {
         shown.append($0)
@@ -107,7 +109,7 @@ struct PipelinePoolTests {
       "swiftlet-pool-\(UUID().uuidString).tflite")
     try Data(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])]).bytes).write(to: file)
     let options = BaseOptions(model: .url(file))
-    let pool = try PipelinePool<TaskModel>(limit: 2) { try TaskModel(options) }
+    let pool = try PipelinePool<TaskModel>(CallLimits(concurrency: 2)) { try TaskModel(options) }
     // A second one can only be made of what is loaded.
     try FileManager.default.removeItem(at: file)
     let areOneModel = try pool.withPipeline { one throws(TaskError) in
@@ -117,5 +119,31 @@ struct PipelinePoolTests {
     }
     #expect(areOneModel)
     #expect(throws: TaskError.self) { try TaskModel(options) }
+  }
+
+  @Test("are made, and used by each call, before a deadline of its own")
+  func deadlines() throws {
+    let deadlines = Serialized<[Bool?]>([])
+    let note: @Sendable () -> Void = {
+      let isOver = CallContext.current.map { $0.deadline?.isOver ?? false }
+      deadlines.withLock { $0.append(isOver) }
+    }
+    let limits = [
+      nil, Duration.seconds(3600), .zero - .seconds(1),
+    ].map { CallLimits(concurrency: 2, timeout: $0) }
+    for limits in limits {
+      let pool = try PipelinePool(limits) {
+        note()
+        return Pipeline(1)
+      }
+      try pool.withPipeline { _ throws(TaskError) in
+        note()
+        try pool.withPipeline { _ throws(TaskError) in note() }
+      }
+    }
+    // Two loads and two calls each: the second pipeline is made within the first call.
+    let found = deadlines.withLock { $0 }
+    #expect(found == [nil, nil, nil, nil, false, false, false, false, true, true, true, true])
+    #expect(CallContext.current == nil)
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletSynchronization
 import Testing
 
 @testable import SwiftletText
@@ -149,7 +150,41 @@ struct PatternTests {
       error
         == TaskError(
           .invalidModel,
-          "the tokenizer's pattern has too many repetitions: it takes more than 10000 instructions"))
+          "the tokenizer's pattern takes more than 10000 instructions: it has too many characters, or repetitions that multiply"
+        ))
+  }
+
+  @Test("reads up to 10000 characters and classes, and refuses one more before it has read them all")
+  func atomLimit() throws {
+    for (atom, end) in [("a", ""), ("[bc]", ""), ("\\b", ""), (".", "(")] {
+      let most = String(repeating: atom, count: 10_000)
+      // What cannot be read stands behind what is too much, and is not looked at.
+      #expect(taskError { try PatternParser.parse(most + end) } == nil || !end.isEmpty)
+      #expect(taskError { try PatternParser.parse(most + atom + end) } == PatternProgram.tooLong)
+    }
+    let program = try PatternProgram(try PatternParser.parse(String(repeating: "a", count: 9999)))
+    #expect(program.instructions.count == 10_000)
+    #expect(
+      taskError { try PatternProgram(try PatternParser.parse(String(repeating: "a", count: 10_000))) }
+        == PatternProgram.tooLong)
+  }
+
+  @Test(
+    "leaves out what takes no instruction, however often it is repeated",
+    arguments: [
+      ("(?:(?:(?:(?:(?:){1000}){1000}){1000}){1000}){1000}x", "x"), ("(?:x(?:){1000}){3}", "x{3}"),
+      ("((((y{0}){1000}){1000}){1000}){1000}x", "x"), ("(?:){1000}|x", "|x"), ("(?:(?:(?:)*)+)?x", "x"),
+      ("(?:(?:a{0}){0,5}x){2,}", "x{2,}"),
+    ])
+  func emptyRepetitions(pattern: String, same: String) throws {
+    #expect(try PatternParser.parse(pattern) == PatternParser.parse(same))
+  }
+
+  @Test("a group of many empty ones is no work for repetitions around it")
+  func manyEmptyGroups() throws {
+    let empties = String(repeating: "(?:)", count: 50_000)
+    let program = try PatternProgram(try PatternParser.parse("(?:x\(empties)){1000}"))
+    #expect(program.instructions.count == 1001)
   }
 
   @Test("makes the program that Thompson's construction gives")
@@ -238,5 +273,35 @@ struct PatternTests {
     // Every search looks at the whole rest, and takes one letter of it.
     let error = taskError { try words("a.*b|a", text, mostSteps: 100_000) }
     #expect(error?.code == .limitExceeded && error?.message.contains("shorter text") == true)
+  }
+
+  // MARK: Deadlines
+
+  private func late(_ body: () throws -> Void) -> TaskError.Code? {
+    CallContext(timeout: .zero - .seconds(1)).carry { taskError { try body() }?.code }
+  }
+
+  @Test("reading a long pattern, and making its program, end at the deadline of the call")
+  func readingDeadline() throws {
+    for (start, part, end) in [("", "a", ""), ("[", "\\pZ", "]"), ("(?<", "n", ">a)")] {
+      func pattern(_ count: Int) -> String { start + String(repeating: part, count: count) + end }
+      #expect(late { _ = try PatternParser.parse(pattern(1000)) } == nil)
+      #expect(late { _ = try PatternParser.parse(pattern(2000)) } == .deadlineExceeded)
+      #expect(taskError { try PatternParser.parse(pattern(2000)) } == nil)
+    }
+    let node = try PatternParser.parse("a{1000}b{100}")
+    #expect(late { _ = try PatternProgram(node) } == .deadlineExceeded)
+    #expect(try PatternProgram(node).instructions.count == 1101)
+  }
+
+  @Test("cutting a text ends at the deadline of the call", arguments: ["[ ]", " +x?", "y|x.*z"])
+  func cuttingDeadline(pattern: String) throws {
+    let delimiter = try Delimiter(pattern)
+    for (text, isLong) in [("a b", false), (String(repeating: "xa ", count: 10_000), true)] {
+      let code = late {
+        try Array(text.utf8).withUnsafeBufferPointer { try delimiter.forEachWord(of: $0) { _ in true } }
+      }
+      #expect(code == (isLong ? .deadlineExceeded : nil))
+    }
   }
 }

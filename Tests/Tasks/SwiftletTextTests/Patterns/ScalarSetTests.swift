@@ -128,6 +128,24 @@ struct ScalarSetTests {
     #expect(ScalarSet([1...1, 2...2]) == sets[0] && ScalarSet([1...1, 2...2]).hashValue == sets[0].hashValue)
   }
 
+  @Test("a hundred thousand members are those that are different, and as quickly found")
+  func manyMembers() throws {
+    for (part, single) in [("\\pZ", "[\\pZ]"), ("\\W", "[\\W]"), ("a-cx", "[a-cx]"), ("\\PL", "[\\PL]")] {
+      let pattern = "[" + String(repeating: part, count: 100_000) + "]"
+      #expect(try PatternParser.parse(pattern) == PatternParser.parse(single))
+    }
+    // Each second character, from the last to the first.
+    let scalars = stride(from: UInt32(0x9FFE), through: 0x4E00, by: -2).compactMap(Unicode.Scalar.init)
+    guard case .set(let set) = try PatternParser.parse("[\(String(String.UnicodeScalarView(scalars)))]") else {
+      Issue.record("it is a set")
+      return
+    }
+    for value: UInt32 in 0x4D00...0xA100 {
+      let isMember = (0x4E00...0x9FFE).contains(value) && value % 2 == 0
+      if set.contains(value) != isMember { Issue.record("\(value)") }
+    }
+  }
+
   // MARK: UTF-8
 
   @Test("characters are read from UTF-8, each to its last byte")

@@ -15,7 +15,7 @@ struct WordPieceTokenizerTests {
     let tokenizer = WordPieceTokenizer(vocabulary: try Vocabulary(words))
     var ids: [Int32] = []
     var text = text
-    text.withUTF8 { tokenizer.append($0, limit: limit, to: &ids) }
+    try text.withUTF8 { try tokenizer.append($0, limit: limit, to: &ids) }
     return ids.map { words[Int($0)] }
   }
 

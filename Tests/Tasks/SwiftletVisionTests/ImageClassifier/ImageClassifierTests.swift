@@ -146,7 +146,7 @@ struct ImageClassifierTests {
     var decoder = ClassificationOutputDecoder(
       index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
     let scores: [Float] = [.nan, 1, .infinity, -1]
-    let result = try scores.withUnsafeBufferPointer { try decoder.decode($0) }
+    let result = try scores.withUnsafeBufferPointer { try decoder.decode($0, results: .ofDefaultLimits) }
     #expect(result.categories.map(\.index) == [2, 1])
   }
 

@@ -1,3 +1,4 @@
+import SwiftletEngine
 import SwiftletImage
 import SwiftletTestSupport
 import Testing
@@ -139,23 +140,36 @@ struct MaskLimitTests {
       displayNamesLocale: "en")
   }
 
-  @Test("four gigabytes of masks are the limit, of all classes together")
+  @Test("masks of all classes together count before they are made, and those that fit into no memory are refused")
   func memory() throws {
-    #expect(MaskMaker.mostBytes == 1 << 32)
     let three = try decoder(channels: 3)
-    for (decoder, width, height, confidences) in [
-      (try decoder(), 1 << 15, (1 << 15) + 1, false), (three, 1 << 15, 1 << 14, true), (three, Int.max, 2, false),
-      (three, 1 << 40, 1 << 20, true),
-    ] {
-      let error = error {
-        try MaskMaker(decoder, width: width, height: height, confidences: confidences, categories: true, threads: 1)
+    func charge(_ width: Int, _ height: Int, _ confidences: Bool, _ categories: Bool, _ bytes: Int) -> TaskError? {
+      var limits = RuntimeOptions.Limits()
+      limits.resultBytes = bytes
+      return error {
+        try MaskMaker.charge(
+          three, width: width, height: height, confidences: confidences, categories: categories,
+          to: ResultBudget(limits))
       }
-      #expect(error?.code == .limitExceeded)
-      #expect(
-        error?.message
-          == "\(decoder.channels) masks of \(width) × \(height) pixels take more than 4294967296 bytes; use a smaller picture, the category mask alone, or maskResolution .model"
-      )
     }
+    for (confidences, categories, size) in [(true, true, 13), (true, false, 12), (false, true, 1)] {
+      #expect(charge(5, 7, confidences, categories, 35 * size) == nil)
+      let error = charge(5, 7, confidences, categories, 35 * size - 1)
+      #expect(error?.code == .limitExceeded)
+      let count = (confidences ? 3 : 0) + (categories ? 1 : 0)
+      #expect(error?.message.hasPrefix("\(count) masks of 5 × 7 pixels bring the results of a call") == true)
+    }
+    #expect(charge(.max, 2, false, true, .max)?.code == .limitExceeded)
+    #expect(charge(1 << 40, 1 << 20, true, false, .max)?.code == .limitExceeded)
+    // The limit of a program that sets none: all classes of DeepLab for 12 megapixels fit.
+    #expect(RuntimeOptions.Limits().resultBytes == 1 << 30 && 4032 * 3024 * (21 * 4 + 1) < 1 << 30)
+    let huge = error {
+      try MaskMaker(three, width: 1 << 20, height: 1 << 20, confidences: true, categories: true, threads: 1)
+    }
+    #expect(
+      huge?.message
+        == "there is no memory for 3 masks of 1048576 × 1048576 pixels; use a smaller picture, or maskResolution .model"
+    )
   }
 
   @Test("a maker has what it was asked for")

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletEngine
 import SwiftletImage
 import SwiftletTestSupport
 import SwiftletVisionTestSupport
@@ -126,17 +127,19 @@ struct PoseMaskPartTests {
       .init(maskWidth: maskWidth, maskHeight: maskHeight, width: width, height: height)
     }
     for sizes in [
-      sizes(1 << 12, (1 << 12) + 1, 1, 1), sizes(1, 1, 1 << 15, (1 << 15) + 1), sizes(.max, 2, 1, 1),
+      sizes(1 << 12, (1 << 12) + 1, 1, 1), sizes(1, 1, 1 << 61, 2), sizes(.max, 2, 1, 1),
       sizes(1, 1, .max, 2),
     ] {
-      let error: TaskError? = thrownError { try RegionMaskMaker(sizes, maskCount: 1, threads: 1) }
+      let error: TaskError? = thrownError {
+        try RegionMaskMaker(sizes, maskCount: 1, threads: 1, results: .ofDefaultLimits)
+      }
       #expect(error?.code == .limitExceeded)
       #expect(
         error?.message
           == "there is no memory for a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller picture, or do without masks"
       )
     }
-    let maker = try RegionMaskMaker(sizes(2, 2, 2, 2), maskCount: 1, threads: 1)
+    let maker = try RegionMaskMaker(sizes(2, 2, 2, 2), maskCount: 1, threads: 1, results: .ofDefaultLimits)
     let error: TaskError? = thrownError {
       try [Float](repeating: 0, count: 3).withUnsafeBufferPointer { try maker.mask($0, projection: .identity) }
     }
@@ -145,10 +148,27 @@ struct PoseMaskPartTests {
     #expect(mask.float32Data == [0.5, 0.5, 0.5, 0.5])
   }
 
+  @Test("masks of exactly the limit are made, and one more is refused")
+  func resultLimit() throws {
+    var limits = RuntimeOptions.Limits()
+    limits.resultBytes = 2 * 4 * 4 * 3
+    let results = ResultBudget(limits)
+    let maker = try RegionMaskMaker(
+      .init(maskWidth: 1, maskHeight: 1, width: 4, height: 3), maskCount: 1, threads: 1, results: results)
+    func mask() throws -> Mask {
+      try [Float](repeating: 0, count: 1).withUnsafeBufferPointer { try maker.mask($0, projection: .identity) }
+    }
+    for _ in 0..<2 { #expect(try mask().float32Data.count == 12) }
+    let error: TaskError? = thrownError { try mask() }
+    #expect(error?.code == .limitExceeded && error?.message.hasPrefix("masks of 4 × 3 pixels bring") == true)
+    results.begin()
+    #expect(try mask().float32Data.count == 12)
+  }
+
   @Test("a mask of bytes, or of another size, is not blended in", arguments: 0..<4)
   func previous(kind: Int) throws {
     let maker = try RegionMaskMaker(
-      .init(maskWidth: 2, maskHeight: 2, width: 4, height: 2), maskCount: 1, threads: 1)
+      .init(maskWidth: 2, maskHeight: 2, width: 4, height: 2), maskCount: 1, threads: 1, results: .ofDefaultLimits)
     let previous =
       switch kind {
       case 0: try Mask(float32Data: [Float](repeating: 1, count: 8), width: 4, height: 2)

@@ -82,7 +82,9 @@ struct BatchedResultsTests {
   @Test("are found in their order where a picture depends on those before it")
   func state() async throws {
     let seen = Record<Int>()
-    let runner = try FakeRunner(runningMode: .image, concurrency: 8, taskName: "fake", keepsState: true) {
+    let runner = try FakeRunner(
+      runningMode: .image, calls: CallLimits(concurrency: 8), taskName: "fake", keepsState: true
+    ) {
       FakePipeline { image, _ in
         seen.append(image.width)
         return nil
@@ -102,7 +104,7 @@ struct BatchedResultsTests {
   func concurrency(waits: Bool) async throws {
     // Each waits inside its pipeline for the other one to be in there too.
     let gates = [Gate(), Gate()]
-    let runner = try FakeRunner(runningMode: .image, concurrency: 2, taskName: "fake") {
+    let runner = try FakeRunner(runningMode: .image, calls: CallLimits(concurrency: 2), taskName: "fake") {
       FakePipeline { image, _ in
         gates[image.width - 1].open()
         guard gates[2 - image.width].pass() else { throw Fault("alone") }

@@ -1,5 +1,7 @@
 import Foundation
+import SwiftletEngine
 import SwiftletImage
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -117,31 +119,31 @@ struct DetectionPartTests {
   // MARK: Suppression
 
   @Test("weighted suppression groups what overlaps by more than the threshold")
-  func threshold() {
+  func threshold() throws {
     // A third of the union is shared.
     let items = list([(box(0, 0, 1, 1), 0.75, []), (box(0.5, 0, 1, 1), 0.25, [])])
     let overlap = items.boxes[0].intersectionOverUnion(with: items.boxes[1])
     var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
-    suppression.weighted(items, threshold: overlap, into: &kept)
+    try suppression.weighted(items, threshold: overlap, into: &kept)
     #expect(kept.boxes.map(\.x) == [0, 0.5] && (0..<2).map(kept.score) == [0.75, 0.25])
-    suppression.weighted(items, threshold: overlap.nextDown, into: &kept)
+    try suppression.weighted(items, threshold: overlap.nextDown, into: &kept)
     #expect(kept.boxes.map(\.x) == [0.125] && kept.score(0) == 0.75)
     #expect(NonMaximumSuppression.mostCandidates == 65_536)
   }
 
   @Test("greedy suppression compares with everything kept, and stops at its limit")
-  func greedy() {
+  func greedy() throws {
     let items = list(
       [Float](arrayLiteral: 0, 1, 2, 3, 4).map { (index: Float) in (box(index * 0.6, 0, 1, 1), 1 - index / 10, []) })
     var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
     // Neighbors share 0.4 of 1.6.
-    suppression.greedy(items, threshold: 0.2, limit: nil, into: &kept)
+    try suppression.greedy(items, threshold: 0.2, limit: nil, into: &kept)
     #expect(kept.boxes.map(\.x) == [0, 1.2, 2.4])
     for limit in 0...3 {
-      suppression.greedy(items, threshold: 0.2, limit: limit, into: &kept)
+      try suppression.greedy(items, threshold: 0.2, limit: limit, into: &kept)
       #expect(kept.count == limit)
     }
-    suppression.greedy(items, threshold: 0.3, limit: 4, into: &kept)
+    try suppression.greedy(items, threshold: 0.3, limit: 4, into: &kept)
     #expect(kept.count == 4)
   }
 
@@ -166,6 +168,61 @@ struct DetectionPartTests {
     #expect(throws: Fault.self) { try bands.forEach { band, _ in if band == 1 { throw Fault("one") } } }
     // What went wrong is told once.
     #expect(throws: Never.self) { try bands.forEach { _, _ in } }
+  }
+
+  @Test("the bands of a call with a deadline are worked on in pieces, with a look at it before each")
+  func bandsInTime() throws {
+    let visited = Record<[Int]>()
+    try CallContext(timeout: .seconds(3600)).carry {
+      try RowBands(rowCount: 600, threads: 1).forEach { band, rows in
+        visited.append([band, rows.lowerBound, rows.upperBound])
+      }
+    }
+    #expect(visited.values == [[0, 0, 256], [0, 256, 512], [0, 512, 600]])
+    for threads in [1, 2] {
+      let count = Record<Int>()
+      _ = CallContext(timeout: .zero - .seconds(1)).carry {
+        #expect(throws: CallEnded.deadlineExceeded) {
+          try RowBands(rowCount: 600, threads: threads).forEach { band, _ in count.append(band) }
+        }
+      }
+      #expect(count.values.isEmpty)
+    }
+  }
+
+  @Test("suppression of many detections ends at the deadline of the call")
+  func lateSuppression() throws {
+    let items = list((0..<5000).map { (box(Float($0) * 2, 0, 1, 1), 0.5, []) })
+    var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
+    CallContext(timeout: .zero - .seconds(1)).carry {
+      let greedy: TaskError? = thrownError {
+        try suppression.greedy(items, threshold: 0.2, limit: nil, into: &kept)
+      }
+      let weighted: TaskError? = thrownError { try suppression.weighted(items, threshold: 0.2, into: &kept) }
+      #expect(greedy?.code == .deadlineExceeded && weighted?.code == .deadlineExceeded)
+    }
+    try suppression.greedy(items, threshold: 0.2, limit: 10, into: &kept)
+    #expect(kept.count == 10)
+  }
+
+  @Test("detections are counted once, with their classes and keypoints")
+  func counted() throws {
+    var limits = RuntimeOptions.Limits()
+    limits.resultBytes = 2 * (256 + 128) + 3 * 64
+    var list = DetectionList()
+    list.results = ResultBudget(limits)
+    for index in 0..<2 {
+      list.append(box(0, 0, 1, 1))
+      list.appendClass(.init(index: index, score: 1))
+      list.appendKeypoint(NormalizedPoint(x: 0, y: 0))
+      try list.chargeNew()
+    }
+    list.appendKeypoint(NormalizedPoint(x: 0, y: 0))
+    try list.chargeNew()
+    try list.chargeNew()
+    list.appendKeypoint(NormalizedPoint(x: 0, y: 0))
+    let error: TaskError? = thrownError { try list.chargeNew() }
+    #expect(error?.code == .limitExceeded && error?.message.hasPrefix("keypoints of detections bring") == true)
   }
 
   // MARK: Categories

@@ -64,7 +64,7 @@ struct HostileOutputTests {
   }
 
   @Test("suppression looks at no more than the best candidates")
-  func suppression() {
+  func suppression() throws {
     var list = DetectionList()
     let count = NonMaximumSuppression.mostCandidates + 100
     // All in one place, so that there is little to compare.
@@ -74,9 +74,9 @@ struct HostileOutputTests {
     }
     var kept = DetectionList()
     var suppression = NonMaximumSuppression()
-    suppression.greedy(list, threshold: 1, limit: 200, into: &kept)
+    try suppression.greedy(list, threshold: 1, limit: 200, into: &kept)
     #expect(kept.count == 200 && kept.classes(0).first?.index == count - 1)
-    suppression.weighted(list, threshold: 0.5, into: &kept)
+    try suppression.weighted(list, threshold: 0.5, into: &kept)
     #expect(kept.count == 1)
   }
 

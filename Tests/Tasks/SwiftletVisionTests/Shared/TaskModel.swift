@@ -1,3 +1,4 @@
+import SwiftletEngine
 import SwiftletTestSupport
 
 @testable import SwiftletVision
@@ -8,3 +9,8 @@ extension PassingModel {
 
 /// The task error a call throws.
 func taskError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
+
+extension ResultBudget {
+  /// A budget with the limits of programs that set none.
+  static var ofDefaultLimits: ResultBudget { ResultBudget(RuntimeOptions.Limits()) }
+}
