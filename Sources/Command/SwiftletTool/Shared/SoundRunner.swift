@@ -21,10 +21,15 @@ struct SoundRunner {
 
   /// Runs a task on every sound.
   ///
-  /// - Parameter perform: the task; gets the sound and the path that it goes by. Called for several at once.
+  /// - Parameters:
+  ///   - capacity: How many clips the task takes.
+  ///   - perform: the task; gets the sound and the path that it goes by. Called for several at once.
   /// - Returns: the exit status.
-  func run(_ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult) throws -> Int32 {
-    try batch.run { [readsLines = batch.readsLines] path, _ in
+  func run(
+    _ capacity: BatchCapacity,
+    _ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult
+  ) throws -> Int32 {
+    try batch.run(capacity) { [readsLines = batch.readsLines] path, _ in
       try perform(try Self.load(path, readsLines: readsLines), path)
     }
   }

@@ -33,7 +33,7 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
   package init(
     limit: Int, keepsState: Bool = false, make: @escaping Make, inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) {
-    let sharing = limit > 1 && !keepsState ? ModelSharing() : nil
+    let sharing = keepsState ? nil : ModelSharing(isForSeveral: limit > 1)
     let first = try TaskError.wrapping { try sharing?.scope(make) ?? make() }
     inspect(first)
     self.keepsState = keepsState || sharing?.keepsState ?? false
@@ -41,6 +41,11 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     (self.make, self.sharing) = self.limit > 1 ? (make, sharing) : (nil, nil)
     idle.reserveCapacity(self.limit)
     idle.append(first)
+  }
+
+  /// How many elements of a batch the pipelines take.
+  package var batchCapacity: BatchCapacity {
+    keepsState ? .oneAfterTheOther : BatchCapacity(concurrency: limit, window: 2 * limit)
   }
 
   /// Gives `body` a pipeline that nobody else uses meanwhile; waits for one where all are in use.

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// Reads a regular expression.
 ///
 /// - Source: the documented syntax of RE2. Flags, names of scripts, `\Q…\E` and `\C` are refused.
@@ -45,7 +47,7 @@ struct PatternParser {
 
   private func error(_ what: String) -> TaskError {
     .invalidModel(
-      "the tokenizer's pattern \"\(String(String.UnicodeScalarView(pattern)))\" cannot be read at character \(position + 1): \(what)"
+      "the tokenizer's pattern \"\(String(String.UnicodeScalarView(pattern)).excerpt)\" cannot be read at character \(position + 1): \(what)"
     )
   }
 
@@ -233,7 +235,7 @@ extension PatternParser {
     let isTurned = name.hasPrefix("^")
     if isTurned { name.removeFirst() }
     guard let members = ScalarSet.categories(name) else {
-      throw error("\"\(name)\" is no general category; scripts are not supported")
+      throw error("\"\(name.excerpt)\" is no general category; scripts are not supported")
     }
     return .categories(ScalarSet.Categories(members: members, isNegated: isNegated != isTurned))
   }
