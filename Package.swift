@@ -67,7 +67,8 @@ let package = Package(
     .target(
       name: "SwiftletOperators",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels",
+        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletPortableKernels",
       ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
@@ -97,7 +98,8 @@ let package = Package(
     .target(
       name: "SwiftletText",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks",
+        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletTasks",
       ]),
     .target(
       name: "SwiftletTracking",
@@ -106,7 +108,7 @@ let package = Package(
         "SwiftletEngine", "SwiftletSchema",
       ]),
     // What the façades for MediaPipe have in common: each of them shows it as its own.
-    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletTasks"]),
+    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletDisplayText", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksVision",
       dependencies: [
@@ -140,7 +142,9 @@ let package = Package(
     .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
     // ML Kit's modules: classes are in those of models, of pictures, and in the two that are called common; the others
     // show them under the names that programs import.
-    .target(name: "MLKitCommon", dependencies: ["SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
+    .target(
+      name: "MLKitCommon",
+      dependencies: ["SwiftletDisplayText", "SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
     .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
     .target(
       name: "MLKitObjectDetectionCommon",
@@ -180,7 +184,10 @@ let package = Package(
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletSynchronization", "SwiftletImage"]),
     .target(
-      name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
+      name: "SwiftletGolden",
+      dependencies: [
+        "SwiftletDisplayText", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage",
+      ]),
     .target(
       name: "SwiftletMeasurement",
       dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
@@ -339,7 +346,10 @@ let package = Package(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
       name: "SwiftletModelStoreTests",
-      dependencies: ["SwiftletSynchronization", "SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
+      dependencies: [
+        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletModelStore", "SwiftletTestSupport",
+        "ModelDownloadChild",
+      ]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCLibrary", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),

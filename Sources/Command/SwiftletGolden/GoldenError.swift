@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// Why a manifest, a golden tensor or a `.npy` file could not be used.
 ///
 /// The message is one line that names the file, what was expected, what was found and what to do.
@@ -31,6 +33,6 @@ package struct GoldenError: Error, Sendable, CustomStringConvertible {
 
   package var description: String {
     guard let file else { return message }
-    return "\(file): \(message)"
+    return "\(file.excerpt): \(message)"
   }
 }

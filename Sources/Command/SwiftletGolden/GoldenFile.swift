@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 /// Reading parts of files whose sizes are checked before anything is allocated.
 enum GoldenFile {
@@ -37,7 +38,7 @@ enum GoldenFile {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       return (handle, Int(clamping: try handle.seekToEnd()))
     } catch {
-      throw GoldenError(.unreadable, file: path, "cannot be read: \(error.localizedDescription)")
+      throw GoldenError(.unreadable, file: path, "cannot be read: \(error.localizedDescription.excerpt)")
     }
   }
 
@@ -54,7 +55,7 @@ enum GoldenFile {
     } catch let error as GoldenError {
       throw error
     } catch {
-      throw GoldenError(.unreadable, file: path, "cannot be read: \(error.localizedDescription)")
+      throw GoldenError(.unreadable, file: path, "cannot be read: \(error.localizedDescription.excerpt)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletSchema
 
 /// NumPy's `.npy` files: one array, its type and shape in a short text header, then its elements.
@@ -64,7 +65,8 @@ package enum NPYFile {
     guard let elementType = ElementType(npyDescriptor: header.descriptor.dropFirst()), let width = elementType.byteWidth
     else {
       throw GoldenError(
-        .unsupported, "arrays of type '\(header.descriptor)' are not supported; convert with array.astype('float32')")
+        .unsupported,
+        "arrays of type '\(header.descriptor.excerpt)' are not supported; convert with array.astype('float32')")
     }
     var data = data
     switch header.descriptor.first {
@@ -76,7 +78,8 @@ package enum NPYFile {
         data[start..<(start + width)].reverse()
       }
     default:
-      throw GoldenError(.malformed, "the .npy header has a type '\(header.descriptor)' without a valid byte order")
+      throw GoldenError(
+        .malformed, "the .npy header has a type '\(header.descriptor.excerpt)' without a valid byte order")
     }
     if elementType == .bool, data.contains(where: { $0 > 1 }) {
       throw GoldenError(.malformed, "an array of type bool holds bytes other than 0 and 1")

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// The header of a `.npy` file: a Python dictionary with three keys, written as text.
 struct NPYHeader {
   private(set) var descriptor = ""
@@ -14,7 +16,7 @@ struct NPYHeader {
     try reader.expect("{")
     while !reader.skip("}") {
       let key = try reader.string()
-      guard seen.insert(key).inserted else { throw Self.malformed("the key '\(key)' is there twice") }
+      guard seen.insert(key).inserted else { throw Self.malformed("the key '\(key.excerpt)' is there twice") }
       try reader.expect(":")
       switch key {
       case "descr":
@@ -24,7 +26,7 @@ struct NPYHeader {
         descriptor = try reader.string()
       case "fortran_order": isFortranOrder = try reader.boolean()
       case "shape": shape = try reader.tuple(limit: Self.rankLimit)
-      default: throw Self.malformed("unknown key '\(key)'")
+      default: throw Self.malformed("unknown key '\(key.excerpt)'")
       }
       if !reader.skip(",") {
         try reader.expect("}")
@@ -33,7 +35,7 @@ struct NPYHeader {
     }
     guard reader.isAtEnd else { throw Self.malformed("there is something after the closing brace") }
     for key in ["descr", "fortran_order", "shape"] where !seen.contains(key) {
-      throw Self.malformed("the key '\(key)' is missing")
+      throw Self.malformed("the key '\(key.excerpt)' is missing")
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletDisplayText
 
 /// The program `swiftlet`: finds the command, runs it, and turns errors into one line and an exit status.
 enum Program {
@@ -100,7 +101,7 @@ enum Program {
     let hint =
       Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
       ?? "there are \(names.joined(separator: ", "))"
-    throw UsageError("unknown command '\(word)'; \(hint)")
+    throw UsageError("unknown command '\(word.excerpt)'; \(hint)")
   }
 }
 

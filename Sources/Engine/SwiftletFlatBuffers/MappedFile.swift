@@ -1,4 +1,5 @@
 import SwiftletCLibrary
+import SwiftletDisplayText
 
 /// Files as byte regions.
 package enum MappedFile {
@@ -26,7 +27,7 @@ package enum MappedFile {
     guard let address = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0), address != MAP_FAILED
     else {
       throw FileError(
-        code: .unreadable, message: "cannot map \"\(path)\" into memory (system error \(errno))", path: path)
+        code: .unreadable, message: "cannot map \"\(path.excerpt)\" into memory (system error \(errno))", path: path)
     }
     let mapping = Mapping(address: address, byteCount: file.byteCount)
     return ByteRegion(owner: mapping, bytes: UnsafeRawBufferPointer(start: address, count: file.byteCount))
@@ -45,7 +46,8 @@ package enum MappedFile {
     guard file.byteCount <= maximumByteCount else {
       throw FileError(
         code: .tooLarge,
-        message: "\"\(path)\" has \(file.byteCount) bytes; the limit for this kind of file is \(maximumByteCount)",
+        message:
+          "\"\(path.excerpt)\" has \(file.byteCount) bytes; the limit for this kind of file is \(maximumByteCount)",
         path: path)
     }
     return try read(file, path)
@@ -54,7 +56,8 @@ package enum MappedFile {
   private static func read(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
     guard let storage = AlignedBytes(zeroedIfAvailable: file.byteCount) else {
       throw FileError(
-        code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path)\"", path: path)
+        code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path.excerpt)\"",
+        path: path)
     }
     storage.takePages(file.byteCount)
     var filled = 0
@@ -65,8 +68,8 @@ package enum MappedFile {
         throw FileError(
           code: .unreadable,
           message: count == 0
-            ? "\"\(path)\" was shortened while it was read; try again when it is complete"
-            : "cannot read \"\(path)\" (system error \(errno))",
+            ? "\"\(path.excerpt)\" was shortened while it was read; try again when it is complete"
+            : "cannot read \"\(path.excerpt)\" (system error \(errno))",
           path: path)
       }
       filled += count
@@ -92,18 +95,18 @@ private struct OpenFile: ~Copyable {
       let number = errno
       close(descriptor)
       throw FileError(
-        code: .unreadable, message: "cannot examine \"\(path)\" (system error \(number))", path: path)
+        code: .unreadable, message: "cannot examine \"\(path.excerpt)\" (system error \(number))", path: path)
     }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG else {
       close(descriptor)
       let what = kind == S_IFDIR ? "is a directory" : "is not a regular file"
-      throw FileError(code: .notAFile, message: "\"\(path)\" \(what); expected a file", path: path)
+      throw FileError(code: .notAFile, message: "\"\(path.excerpt)\" \(what); expected a file", path: path)
     }
     guard status.st_size > 0, let byteCount = Int(exactly: status.st_size) else {
       close(descriptor)
       throw FileError(
-        code: .empty, message: "\"\(path)\" is empty; was it downloaded or copied completely?", path: path)
+        code: .empty, message: "\"\(path.excerpt)\" is empty; was it downloaded or copied completely?", path: path)
     }
     self.descriptor = descriptor
     self.byteCount = byteCount
@@ -113,13 +116,13 @@ private struct OpenFile: ~Copyable {
   private static func openingError(_ number: Int32, _ path: String) -> FileError {
     switch number {
     case ENOENT, ENOTDIR:
-      FileError(code: .notFound, message: "there is no file \"\(path)\"", path: path)
+      FileError(code: .notFound, message: "there is no file \"\(path.excerpt)\"", path: path)
     case ELOOP:
-      FileError(code: .notAFile, message: "\"\(path)\" is a symbolic link; expected a file", path: path)
+      FileError(code: .notAFile, message: "\"\(path.excerpt)\" is a symbolic link; expected a file", path: path)
     case EACCES, EPERM:
-      FileError(code: .permissionDenied, message: "no permission to read \"\(path)\"", path: path)
+      FileError(code: .permissionDenied, message: "no permission to read \"\(path.excerpt)\"", path: path)
     default:
-      FileError(code: .unreadable, message: "cannot open \"\(path)\" (system error \(number))", path: path)
+      FileError(code: .unreadable, message: "cannot open \"\(path.excerpt)\" (system error \(number))", path: path)
     }
   }
 

@@ -42,17 +42,13 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ code: Code, _ message: String, location: String = "", byteOffset: Int? = nil) {
     self.code = code
-    self.message = Self.shortened(message)
-    self.location = Self.shortened(location)
+    self.message = ShownText.excerpt(message, limit: Self.longestMessage)
+    self.location = ShownText.excerpt(location, limit: Self.longestMessage)
     self.byteOffset = byteOffset
   }
 
-  /// Names and lists in a message come from the file; a hostile one must not flood a log, nor control a terminal.
-  private static func shortened(_ text: String) -> String {
-    let longest = 2000
-    guard text.utf8.count > longest else { return text.shown }
-    return String(text.unicodeScalars.prefix(longest)).shown + " …"
-  }
+  /// A message of several excerpts from a file must not flood a log either.
+  private static let longestMessage = 2000
 
   /// The same fault in terms of the model file.
   init(_ error: FlatBufferError) {

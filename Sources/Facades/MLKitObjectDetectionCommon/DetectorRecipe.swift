@@ -60,6 +60,8 @@ struct DetectorRecipe: Sendable {
   /// The options' model, else the process's, else the package's own.
   private func localizer() throws(MLKitError) -> BaseOptions {
     if let localizerModel { return try BaseOptions(localizerModel, threads: threadCount) }
-    return DefaultLocalizer.model ?? BaseOptions(model: .embedded(.objectDetector), threads: threadCount)
+    if let model = DefaultLocalizer.model { return model }
+    DeveloperWarnings.warnOfSyntheticLocalizer()
+    return BaseOptions(model: .embedded(.objectDetector), threads: threadCount)
   }
 }

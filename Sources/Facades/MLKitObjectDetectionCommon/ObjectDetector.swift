@@ -17,7 +17,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     pictures = PictureQueue(
       of: "objectdetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
     super.init()
-    if options.detectorMode == .stream { StreamDetectorCensus.count() }
+    if options.detectorMode == .stream { DeveloperWarnings.countStreamDetector() }
   }
 
   /// A detector with these options; changing them later changes nothing.
@@ -90,10 +90,11 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     set { DefaultLocalizer.model = newValue.map { BaseOptions(model: .file($0.path)) } }
   }
 
-  /// Called with warnings for developers, such as that a detector is made for every frame; `nil` for no warnings.
+  /// Called with warnings for developers, each once: that a detector is made for every frame, and that no localizer is
+  /// set. Writes them to the standard error output unless another one is set; `nil` for no warnings.
   public static var warningHandler: (@Sendable (String) -> Void)? {
-    get { StreamDetectorCensus.warningHandler }
-    set { StreamDetectorCensus.warningHandler = newValue }
+    get { DeveloperWarnings.handler }
+    set { DeveloperWarnings.handler = newValue }
   }
 
   // MARK: Work

@@ -52,11 +52,11 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
 
   /// The kind, the file if it is known, and the message.
   public var description: String {
-    if let path { "\(code): \(path.shown): \(message)" } else { "\(code): \(message)" }
+    if let path { "\(code): \(path.excerpt): \(message)" } else { "\(code): \(message)" }
   }
 
   /// The file if it is known, and the message.
-  public var errorDescription: String? { path.map { "\($0.shown): \(message)" } ?? message }
+  public var errorDescription: String? { path.map { "\($0.excerpt): \(message)" } ?? message }
 
   func naming(_ path: String) -> ImageCodecError {
     ImageCodecError(code: code, message: message, path: path)

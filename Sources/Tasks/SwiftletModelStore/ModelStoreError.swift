@@ -61,6 +61,8 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case afterDelay
     /// The server said how long to wait.
     case after(seconds: Double)
+    /// At once, but only once: what an earlier request left was of no use and is removed.
+    case anew
   }
 
   /// The kind of failure.
@@ -76,7 +78,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   ///   - message: what is wrong, and what to do; cut if it is very long.
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = Self.shortened(message)
+    self.message = ShownText.excerpt(message, limit: Self.longestMessage)
   }
 
   init(_ code: Code, _ message: String, retry: Retry) {
@@ -84,10 +86,8 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     self.retry = retry
   }
 
-  /// Servers' words and names may be in a message; a hostile one must not flood a log, nor control a terminal.
-  private static func shortened(_ text: String) -> String {
-    text.utf8.count > 1000 ? String(text.unicodeScalars.prefix(1000)).shown + " …" : text.shown
-  }
+  /// A message of several excerpts of what a server sent must not flood a log either.
+  private static let longestMessage = 1000
 
   /// The message.
   public var description: String { message }

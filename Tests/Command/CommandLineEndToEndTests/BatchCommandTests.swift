@@ -107,6 +107,36 @@ struct BatchCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: masks).sorted() == ["flag", "gray"])
   }
 
+  @Test("a model with variables sees the images in their order", arguments: [["--jobs", "1"], ["--jobs", "4"], []])
+  func variables(jobs: [String]) throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write(SmallModels.counter, to: "counter.tflite")
+    // The first ones take the longest to decode.
+    let images = try (0..<40).map { index in
+      try GrayPicture.write(to: folder, as: "g\(index).png", width: 4 + (40 - index) * 8, height: 40)
+    }
+    let lines = try Tool.run(["classify", "--model", model, "--jsonl", "--max-results", "1"] + jobs + images)
+    #expect(lines.status == 0, "\(lines.error)")
+    let scores = try array("[" + lines.output.split(separator: "\n").joined(separator: ",") + "]").map { object in
+      let heads = object["classifications"] as? [[String: Any]]
+      return ((heads?.first?["categories"] as? [[String: Any]])?.first?["score"] as? NSNumber)?.intValue
+    }
+    #expect(scores == Array(1...40))
+  }
+
+  @Test("an error quotes a little of a long line, and a line may have so many bytes")
+  func longLines() throws {
+    let place = try Place(.classify)
+    let call = ["classify", "--model", place.model, "--stdin-list", "--jsonl"]
+    let path = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
+    let text = try Tool.run(Array(call.dropLast()), input: path + Array("\n\(place.flag)\n".utf8))
+    #expect(text.status == 1 && text.error.utf8.count < 500 && text.error.contains("x…x"), "\(text.error)")
+    #expect(text.output.hasPrefix(place.flag))
+    let tooLong = try Tool.run(call, input: [UInt8](repeating: 0, count: 1 << 26 + 1))
+    #expect(tooLong.status == 1 && tooLong.output.isEmpty)
+    #expect(tooLong.error == "error: standard input: a line has more than the 67108864 bytes that it may have\n")
+  }
+
   @Test("pictures that follow one another are not worked on at once")
   func state() throws {
     let call = ["landmark-holistic", "a.png", "b.png", "--model", "m.task", "--keep-state"]

@@ -186,6 +186,7 @@ struct ModelsCommandTests {
       "face-detection-short-range": "face/face_detection_short_range",
       "face-detection-full-range": "face/face_detection_full_range",
       "coco-ssd-mobilenet-v1": "detection/coco_ssd_mobilenet_v1_1.0_quant",
+      "mobile-object-localizer": "detection/mobile_object_localizer_192",
       "selfie-segmentation": "segmentation/selfie_segmentation_256",
       "mobilenet-v1-quarter": "classification/mobilenet_v1_0.25_224_float",
       "mobilenet-v1-quarter-int8": "classification/mobilenet_v1_0.25_224_quant",

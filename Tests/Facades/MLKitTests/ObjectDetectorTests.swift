@@ -231,21 +231,4 @@ struct ObjectDetectorTests {
     (options.localizerModel, options.shouldEnableClassification) = (fixtures.localizer, true)
     #expect(try ObjectDetector.make(options: options).labels == ["rot", "grün", "blau"])
   }
-
-  @Test("a developer is told once when detectors are made for every frame")
-  func census() throws {
-    let fixtures = try Fixtures()
-    let heard = Heard()
-    ObjectDetector.warningHandler = { heard.add($0) }
-    defer { ObjectDetector.warningHandler = nil }
-    for _ in 0..<8 { _ = ObjectDetector.objectDetector(options: fixtures.custom()) }
-    #expect(heard.texts.count == 1 && heard.texts.first?.contains("make one and keep it") == true)
-  }
-
-  private final class Heard: @unchecked Sendable {
-    private let lock = NSLock()
-    private var all: [String] = []
-    var texts: [String] { lock.withLock { all } }
-    func add(_ text: String) { lock.withLock { all.append(text) } }
-  }
 }

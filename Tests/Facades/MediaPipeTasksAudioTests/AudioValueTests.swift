@@ -14,7 +14,7 @@ struct AudioValueTests {
   func options(maxResults: Int) throws {
     let plain = MediaPipeTasksAudio.AudioClassifierOptions()
     #expect(plain.runningMode == .audioClips && plain.audioClassifierStreamDelegate == nil)
-    #expect(plain.displayNamesLocale.isEmpty && plain.maxResults == -1 && plain.scoreThreshold == 0)
+    #expect(plain.displayNamesLocale == "en" && plain.maxResults == -1 && plain.scoreThreshold == 0)
     #expect(plain.categoryAllowlist.isEmpty && plain.categoryDenylist.isEmpty)
     plain.baseOptions.modelAssetPath = "/m"
     let values = try plain.values()
@@ -31,6 +31,11 @@ struct AudioValueTests {
     full.categoryAllowlist = ["a"]
     let copy = try #require(full.copy() as? MediaPipeTasksAudio.AudioClassifierOptions)
     #expect(copy.audioClassifierStreamDelegate === listener)
+    // The other name of the delegate in MediaPipe's headers.
+    let other: (any MediaPipeTasksAudio.AudioClassifierLiveStreamDelegate)? = copy.audioClassifierLiveStreamDelegate
+    #expect(other === listener)
+    copy.audioClassifierLiveStreamDelegate = nil
+    #expect(copy.audioClassifierStreamDelegate == nil && full.audioClassifierLiveStreamDelegate === listener)
     for options in [full, copy] {
       let values = try options.values()
       #expect(values.baseOptions.model == .file("/m") && values.baseOptions.threads == 3)

@@ -50,7 +50,7 @@ struct TextTaskTests {
   @Test("options have MediaPipe's defaults, and copies are independent")
   func defaults() throws {
     let classifier = TextClassifierOptions()
-    #expect(classifier.maxResults == -1 && classifier.scoreThreshold == 0 && classifier.displayNamesLocale == "")
+    #expect(classifier.maxResults == -1 && classifier.scoreThreshold == 0 && classifier.displayNamesLocale == "en")
     #expect(classifier.categoryAllowlist == [] && classifier.categoryDenylist == [])
     #expect(LanguageDetectorOptions().scoreThreshold == -1 && LanguageDetectorOptions().maxResults == -1)
     #expect(!TextEmbedderOptions().l2Normalize && !TextEmbedderOptions().quantize)

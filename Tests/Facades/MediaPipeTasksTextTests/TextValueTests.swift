@@ -9,7 +9,7 @@ struct TextValueTests {
   @Test("options of classifiers have MediaPipe's defaults, and reach the task", arguments: [-1, 1, 2])
   func classifier(maxResults: Int) throws {
     let options = MediaPipeTasksText.TextClassifierOptions()
-    #expect(options.displayNamesLocale.isEmpty && options.maxResults == -1 && options.scoreThreshold == 0)
+    #expect(options.displayNamesLocale == "en" && options.maxResults == -1 && options.scoreThreshold == 0)
     #expect(options.categoryAllowlist.isEmpty && options.categoryDenylist.isEmpty)
     options.baseOptions.modelAssetPath = "/m"
     let plain = try options.values()
@@ -33,7 +33,7 @@ struct TextValueTests {
   @Test("options of language detectors have MediaPipe's defaults, and reach the task", arguments: [-1, 1, 2])
   func detector(maxResults: Int) throws {
     let options = MediaPipeTasksText.LanguageDetectorOptions()
-    #expect(options.displayNamesLocale.isEmpty && options.maxResults == -1 && options.scoreThreshold == -1)
+    #expect(options.displayNamesLocale == "en" && options.maxResults == -1 && options.scoreThreshold == -1)
     #expect(options.categoryAllowlist.isEmpty && options.categoryDenylist.isEmpty)
     options.baseOptions.modelAssetPath = "/m"
     let plain = try options.values()

@@ -16,7 +16,7 @@ struct OptionsTests {
     #expect(base.modelAssetPath == "" && base.delegate == .CPU)
     let objects = ObjectDetectorOptions()
     #expect(objects.runningMode == .image && objects.maxResults == -1 && objects.scoreThreshold == 0)
-    #expect(objects.categoryAllowlist == [] && objects.categoryDenylist == [] && objects.displayNamesLocale == "")
+    #expect(objects.categoryAllowlist == [] && objects.categoryDenylist == [] && objects.displayNamesLocale == "en")
     #expect(objects.objectDetectorLiveStreamDelegate == nil)
     let faces = FaceDetectorOptions()
     #expect(faces.runningMode == .image && faces.minDetectionConfidence == 0.5 && faces.minSuppressionThreshold == 0.3)
@@ -60,10 +60,12 @@ struct OptionsTests {
     base.modelURL = URL(fileURLWithPath: "/model.tflite")
     base.modelBytes = [1, 2]
     base.threads = 3
+    let queue = DispatchQueue(label: "delegates")
+    base.delegateQueue = queue
     let copy = try #require(base.copy() as? BaseOptions)
     #expect(copy !== base)
     #expect(copy.modelAssetPath == "model.tflite" && copy.delegate == .GPU && copy.modelURL == base.modelURL)
-    #expect(copy.modelBytes == [1, 2] && copy.threads == 3)
+    #expect(copy.modelBytes == [1, 2] && copy.threads == 3 && copy.delegateQueue === queue)
   }
 
   @Test("of detectors are copied with their class, their delegate, and a base of their own")
@@ -143,5 +145,17 @@ struct OptionsTests {
     #expect(options.faceDetectorLiveStreamDelegate != nil)
     delegates = nil
     #expect(options.faceDetectorLiveStreamDelegate == nil)
+  }
+
+  @Test("a missing model's path is an error of the task, not of the assignment")
+  func missingPath() {
+    let options = ImageClassifierOptions()
+    options.baseOptions.modelAssetPath = "model.tflite"
+    options.baseOptions.modelAssetPath = Bundle.main.path(forResource: "none", ofType: "tflite")
+    #expect(options.baseOptions.modelAssetPath == "")
+    let path: String = options.baseOptions.modelAssetPath
+    #expect(path.isEmpty)
+    let error = failure { _ = try ImageClassifier(options: options) }
+    #expect(error?.code == 3)
   }
 }

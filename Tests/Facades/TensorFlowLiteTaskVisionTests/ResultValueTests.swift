@@ -26,20 +26,19 @@ struct ResultValueTests {
     #expect(named.headIndex == 2 && named.headName == "h" && named.categories.isEmpty)
   }
 
-  @Test("of objects keep boxes, and take numbers from the model's names where the task has none")
+  @Test("of objects keep boxes, numbers, and names")
   func objects() {
     let found = DetectionResult(
       SwiftletVision.ObjectDetectorResult(
         detections: [
           .init(
             categories: [
-              .init(index: -1, score: 0.5, categoryName: "b"), .init(index: 0, score: 0.25, categoryName: "b"),
-              .init(index: -1, score: 0.5, categoryName: "c"), .init(index: -1, score: 0.5),
+              .init(index: 9, score: 0.5, categoryName: "b"), .init(index: 0, score: 0.25),
             ], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4))
-        ], timestamp: .zero), numbers: ["a": 8, "b": 9])
-    #expect(found.detections[0].categories.map(\.index) == [9, 0, -1, -1])
-    #expect(found.detections[0].categories.map(\.label) == ["b", "b", "c", nil])
-    #expect(found.detections[0].categories.map(\.score) == [0.5, 0.25, 0.5, 0.5])
+        ], timestamp: .zero))
+    #expect(found.detections[0].categories.map(\.index) == [9, 0])
+    #expect(found.detections[0].categories.map(\.label) == ["b", nil])
+    #expect(found.detections[0].categories.map(\.score) == [0.5, 0.25])
     #expect(found.detections[0].boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
   }
 

@@ -23,6 +23,24 @@ package enum SmallModels {
     return graph
   }
 
+  /// A classifier of images of one pixel with a variable: the scores of the three classes are the number of the run,
+  /// from 1.
+  package static var counter: [UInt8] {
+    var graph = TestGraph()
+    let image = graph.input(.uint8, [1, 1, 1, 3], scale: 1)
+    let numbers = graph.tensor(.float32, [1, 1, 1, 3])
+    let vector = graph.tensor(.float32, [1, 3])
+    let count = graph.variable(.float32, [1, 3])
+    graph.add(.cast, [image], [numbers])
+    graph.add(.reshape, [numbers, graph.constant([Int32(1), 3])], [vector])
+    let ignored = graph.constant([Float](repeating: 0, count: 9), shape: [3, 3])
+    let kept = graph.constant([Float(1), 0, 0, 0, 1, 0, 0, 0, 1], shape: [3, 3])
+    graph.add(
+      .rnn, [vector, ignored, kept, graph.constant([Float(1), 1, 1]), count], [graph.output(.float32, [1, 3])],
+      options: RNNOptions.empty)
+    return TestGraph.bytes([graph])
+  }
+
   /// Adds two vectors of 2.
   package static var sum: [UInt8] { TestGraph.bytes([TestGraph.binary(.add)]) }
 

@@ -19,6 +19,7 @@ struct CatalogueTests {
     efficientdet-lite2 detect-objects 448 448 float32 page - object_detector -
     coco-efficientdet-lite0-v1 detect-objects 320 320 uint8 assumed - object_detector dee1b4af
     coco-ssd-mobilenet-v1 detect-objects 300 300 uint8 file Apache-2.0 object_detector 61d59809
+    mobile-object-localizer detect-objects 192 192 uint8 file Apache-2.0 1 82ebc4ac
     deeplab-v3 segment 257 257 float32 page - image_segmenter -
     deeplab-v3-test segment 257 257 float32 assumed - image_segmenter 5faed2c6
     hair-segmenter segment 512 512 float32 page Apache-2.0 Segmentation.pdf -
@@ -73,7 +74,7 @@ struct CatalogueTests {
       "\($0.url.absoluteString) \($0.page.absoluteString) \($0.sha256 ?? "") \($0.summary)\n"
     }
     #expect(
-      SHA256.hex(of: Array(lines.joined().utf8)) == "3052a3ddbf82fbf3369c93cb86c9f45265fe2fa250d80b02bd62cc0add0b86eb",
+      SHA256.hex(of: Array(lines.joined().utf8)) == "a16a7c4dbed25cd5f219b1e371d7876158068b2011b6b2f2656c2e282e7dfb35",
       "review the change, then write the new digest here")
   }
 
@@ -82,11 +83,15 @@ struct CatalogueTests {
     let models = ModelCatalogue.models
     #expect(Set(models.map(\.name)).count == models.count && Set(models.map(\.url)).count == models.count)
     for model in models {
-      #expect(model.url.absoluteString.hasPrefix("https://storage.googleapis.com/mediapipe-"), "\(model.name)")
+      #expect(
+        ["mediapipe-", "tfhub-lite-models/"].contains {
+          model.url.absoluteString.hasPrefix("https://storage.googleapis.com/" + $0)
+        }, "\(model.name)")
       #expect(model.url.pathExtension == (model.task.takesBundles ? "task" : "tflite"), "\(model.name)")
       #expect(
         model.page.absoluteString.hasPrefix("https://storage.googleapis.com/mediapipe-assets/")
-          || model.page.absoluteString.hasPrefix("https://ai.google.dev/edge/mediapipe/solutions/vision/"))
+          || model.page.absoluteString.hasPrefix("https://ai.google.dev/edge/mediapipe/solutions/vision/")
+          || model.page.absoluteString.hasPrefix("https://tfhub.dev/google/"))
       #expect(model.sha256.map(SHA256.isHexDigest) ?? true && !model.summary.isEmpty, "\(model.name)")
       #expect(ModelCatalogue.model(named: model.name) == model)
       let remote = model.remoteModel

@@ -34,6 +34,13 @@ struct DownloadWorkTests {
     #expect(download.state == .downloading)
     download.report(.bytes(3, of: 7))
     for progress in [first, second] { #expect(progress.completedUnitCount == 3 && progress.totalUnitCount == 7) }
+    // The last byte counts when the file is checked.
+    for (count, expected) in [(6, 6), (7, 6)] as [(Int64, Int64)] {
+      download.report(.bytes(count, of: 7))
+      #expect(first.completedUnitCount == expected && !first.isFinished)
+    }
+    download.report(.bytes(0, of: 0))
+    #expect(first.completedUnitCount == 0 && first.totalUnitCount == -1 && !first.isFinished)
     download.report(.bytes(4, of: nil))
     #expect(first.completedUnitCount == 4 && first.totalUnitCount == -1 && told.all.isEmpty)
     download.finish(.success(LocalModel(path: "/m")), byteCount: 9)
@@ -53,6 +60,11 @@ struct DownloadWorkTests {
     _ = download.join(progress, told.completion("a"))
     download.finish(.failure(ModelStoreError(.truncated, "x")), byteCount: nil)
     #expect(progress.totalUnitCount == -1 && progress.completedUnitCount == 0 && told.all == ["a 15"])
+    let checked = Download(), whole = Progress(totalUnitCount: -1)
+    _ = checked.join(whole, told.completion("b"))
+    checked.report(.bytes(9, of: 9))
+    checked.finish(.failure(ModelStoreError(.hashMismatch, "x")), byteCount: nil)
+    #expect(whole.totalUnitCount == 9 && whole.completedUnitCount == 8 && !whole.isFinished)
   }
 
   @Test("end when the last one leaves, and not before")

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletModelStore
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 
@@ -86,6 +87,63 @@ struct HostileServerTests {
       remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: [1])))
     #expect(await store.failure(model)?.code == .tooLarge)
     #expect(store.files.isEmpty)
+  }
+
+  /// How the body of an error does not end.
+  static let endings: [LoopbackResponse.Delivery] = [
+    .endless, .stall(after: 10), .drip(seconds: 0.02), .reset(after: 10), .cut(after: 10),
+  ]
+
+  @Test("an error whose explanation does not end is named by its status", arguments: endings.indices, [false, true])
+  func endlessExplanation(index: Int, isDescription: Bool) async throws {
+    let server = try LoopbackServer { _ in
+      LoopbackResponse(
+        status: 404, body: [UInt8](repeating: 32, count: 100_000), length: .claimed("1000000000"),
+        delivery: Self.endings[index])
+    }
+    let store = TestStore {
+      $0.stallTime = .milliseconds(500)
+      $0.stallByteCount = 1
+    }
+    let name = SampleModel.name()
+    let model = CustomRemoteModel(
+      remoteModelSource: isDescription
+        ? ManifestModelSource(name: name, manifestURL: server.url("/m"))
+        : URLModelSource(name: name, url: server.url("/m")))
+    let error = try #require(await store.failure(model))
+    #expect(error.code == .notFound && error.message.contains("status 404"), "\(error)")
+  }
+
+  @Test("a file that is announced and then has no bytes is refused")
+  func shrinkingFile() async throws {
+    let isFirst = Mutex(true)
+    let server = try LoopbackServer { _ in
+      let body = isFirst.withLock { first in
+        defer { first = false }
+        return first ? SampleModel.bytes() : []
+      }
+      return LoopbackResponse(body: body, delivery: .cut(after: 5000))
+    }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    #expect(await store.failure(model)?.code == .notAModel)
+    #expect(server.requests.count == 2 && store.files.isEmpty)
+  }
+
+  @Test("a redirect whose answer does not end is given up, or followed without it")
+  func endlessRedirect() async throws {
+    let server = try LoopbackServer { request in
+      guard request.path == "/m" else { return .file(SampleModel.bytes(), etag: "\"e\"", for: request) }
+      return LoopbackResponse(
+        status: 302, headers: ["Location": "/file"], body: [UInt8](repeating: 32, count: 4000),
+        length: .claimed("1000000000"), delivery: .drip(seconds: 0.005))
+    }
+    let store = TestStore { $0.stallTime = .milliseconds(500) }
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    if let error = await store.failure(model) {
+      #expect(error.code == .timedOut && error.message.contains("leads on to another address"), "\(error)")
+      #expect(server.requests.count == 4)
+    }
   }
 
   @Test("an address or digest that is none is refused without a request")

@@ -167,7 +167,7 @@ struct InstallerTests {
   @Test("of a download that is gone is an error")
   func gone() throws {
     let setup = try Setup([])
-    setup.folder.remove(setup.folder.partialDataPath)
+    try setup.folder.remove(setup.folder.partialDataPath)
     let error = Self.error { _ = try setup.installer.install(try Self.file(), sha256: nil, etag: nil) }
     #expect(error?.code == .storage && error?.message.contains("cannot be opened") == true)
   }

@@ -111,7 +111,7 @@ struct PartialFileTests {
     let partial = PartialFile(folder: folder)
     let file = try Self.file(sha256: Self.digest)
     try partial.begin(file, size: 20).write(contentsOf: Data(count: 3))
-    folder.remove(folder.path + "/" + removed)
+    try folder.remove(folder.path + "/" + removed)
     #expect(partial.start(for: file).offset == 0 && root.files.isEmpty)
   }
 
@@ -136,7 +136,7 @@ struct PartialFileTests {
     #expect(note["address"] as? String == "https://example.com/new" && note["version"] as? String == "v")
     #expect(note["sha256"] as? String == Self.digest && note["size"] as? Int == 77)
     #expect(note["etag"] as? String == "e" && note["modified"] as? String == "m" && note.count == 6)
-    partial.discard()
+    try partial.discard()
     #expect(root.files.isEmpty)
   }
 

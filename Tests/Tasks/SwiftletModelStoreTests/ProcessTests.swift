@@ -64,18 +64,51 @@ struct ProcessTests {
     }
   }
 
+  /// Starts a program as another user where the tests run as the superuser, who may do anything.
+  private static let asNobody =
+    geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
+
+  @Test("that can neither continue a download nor remove what has come end with the reason", arguments: [416, 206])
+  func stuckPart(status: Int) async throws {
+    let server = try LoopbackServer { request in
+      guard request.headers["range"] != nil else {
+        return LoopbackResponse.file(Self.bytes, etag: "\"a\"", for: request).delivered(.cut(after: 5000))
+      }
+      return LoopbackResponse(
+        status: status, headers: ["Content-Range": "bytes 5000-299999/300000", "ETag": "\"b\""],
+        body: status == 206 ? Array(Self.bytes[5000...]) : [])
+    }
+    let store = TestStore()
+    let manager = FileManager.default
+    try manager.createDirectory(at: store.folder, withIntermediateDirectories: true)
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
+    let first = try await DownloadChild.run(
+      store.folder, server.url("/m"), step: "received", count: 1000, shell: Self.asNobody)
+    guard first.status != 126, first.status != 127 else {
+      withKnownIssue("another user cannot run the programs of the tests here") { Issue.record("\(first)") }
+      return
+    }
+    #expect(first.status == SIGKILL, "\(first)")
+    let folder = try #require(try manager.contentsOfDirectory(atPath: store.folder.path).first)
+    let path = store.folder.appendingPathComponent(folder).path
+    try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
+    let before = server.requests.count
+    let end = try await DownloadChild.run(store.folder, server.url("/m"), shell: Self.asNobody)
+    #expect(end.status == 1 && end.error.contains("partial.json cannot be removed"), "\(end)")
+    #expect(server.requests.count == before + 1)
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+  }
+
   @Test("without the right to write, or to read, end with an error")
   func revokedRights() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
-    // The superuser may do anything, so that another user is needed.
-    let asNobody = geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
     let store = TestStore()
     let manager = FileManager.default
     try manager.createDirectory(
       at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
     // A new folder does not get all of these permissions where the user's mask takes some.
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
-    let first = try await DownloadChild.run(store.folder, server.url("/m"), shell: asNobody)
+    let first = try await DownloadChild.run(store.folder, server.url("/m"), shell: Self.asNobody)
     guard first.status != 126, first.status != 127 else {
       withKnownIssue("another user cannot run the programs of the tests here") { Issue.record("\(first)") }
       return
@@ -85,14 +118,14 @@ struct ProcessTests {
     for permissions in [0o555, 0o000, 0o111, 0o444] {
       try manager.setAttributes(
         [.posixPermissions: permissions], ofItemAtPath: store.folder.appendingPathComponent(folder).path)
-      let end = try await DownloadChild.run(store.folder, server.url("/changed"), shell: asNobody)
+      let end = try await DownloadChild.run(store.folder, server.url("/changed"), shell: Self.asNobody)
       // Of another address, so it has a folder of its own.
       #expect(end.status == 0, "\(end)")
-      let again = try await DownloadChild.run(store.folder, server.url("/m"), shell: asNobody)
+      let again = try await DownloadChild.run(store.folder, server.url("/m"), shell: Self.asNobody)
       #expect(again.status == (permissions == 0o555 ? 0 : 1), "\(permissions): \(again)")
     }
     try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: store.folder.path)
-    let end = try await DownloadChild.run(store.folder, server.url("/third"), shell: asNobody)
+    let end = try await DownloadChild.run(store.folder, server.url("/third"), shell: Self.asNobody)
     #expect(end.status == 1 && end.error.contains("cannot be made"), "\(end)")
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
   }

@@ -70,6 +70,47 @@ struct RetryScheduleTests {
     #expect(throws: ModelStoreError(.truncated, "try 1", retry: .never)) { try result.get() }
   }
 
+  @Test("begin anew at once, but only once", arguments: 0...2)
+  func anew(failures: Int) async throws {
+    let (result, waits, tries) = await run(failures: failures, retry: .anew)
+    #expect(tries == min(failures + 1, 2) && waits.isEmpty)
+    if failures < 2 {
+      #expect(try result.get() == failures + 1)
+    } else {
+      // What has begun anew must not make whoever asked for it begin anew.
+      #expect(throws: ModelStoreError(.truncated, "try 2", retry: .never)) { try result.get() }
+    }
+  }
+
+  @Test("begin anew besides the delays, whichever comes first", arguments: 0...3)
+  func mixed(position: Int) async {
+    let tries = Mutex(0)
+    let schedule = RetrySchedule(
+      options: ModelStoreOptions(),
+      environment: {
+        var environment = StoreEnvironment()
+        environment.sleep = { _ in }
+        return environment
+      }())
+    let error = await #expect(throws: ModelStoreError.self) {
+      try await schedule.run { () async throws(ModelStoreError) in
+        let number = tries.withLock { tries in
+          defer { tries += 1 }
+          return tries
+        }
+        throw ModelStoreError(.truncated, "\(number)", retry: number == position ? .anew : .afterDelay)
+      }
+    }
+    // Three delays, and the one that began anew.
+    #expect(tries.withLock { $0 } == 5 && error?.message == "4")
+    let without = await #expect(throws: ModelStoreError.self) {
+      try await schedule.withoutDelays.run { () async throws(ModelStoreError) in
+        throw ModelStoreError(.truncated, "once", retry: .afterDelay)
+      }
+    }
+    #expect(without?.retry == .afterDelay)
+  }
+
   @Test("wait as long as the server says, up to the longest delay", arguments: [59.5, 60, 60.5])
   func server(seconds: Double) async {
     let (_, waits, tries) = await run(failures: 1, retry: .after(seconds: seconds), jitter: 1)

@@ -17,7 +17,7 @@ struct SlowReceiverTests {
     let sent = Mutex(0)
     let sentAtEnd = Mutex(Int?.none)
 
-    func begin(_ response: HTTPURLResponse) -> Bool { true }
+    func begin(_ response: HTTPURLResponse) -> ExpectedBody { .content }
 
     func receive(_ bytes: Data) throws(ModelStoreError) {
       Thread.sleep(forTimeInterval: 0.01)

@@ -314,7 +314,7 @@ struct StoreFileTests {
     case "name": record.name = "other"
     case "source": record.source = "other"
     case "size": record.byteCount = 4
-    case "file": folder.remove(folder.filePath(record))
+    case "file": try folder.remove(folder.filePath(record))
     case "digest": record.sha256 = Self.digest.uppercased()
     default: break
     }

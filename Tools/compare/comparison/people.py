@@ -66,9 +66,8 @@ class Holistic(Landmarks):
     each."""
     NAME, COMMAND, BUNDLE, TASK = 'holistic', 'landmark-holistic', 'holistic_landmarker.task', 'HolisticLandmarker'
     OPTIONS, SEQUENCES = (None,), ('pose_move',)
-    # Its Python package has other defaults than its others.
-    FLAGS = ('--blendshapes', '--min-face-suppression', '0.5', '--min-pose-suppression', '0.5')
-    KEYWORDS = {'output_face_blendshapes': True, 'output_segmentation_mask': True}
+    FLAGS = ('--blendshapes',)
+    KEYWORDS = {'output_face_blendshapes': True, 'output_pose_segmentation_masks': True}
     SCORES, NUMBERS, HAS_MASKS, TAKES_ROTATION = 'blendshapes', 'visibility and presence', True, False
     # Blendshapes follow from points: their model enlarges a hundredth of a pixel in a small face to a tenth of a score.
     LIMITS = (2e-3, None, None, None, 5e-2, 5e-4)

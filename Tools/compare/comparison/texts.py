@@ -96,7 +96,7 @@ class Languages(Classification):
                 yield os.path.basename(path), path, option
 
     def theirs(self, task, text):
-        return [(d.language_code, d.probability) for d in task.detect(text).detections]
+        return [(d.language_code, d.probability) for d in task.detect(text).languages]
 
     def found(self, document):
         return [(d['code'], d['probability']) for d in document['languages']]

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// A parsed command line.
 package struct Arguments: Sendable {
   /// The action, where the command has several.
@@ -47,7 +49,7 @@ package struct Arguments: Sendable {
       let hint =
         Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
         ?? "it can \(names.joined(separator: ", "))"
-      throw UsageError("\(declaration.name) cannot '\(word)'; \(hint)")
+      throw UsageError("\(declaration.name) cannot '\(word.excerpt)'; \(hint)")
     }
     self.action = word
     operands.removeFirst()
@@ -59,14 +61,15 @@ package struct Arguments: Sendable {
     guard operands.count >= count.lowerBound else { throw UsageError("\(name) takes \(usage), \(given)") }
     guard operands.count <= count.upperBound else {
       throw UsageError(
-        "\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound])' is too much")
+        "\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound].excerpt)' is too much"
+      )
     }
   }
 
   private mutating func parseOption(_ word: String, rest: inout ArraySlice<String>) throws(UsageError) {
     guard word.hasPrefix("--") else {
       throw UsageError(
-        "unknown option '\(word)'; options are long, such as --\(declaration.options.first?.name ?? "help")")
+        "unknown option '\(word.excerpt)'; options are long, such as --\(declaration.options.first?.name ?? "help")")
     }
     let body = word.dropFirst(2)
     let equals = body.firstIndex(of: "=")
@@ -74,7 +77,7 @@ package struct Arguments: Sendable {
     guard let option = declaration.options.first(where: { $0.name == name }) else {
       let known = declaration.options.map(\.name)
       let hint = Suggestion.nearest(to: name, in: known).map { "; did you mean --\($0)?" } ?? ""
-      throw UsageError("\(declaration.name) has no option '--\(name)'\(hint)")
+      throw UsageError("\(declaration.name) has no option '--\(name.excerpt)'\(hint)")
     }
     guard let kind = option.kind else {
       guard equals == nil else { throw UsageError("--\(name) takes no value") }

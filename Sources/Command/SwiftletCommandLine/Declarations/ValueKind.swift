@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// What an option or operand can be: the single source of parsing, help, the manual and the shells' completions.
 package enum ValueKind: Sendable, Hashable {
   /// A file, by what its name usually ends with (none for any file), or one of some names that stand for files.
@@ -49,14 +51,15 @@ package enum ValueKind: Sendable, Hashable {
     case .choice(let choices):
       if choices.contains(text) { return nil }
       let hint = Suggestion.nearest(to: text, in: choices).map { "; did you mean \($0)?" } ?? ""
-      return "takes one of \(choices.joined(separator: ", ")), got '\(text)'\(hint)"
+      return "takes one of \(choices.joined(separator: ", ")), got '\(text.excerpt)'\(hint)"
     case .integer(let range):
       if let value = Int(text), range.contains(value) { return nil }
-      return "takes a whole number \(Self.bounds(range, limit: .max)), got '\(text)'"
+      return "takes a whole number \(Self.bounds(range, limit: .max)), got '\(text.excerpt)'"
     case .number(let range):
       if let value = Float(text), range.contains(value) { return nil }
       let isOpen = range.lowerBound == -Float.greatestFiniteMagnitude
-      return "takes a number\(isOpen ? "" : " " + Self.bounds(range, limit: .greatestFiniteMagnitude)), got '\(text)'"
+      return
+        "takes a number\(isOpen ? "" : " " + Self.bounds(range, limit: .greatestFiniteMagnitude)), got '\(text.excerpt)'"
     }
   }
 

@@ -29,7 +29,6 @@ struct BatchRunner: Sendable {
   private let endsAtFailure: Bool
   /// The time that the work on one operand may take.
   private let timeout: Duration?
-  private let jobs: Int
 
   /// - Throws: `UsageError` for two forms of output, and for an order that several at once cannot keep.
   init(_ arguments: Arguments, _ subject: BatchSubject, _ operands: Operands) throws(UsageError) {
@@ -38,8 +37,7 @@ struct BatchRunner: Sendable {
     form = try OutputForm(arguments)
     endsAtFailure = arguments.flag("fail-fast")
     timeout = RuntimeArguments.duration(arguments)
-    jobs = BatchArguments.jobs(arguments, isList: operands.isList)
-    guard jobs == 1 || !arguments.flag("keep-state") else {
+    guard !arguments.flag("keep-state") || BatchArguments.jobs(arguments, isList: operands.isList) == 1 else {
       throw UsageError(
         "--keep-state takes pictures one after the other, --jobs several at once; leave one of them away")
     }
@@ -53,17 +51,17 @@ struct BatchRunner: Sendable {
 
   /// Prints what `work` gives for every operand.
   ///
-  /// - Parameter admit: called for each operand in order, before it is worked on; it fails with what this throws.
+  /// - Parameters:
+  ///   - capacity: How many operands the task takes.
+  ///   - admit: called for each operand in order, before it is worked on; it fails with what this throws.
   /// - Returns: the exit status: 1 when one of several failed.
   /// - Throws: `ToolError` when the only one failed, or one did with `--fail-fast`.
   func run(
-    admit: @escaping @Sendable (String) throws -> Void = { _ in },
+    _ capacity: BatchCapacity, admit: @escaping @Sendable (String) throws -> Void = { _ in },
     _ work: @escaping Work<any PrintableResult>
   ) throws -> Int32 {
     let form = form
-    let outcomes = outcomes(admit: admit) { name, warn in
-      try form.rendered(try work(name, warn))
-    }
+    let outcomes = outcomes(capacity, admit: admit) { name, warn in try form.rendered(try work(name, warn)) }
     return try Waiting.run {
       try await printAll(outcomes)
     } tick: {
@@ -80,10 +78,14 @@ struct BatchRunner: Sendable {
 
   /// What `work` gives for every operand, of which there are few.
   ///
-  /// - Parameter limit: where there are more operands than this, the rest is not read.
+  /// - Parameters:
+  ///   - limit: where there are more operands than this, the rest is not read.
+  ///   - capacity: How many operands the task takes.
   /// - Throws: `ToolError` when one failed.
-  func values<Value: Sendable>(atMost limit: Int, _ work: @escaping Work<Value>) throws -> [Value] {
-    let outcomes = outcomes(admit: { _ in }, work)
+  func values<Value: Sendable>(
+    atMost limit: Int, _ capacity: BatchCapacity, _ work: @escaping Work<Value>
+  ) throws -> [Value] {
+    let outcomes = outcomes(capacity, admit: { _ in }, work)
     return try Waiting.run {
       var values: [Value] = []
       for try await outcome in outcomes {
@@ -97,13 +99,13 @@ struct BatchRunner: Sendable {
   }
 
   private func outcomes<Value: Sendable>(
-    admit: @escaping @Sendable (String) throws -> Void, _ work: @escaping Work<Value>
+    _ capacity: BatchCapacity, admit: @escaping @Sendable (String) throws -> Void, _ work: @escaping Work<Value>
   ) -> Batch<Operands, Outcome<Value>> {
     var operands = operands
     operands.admit = admit
     // Operands are worked on by blocking calls, which the threads of Swift's tasks must not make.
-    let lanes = OperationQueue(name: "com.swiftlet.tool.jobs", width: jobs)
-    return Batch(operands, window: 2 * jobs) { operand, _ in
+    let lanes = OperationQueue(name: "com.swiftlet.tool.jobs", width: capacity.concurrency)
+    return Batch(operands, capacity) { operand, _ in
       do {
         return try await lanes.value { [timeout] in
           CallContext.within(timeout) { Self.outcome(operand, work) }

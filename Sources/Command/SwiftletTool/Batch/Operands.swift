@@ -62,21 +62,20 @@ struct Operands: AsyncSequence, Sendable {
     }
 
     private mutating func nextLine() async throws -> String? {
-      while var lines {
+      // The lines are changed in place: a second reference to their bytes would copy all of them for each piece.
+      while lines != nil {
         do throws(LineSplitter.LineTooLong) {
-          while let line = try lines.next() {
-            self.lines = lines
+          while let line = try lines?.next() {
             if !line.isEmpty || operands.takesEmptyLines { return line }
           }
         } catch {
           throw ToolError(file: "standard input", reason: error.description)
         }
         if let bytes = try await reader.value(of: { try StandardStreams.input(upTo: 1 << 16) }) {
-          lines.append(bytes)
-          self.lines = lines
+          lines?.append(bytes)
         } else {
-          self.lines = nil
-          return lines.rest()
+          defer { lines = nil }
+          return lines?.rest()
         }
       }
       return nil

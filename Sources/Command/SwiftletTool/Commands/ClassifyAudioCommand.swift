@@ -29,7 +29,7 @@ enum ClassifyAudioCommand: ToolCommand {
       categoryDenylist: categories.denied)
     let classifier = try TaskRunner.load(options.baseOptions) { try AudioClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
-    return try sounds.run { clip, path in
+    return try sounds.run(classifier.batchCapacity) { clip, path in
       AudioClassificationsResult(
         path: path, windows: classifier.results(of: clip),
         shownCount: categories.maxResults ?? 3)

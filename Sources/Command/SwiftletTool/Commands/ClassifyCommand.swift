@@ -21,7 +21,7 @@ enum ClassifyCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
-    return try runner.run { image, path in
+    return try runner.run(classifier.batchCapacity) { image, path in
       let result = try classifier.classify(image, regionOfInterest: region)
       return ClassificationsResult(
         path: path, heads: result.classificationResult.classifications,

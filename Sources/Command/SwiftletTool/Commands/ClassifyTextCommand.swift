@@ -20,7 +20,7 @@ enum ClassifyTextCommand: ToolCommand {
     let runner = try TextRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try TextClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
-    return try runner.run { text in
+    return try runner.run(classifier.batchCapacity) { text in
       let heads = try classifier.classify(text).classificationResult.classifications
       return TextResult(
         subject: text, members: ["classifications": heads.json],

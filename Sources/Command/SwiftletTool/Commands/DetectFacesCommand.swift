@@ -23,7 +23,7 @@ enum DetectFacesCommand: ToolCommand {
     let options = try options(arguments)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
-    return try runner.run { image, path in
+    return try runner.run(detector.batchCapacity) { image, path in
       DetectionResult(
         path: path, image: image, detections: try detector.detect(image).detections, subject: .faces)
     }

@@ -19,7 +19,7 @@ enum DetectLanguageCommand: ToolCommand {
       categoryDenylist: categories.denied)
     let runner = try TextRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try LanguageDetector(options: options) }
-    return try runner.run { text in
+    return try runner.run(detector.batchCapacity) { text in
       let languages = try detector.detect(text).languagePredictions
       // For people as the categories of one head, for programs by the names of the result.
       let head = Classifications(

@@ -20,7 +20,7 @@ enum DetectObjectsCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
     categories.warn(ofAllBut: detector.categoryNames)
-    return try runner.run { image, path in
+    return try runner.run(detector.batchCapacity) { image, path in
       DetectionResult(
         path: path, image: image, detections: try detector.detect(image).detections, subject: .objects)
     }

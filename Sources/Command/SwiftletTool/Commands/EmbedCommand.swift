@@ -30,12 +30,14 @@ enum EmbedCommand: ToolCommand {
       try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings
     }
     if compares {
-      let pictures = try runner.values(atMost: 2) { (path: $1, embeddings: try embeddings($0)) }
+      let pictures = try runner.values(atMost: 2, embedder.batchCapacity) { (path: $1, embeddings: try embeddings($0)) }
       try requireTwo(pictures.count)
       try runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
       return 0
     }
-    return try runner.run { image, path in EmbeddingsResult(path: path, embeddings: try embeddings(image)) }
+    return try runner.run(embedder.batchCapacity) { image, path in
+      EmbeddingsResult(path: path, embeddings: try embeddings(image))
+    }
   }
 
   private static func requireTwo(_ count: Int) throws(UsageError) {

@@ -22,7 +22,9 @@ enum EmbedTextCommand: ToolCommand {
     let runner = try TextRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try TextEmbedder(options: options) }
     if compares {
-      let texts = try runner.values(atMost: 2) { (text: $0, embedding: try embedder.embed($0).embedding) }
+      let texts = try runner.values(atMost: 2, embedder.batchCapacity) {
+        (text: $0, embedding: try embedder.embed($0).embedding)
+      }
       try requireTwo(texts.count)
       let similarity = try TextEmbedder.cosineSimilarity(embedding1: texts[0].embedding, embedding2: texts[1].embedding)
       try runner.print(
@@ -31,7 +33,7 @@ enum EmbedTextCommand: ToolCommand {
         ))
       return 0
     }
-    return try runner.run { text in
+    return try runner.run(embedder.batchCapacity) { text in
       let embeddings = try embedder.embed(text).embeddingResult.embeddings
       return TextResult(subject: text, members: ["embeddings": embeddings.json], lines: embeddings.text)
     }

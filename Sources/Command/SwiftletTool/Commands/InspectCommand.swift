@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletReports
 import SwiftletSchema
 import SwiftletFlatBuffers
@@ -27,7 +28,7 @@ enum InspectCommand: ToolCommand {
     let page = try PageArgument.path(arguments)
     if arguments.flag("diff") { return try compare(arguments, page: page) }
     if arguments.operands.count > 1 {
-      throw UsageError("inspect takes one model, or two with --diff: '\(arguments.operands[1])' is too much")
+      throw UsageError("inspect takes one model, or two with --diff: '\(arguments.operands[1].excerpt)' is too much")
     }
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)

@@ -50,7 +50,7 @@ enum ModelsCommand: ToolCommand {
   private static func published(_ name: String) throws(UsageError) -> PublishedModel {
     if let model = ModelCatalogue.model(named: name) { return model }
     let hint = Suggestion.nearest(to: name, in: ModelCatalogue.models.map(\.name)).map { "did you mean '\($0)'?" }
-    throw UsageError("there is no published model '\(name)'; \(hint ?? "'swiftlet models list' lists them")")
+    throw UsageError("there is no published model '\(name.excerpt)'; \(hint ?? "'swiftlet models list' lists them")")
   }
 
   // MARK: list
@@ -134,7 +134,7 @@ enum ModelsCommand: ToolCommand {
   private static func mirror(_ text: String) throws -> URL {
     if text.hasPrefix("https://") || text.hasPrefix("http://") {
       guard let url = URL(string: text), url.host != nil else {
-        throw UsageError("--from takes a folder or an https address, got '\(text)'")
+        throw UsageError("--from takes a folder or an https address, got '\(text.excerpt)'")
       }
       return url
     }
@@ -145,10 +145,15 @@ enum ModelsCommand: ToolCommand {
   private static func download(_ model: CustomRemoteModel, with manager: ModelManager) throws -> String {
     let progress = Progress(totalUnitCount: -1)
     var bar = ProgressBar(model.name, total: 1)
+    var isWaiting = false
     defer { bar.hide() }
     return try Waiting.run {
       try await manager.downloadedModel(model, conditions: ModelDownloadConditions(), progress: progress).path
     } tick: {
+      if !isWaiting, manager.state(of: model) == .waiting {
+        isWaiting = true
+        StandardStreams.warn("\(model.name): another process works on this model; waiting until it is done")
+      }
       let total = progress.totalUnitCount
       bar.draw(bytes: Int(progress.completedUnitCount), of: total < 0 ? nil : Int(total))
     }

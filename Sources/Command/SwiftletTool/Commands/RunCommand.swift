@@ -63,13 +63,15 @@ enum RunCommand: ToolCommand {
     var files = [String?](repeating: nil, count: specs.count)
     for word in words {
       let (index, file) = try place(word, specs: specs, taken: files)
-      guard files[index] == nil else { throw UsageError("input '\(specs[index].name)' is given more than once") }
+      guard files[index] == nil else {
+        throw UsageError("input '\(specs[index].name.excerpt)' is given more than once")
+      }
       files[index] = file
     }
     return try zip(specs, files).map { spec, file in
       guard let file else {
         throw UsageError(
-          "input '\(spec.name)' (\(spec.elementType.name)\(spec.shape)) is missing; give it with --input '\(spec.name)=FILE'"
+          "input '\(spec.name.excerpt)' (\(spec.elementType.name)\(spec.shape)) is missing; give it with --input '\(spec.name.excerpt)=FILE'"
         )
       }
       return try tensor(file, for: spec)
@@ -86,11 +88,11 @@ enum RunCommand: ToolCommand {
       let name = String(word[..<equals])
       let hint =
         Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
-        ?? "it has \(names.joined(separator: ", "))"
-      throw UsageError("the model has no input '\(name)'; \(hint)")
+        ?? "it has \(ShownText.list(names))"
+      throw UsageError("the model has no input '\(name.excerpt)'; \(hint)")
     }
     guard let index = taken.firstIndex(where: { $0 == nil }) else {
-      throw UsageError("the model takes \(specs.count) inputs, '\(word)' is too much")
+      throw UsageError("the model takes \(specs.count) inputs, '\(word.excerpt)' is too much")
     }
     return (index, word)
   }
@@ -101,7 +103,8 @@ enum RunCommand: ToolCommand {
       let stored = try NPYFile.read(file)
       guard stored.elementType == spec.elementType else {
         throw ToolError(
-          file: file, reason: "holds \(stored.elementType.name), input '\(spec.name)' takes \(spec.elementType.name)")
+          file: file,
+          reason: "holds \(stored.elementType.name), input '\(spec.name.excerpt)' takes \(spec.elementType.name)")
       }
       return try Tensor(elementType: stored.elementType, shape: Shape(stored.shape), bytes: stored.bytes)
     }
@@ -112,13 +115,13 @@ enum RunCommand: ToolCommand {
       // One byte more than wanted tells that there is too much, also where there is no end.
       bytes = [UInt8](try handle.read(upToCount: (spec.byteCount ?? 0) + 1) ?? Data())
     } catch {
-      throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription)")
+      throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription.excerpt)")
     }
     guard bytes.count == spec.byteCount else {
       throw ToolError(
         file: file,
         reason:
-          "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)"
+          "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name.excerpt)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)"
       )
     }
     return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: bytes)

@@ -22,7 +22,7 @@ enum SegmentCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let files = try MaskFiles(arguments, isList: runner.isList)
     let segmenter = try segmenter(arguments, wantsConfidenceMasks: files.wantsConfidenceMasks)
-    return try runner.run(masks: files.confidenceFolder) { image, path in
+    return try runner.run(segmenter.batchCapacity, masks: files.confidenceFolder) { image, path in
       let (found, shown) = try segmenter.segment(image)
       guard let categories = found.categoryMask else {
         throw ToolError(file: path, reason: "the model gave no category mask")
@@ -65,6 +65,13 @@ enum SegmentCommand: ToolCommand {
       switch self {
       case .whole(let segmenter): segmenter.labels
       case .region(let segmenter, _): segmenter.labels
+      }
+    }
+
+    var batchCapacity: BatchCapacity {
+      switch self {
+      case .whole(let segmenter): segmenter.batchCapacity
+      case .region(let segmenter, _): segmenter.batchCapacity
       }
     }
 

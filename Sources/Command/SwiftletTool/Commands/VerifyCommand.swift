@@ -26,7 +26,8 @@ enum VerifyCommand: ToolCommand {
       suite.manifest.models.filter { only.map($0.model.contains) ?? true }.map { (suite, $0) }
     }
     guard !work.isEmpty else {
-      throw UsageError(only.map { "no model of the manifest contains '\($0)'" } ?? "the manifest names no models")
+      throw UsageError(
+        only.map { "no model of the manifest contains '\($0.excerpt)'" } ?? "the manifest names no models")
     }
     var bar = ProgressBar("verify", total: work.count)
     var cases: [CaseReport] = []

@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
@@ -13,7 +14,7 @@ struct MaskFiles {
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
     categoryFile = try OutputFile.forOnePicture("category-mask", arguments, isList: isList)
     if let categoryFile, !categoryFile.lowercased().hasSuffix(".png") {
-      throw UsageError("--category-mask writes .png, got '\(categoryFile)'")
+      throw UsageError("--category-mask writes .png, got '\(categoryFile.excerpt)'")
     }
     confidenceFolder = arguments.string("confidence-masks").map { MaskFolder($0, isList: isList) }
   }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletGolden
 import SwiftletVision
 
@@ -23,7 +24,7 @@ final class MaskFolder: Sendable {
     let safe = OutputFile.safeName(stem)
     guard usedNames.withLock({ $0.insert(safe).inserted }) else {
       throw ToolError(
-        file: name, reason: "there was a picture called '\(safe)' before, whose masks these would replace")
+        file: name, reason: "there was a picture called '\(safe.excerpt)' before, whose masks these would replace")
     }
   }
 

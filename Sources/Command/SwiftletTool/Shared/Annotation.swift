@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
@@ -19,7 +20,7 @@ struct Annotation {
     switch path.lowercased().split(separator: ".").last {
     case "png": format = .png
     case "jpg", "jpeg": format = .jpeg
-    default: throw UsageError("--annotate writes .png or .jpg, got '\(path)'")
+    default: throw UsageError("--annotate writes .png or .jpg, got '\(path.excerpt)'")
     }
     self.path = path
   }

@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletVision
 
 /// The options of tasks that name categories: which, how many, and in what language.
@@ -44,7 +45,7 @@ struct CategoryArguments {
     for (option, words) in [("allow", allowed), ("deny", denied)] {
       for word in words where !names.contains(word) {
         let hint = Suggestion.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
-        StandardStreams.warn("--\(option): the model knows no category '\(word)', which is ignored\(hint)")
+        StandardStreams.warn("--\(option): the model knows no category '\(word.excerpt)', which is ignored\(hint)")
       }
     }
   }

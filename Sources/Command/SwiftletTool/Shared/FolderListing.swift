@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 /// The names in a folder, as people count them: with numbers in the order of their values.
 enum FolderListing {
@@ -10,7 +11,7 @@ enum FolderListing {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      throw ToolError(file: folder, reason: "cannot be read: \(error.localizedDescription)")
+      throw ToolError(file: folder, reason: "cannot be read: \(error.localizedDescription.excerpt)")
     }
     return names.filter { !$0.hasPrefix(".") }.sorted { first, second in
       let order = first.compare(second, options: .numeric)

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
@@ -117,7 +118,7 @@ struct FrameSource {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy((1...longestSide).contains),
       sides[0] * sides[1] <= ImageDecoderLimits.default.maximumPixelCount
-    else { throw UsageError("--raw takes a size such as 640x480, got '\(text)'") }
+    else { throw UsageError("--raw takes a size such as 640x480, got '\(text.excerpt)'") }
     return (sides[0], sides[1])
   }
 }

@@ -38,7 +38,7 @@ struct LandmarkRunner {
   ) throws -> Int32 {
     switch source {
     case .pictures(let runner):
-      return try runner.run(masks: masks) { image, path in
+      return try runner.run(task.batchCapacity, masks: masks) { image, path in
         let picture = NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: image)
         return try describe(picture, try task.detect(image))
       }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletModelStore
 import SwiftletVision
 
@@ -27,7 +28,7 @@ enum ModelArgument {
   /// What to say of a model that is no file.
   static func reasonForMissing(_ text: String) -> String {
     if ModelCatalogue.model(named: text) != nil {
-      return "is a published model that is not downloaded; 'swiftlet models fetch \(text)' downloads it"
+      return "is a published model that is not downloaded; 'swiftlet models fetch \(text.excerpt)' downloads it"
     }
     let file = MissingFile.hint(for: text)
     let isPath = text.contains("/") || text.hasSuffix(".tflite") || text.hasSuffix(".task")

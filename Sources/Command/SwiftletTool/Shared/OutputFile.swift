@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 
 /// Files that appear whole or not at all.
 enum OutputFile {
@@ -17,7 +18,7 @@ enum OutputFile {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw ToolError(file: path, reason: "cannot be made a folder: \(error.localizedDescription)")
+      throw ToolError(file: path, reason: "cannot be made a folder: \(error.localizedDescription.excerpt)")
     }
   }
 

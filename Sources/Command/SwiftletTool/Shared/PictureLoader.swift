@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
@@ -47,7 +48,7 @@ struct PictureLoader: Sendable {
     }
     if decoded.orientation != .up, !isRotationGiven {
       warn(
-        "\(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
+        "\(name.excerpt): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
       )
     }
     return MPImage(decoded.image, orientation: orientation)

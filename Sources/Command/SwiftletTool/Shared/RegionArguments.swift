@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletImage
 import SwiftletVision
 
@@ -23,7 +24,7 @@ enum RegionArguments {
     case (let text?, nil):
       guard let point = point(text) else {
         throw UsageError(
-          "--point takes two numbers, fractions of the width and height, such as 0.5,0.25, got '\(text)'")
+          "--point takes two numbers, fractions of the width and height, such as 0.5,0.25, got '\(text.excerpt)'")
       }
       return .point(point)
     case (nil, let path?): return .scribble(try scribble(path))
@@ -47,7 +48,7 @@ enum RegionArguments {
       defer { try? handle.close() }
       data = try handle.read(upToCount: mostBytes + 1) ?? Data()
     } catch {
-      throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription)")
+      throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription.excerpt)")
     }
     guard data.count <= mostBytes else {
       throw ToolError(file: path, reason: "has more than the \(mostBytes) bytes that a scribble may have")
@@ -58,7 +59,7 @@ enum RegionArguments {
       if text.isEmpty { continue }
       guard let point = point(text) else {
         throw ToolError(
-          file: path, reason: "line \(index + 1): expected X,Y such as 0.5,0.25, got '\(text.prefix(80))'")
+          file: path, reason: "line \(index + 1): expected X,Y such as 0.5,0.25, got '\(String(text).excerpt)'")
       }
       points.append(point)
     }

@@ -29,11 +29,16 @@ struct SoundRunner {
 
   /// Runs a task on every sound.
   ///
-  /// - Parameter perform: the task; gets the sound and the path that it goes by. Called for several at once.
+  /// - Parameters:
+  ///   - capacity: How many clips the task takes.
+  ///   - perform: the task; gets the sound and the path that it goes by. Called for several at once.
   /// - Returns: the exit status.
-  func run(_ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult) throws -> Int32 {
+  func run(
+    _ capacity: BatchCapacity,
+    _ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult
+  ) throws -> Int32 {
     if let single { return try run(on: single, perform) }
-    return try batch.run { [readsLines = batch.readsLines] path, _ in
+    return try batch.run(capacity) { [readsLines = batch.readsLines] path, _ in
       try perform(try Self.load(path, readsLines: readsLines), path)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletImage
 import SwiftletModelStore
 import SwiftletVision
@@ -77,7 +78,8 @@ enum TaskArguments {
     guard let text = arguments.string(name) else { return nil }
     let values = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }
     guard values.count == 1 || values.count == 3, values.allSatisfy(isValid) else {
-      throw UsageError("--\(name) takes one number or three, for red, green and blue, such as 127.5, got '\(text)'")
+      throw UsageError(
+        "--\(name) takes one number or three, for red, green and blue, such as 127.5, got '\(text.excerpt)'")
     }
     return values
   }
@@ -93,7 +95,7 @@ enum TaskArguments {
     guard let text = arguments.string("roi") else { return nil }
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard edges.count == 4, edges.allSatisfy((0...1).contains), edges[0] < edges[2], edges[1] < edges[3] else {
-      throw UsageError("--roi takes left,top,right,bottom from 0 to 1, such as 0.25,0,0.75,0.5, got '\(text)'")
+      throw UsageError("--roi takes left,top,right,bottom from 0 to 1, such as 0.25,0,0.75,0.5, got '\(text.excerpt)'")
     }
     return NormalizedRect(
       left: Float(edges[0]), top: Float(edges[1]), right: Float(edges[2]), bottom: Float(edges[3]))

@@ -20,13 +20,15 @@ struct TaskRunner {
   /// Runs a task on every picture, each with a result of its own.
   ///
   /// - Parameters:
+  ///   - capacity: How many images the task takes.
   ///   - masks: where `perform` writes masks; there has to be room for those of every picture.
   ///   - perform: the task; gets the picture and the path that it goes by. Called for several at once.
   /// - Returns: the exit status.
   func run(
-    masks: MaskFolder? = nil, _ perform: @escaping @Sendable (MPImage, String) throws -> any PictureResult
+    _ capacity: BatchCapacity, masks: MaskFolder? = nil,
+    _ perform: @escaping @Sendable (MPImage, String) throws -> any PictureResult
   ) throws -> Int32 {
-    try batch.run(admit: { try masks?.reserve(OutputFile.stem(of: $0), name: $0) }) { [self] path, warn in
+    try batch.run(capacity, admit: { try masks?.reserve(OutputFile.stem(of: $0), name: $0) }) { [self] path, warn in
       let image = try load(path, warn)
       let result = try perform(image, path)
       try annotation?.write(image, result)
@@ -39,11 +41,13 @@ struct TaskRunner {
 
   /// What a task gives for each of a few pictures.
   ///
-  /// - Parameter limit: where there are more pictures than this, the rest is not read.
+  /// - Parameters:
+  ///   - limit: where there are more pictures than this, the rest is not read.
+  ///   - capacity: How many images the task takes.
   func values<Value: Sendable>(
-    atMost limit: Int, _ perform: @escaping @Sendable (MPImage, String) throws -> Value
+    atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (MPImage, String) throws -> Value
   ) throws -> [Value] {
-    try batch.values(atMost: limit) { [self] path, warn in try perform(try load(path, warn), path) }
+    try batch.values(atMost: limit, capacity) { [self] path, warn in try perform(try load(path, warn), path) }
   }
 
   private func load(_ path: String, _ warn: (String) -> Void) throws -> MPImage {

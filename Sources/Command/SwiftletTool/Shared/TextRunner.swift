@@ -71,10 +71,14 @@ struct TextRunner {
 
   /// Runs a task on every text, each with a result of its own.
   ///
-  /// - Parameter perform: the task. Called for several texts at once.
+  /// - Parameters:
+  ///   - capacity: How many texts the task takes.
+  ///   - perform: the task. Called for several texts at once.
   /// - Returns: the exit status.
-  func run(_ perform: @escaping @Sendable (String) throws -> TextResult) throws -> Int32 {
-    try batch.run { text, _ in try Self.named(text) { try perform(text) } }
+  func run(
+    _ capacity: BatchCapacity, _ perform: @escaping @Sendable (String) throws -> TextResult
+  ) throws -> Int32 {
+    try batch.run(capacity) { text, _ in try Self.named(text) { try perform(text) } }
   }
 
   /// Prints what several come to together.
@@ -82,11 +86,13 @@ struct TextRunner {
 
   /// What a task gives for each of a few texts.
   ///
-  /// - Parameter limit: where there are more texts than this, the rest is not read.
+  /// - Parameters:
+  ///   - limit: where there are more texts than this, the rest is not read.
+  ///   - capacity: How many texts the task takes.
   func values<Value: Sendable>(
-    atMost limit: Int, _ perform: @escaping @Sendable (String) throws -> Value
+    atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (String) throws -> Value
   ) throws -> [Value] {
-    try batch.values(atMost: limit) { text, _ in try Self.named(text) { try perform(text) } }
+    try batch.values(atMost: limit, capacity) { text, _ in try Self.named(text) { try perform(text) } }
   }
 
   /// Names the text in the errors of the task.
@@ -100,6 +106,6 @@ struct TextRunner {
 
   /// A text as it is shown to people.
   static func shown(_ text: String) -> String {
-    (text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text[...]).description.shown
+    (text.dropFirst(shownCharacters).isEmpty ? text[...] : text.prefix(shownCharacters) + "…").description.shown
   }
 }

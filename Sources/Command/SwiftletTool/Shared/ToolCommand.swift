@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletDisplayText
 
 /// A command of the program: what it takes, and what it does.
 protocol ToolCommand: Sendable {
@@ -25,5 +26,5 @@ struct ToolError: Error, CustomStringConvertible {
   var file: String
   var reason: String
 
-  var description: String { "\(file): \(reason)" }
+  var description: String { "\(file.excerpt): \(reason)" }
 }

@@ -70,11 +70,11 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   private var text: String {
     guard let location else { return message }
     var place: [String] = []
-    if let name = location.operatorName {
+    if let name = location.operatorName?.excerpt {
       place.append(location.operatorIndex.map { "operator \($0) \(name)" } ?? "operator \(name)")
     }
     if let subgraph = location.subgraph, subgraph != 0 { place.append("subgraph \(subgraph)") }
-    if let tensor = location.tensor { place.append("tensor '\(tensor)'") }
+    if let tensor = location.tensor { place.append("tensor '\(tensor.excerpt)'") }
     return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 package import SwiftletSchema
 
@@ -76,7 +77,7 @@ package struct GraphBuilder {
   {
     guard source.isRunnable else {
       throw RuntimeError(
-        .invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run",
+        .invalidModel, "subgraph \(subgraph) '\((source.name ?? "").excerpt)' only checks a delegate, it cannot run",
         location: location)
     }
   }
@@ -366,7 +367,7 @@ package struct GraphBuilder {
     }
     guard surveyed.types(of: identity).accept(inputs: inputs, outputs: outputs) else {
       return
-        "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
+        "types \(ShownText.list(inputs.map { $0?.name ?? "none" })) → \(ShownText.list(outputs.map(\.name))) are not supported, but "
         + identity.types.map(\.description).joined(separator: "; ")
     }
     return nil

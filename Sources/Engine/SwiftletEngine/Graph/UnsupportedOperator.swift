@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletSchema
 
 /// An operator of a model that the engine cannot run, with everything needed to say why.
@@ -23,9 +24,9 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
 
   /// The operator, where it stands and why it cannot run, in one line.
   public var description: String {
-    let inputs = inputs.map(\.description).joined(separator: ", ")
-    let outputs = outputs.map(\.description).joined(separator: ", ")
-    return "\(name) version \(version) at operator \(index)\(subgraph == 0 ? "" : " of subgraph \(subgraph)") "
+    let inputs = ShownText.list(inputs.map(\.description))
+    let outputs = ShownText.list(outputs.map(\.description))
+    return "\(name.excerpt) version \(version) at operator \(index)\(subgraph == 0 ? "" : " of subgraph \(subgraph)") "
       + "(\(inputs)) → (\(outputs)): \(reason)"
   }
 

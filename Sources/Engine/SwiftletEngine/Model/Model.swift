@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 package import SwiftletSchema
 
@@ -44,7 +45,7 @@ public struct Model: Sendable {
       try self.init(region)
     } catch {
       throw RuntimeError(
-        error.code, "\(path): \(error.message)", location: error.location, underlying: error.underlying)
+        error.code, "\(path.excerpt): \(error.message)", location: error.location, underlying: error.underlying)
     }
   }
 
@@ -82,8 +83,7 @@ public struct Model: Sendable {
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }
     if let signature = file.signatures.first(where: { $0.key == key }) { return signature }
-    let known =
-      signatureKeys.isEmpty ? "it has none" : "it has " + signatureKeys.map { "'\($0)'" }.joined(separator: ", ")
-    throw RuntimeError(.invalidArgument, "the model has no signature '\(key)'; \(known)")
+    let known = signatureKeys.isEmpty ? "it has none" : "it has " + ShownText.list(signatureKeys, in: "'")
+    throw RuntimeError(.invalidArgument, "the model has no signature '\(key.excerpt)'; \(known)")
   }
 }

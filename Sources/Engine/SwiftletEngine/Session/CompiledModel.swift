@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletKernels
 import SwiftletSchema
 
@@ -68,7 +69,8 @@ public final class CompiledModel: Sendable {
         guard let position = positions[item.tensor] else {
           throw RuntimeError(
             .invalidModel,
-            "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
+            "signature '\(entry.key.excerpt)' names '\(item.name.excerpt)', which is not an input or output of its subgraph"
+          )
         }
         return Graph.Port(name: item.name, value: ports[position].value)
       }
@@ -77,7 +79,8 @@ public final class CompiledModel: Sendable {
     for input in entry.inputs {
       guard !isNamed.contains(input.tensor) else {
         throw RuntimeError(
-          .invalidModel, "signature '\(entry.key)' names one tensor as two inputs, '\(input.name)' is the second")
+          .invalidModel,
+          "signature '\(entry.key.excerpt)' names one tensor as two inputs, '\(input.name.excerpt)' is the second")
       }
       isNamed.insert(input.tensor)
     }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 import SwiftletSynchronization
 
@@ -48,8 +49,8 @@ public final class Session {
 
   private static func index(of name: String, in ports: [Graph.Port], _ what: String) throws(RuntimeError) -> Int {
     if let index = ports.firstIndex(where: { $0.name == name }) { return index }
-    let names = ports.map { "'\($0.name)'" }.joined(separator: ", ")
-    throw RuntimeError(.invalidArgument, "the model has no \(what) '\(name)'; it has \(names)")
+    let names = ShownText.list(ports.map(\.name), in: "'")
+    throw RuntimeError(.invalidArgument, "the model has no \(what) '\(name.excerpt)'; it has \(names)")
   }
 
   /// Gives `body` the memory of input `index`, to be filled before a run. It stays filled from run to run.
@@ -111,10 +112,10 @@ public final class Session {
     guard port.isRead else {
       throw RuntimeError(
         .invalidArgument,
-        "output \(index) '\(port.name)' is not computed: the model was compiled with it among unreadOutputs")
+        "output \(index) '\(port.name.excerpt)' is not computed: the model was compiled with it among unreadOutputs")
     }
     guard let memory = main.memory(of: port.value) else {
-      throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
+      throw RuntimeError(.invalidArgument, "output \(index) '\(port.name.excerpt)' has no value before the first run")
     }
     return try body(main.outputSpec(index), UnsafeRawBufferPointer(memory))
   }

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 @_exported public import enum SwiftletSchema.ElementType
 
 /// What is known of a tensor without its values.
@@ -46,5 +48,5 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var byteCount: Int? { elementType.byteCount(elements: shape.elementCount) }
 
   /// The name, the type and the shape.
-  public var description: String { "'\(name)' \(elementType.name)\(shape)" }
+  public var description: String { "'\(name.excerpt)' \(elementType.name)\(shape)" }
 }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -42,7 +43,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let shape = try node.integers(0)
     guard shape.count == 4, shape[1] > 0, shape[2] > 0 else {
-      throw node.invalid("takes an output shape of 4 elements with positive height and width, got \(shape)")
+      throw node.invalid("takes an output shape of 4 elements with positive height and width, got \(shape.excerpt)")
     }
     _ = try window(node, output: Shape(shape))
     return [Shape(shape)]

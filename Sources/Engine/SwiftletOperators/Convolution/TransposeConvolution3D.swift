@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -31,7 +32,7 @@ struct TransposeConvolution3DOperator: FusesActivation {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let shape = try node.integers(0)
     guard shape.count == 5, shape[1...3].allSatisfy({ $0 > 0 }) else {
-      throw node.invalid("takes an output shape of 5 elements with positive sizes, got \(shape)")
+      throw node.invalid("takes an output shape of 5 elements with positive sizes, got \(shape.excerpt)")
     }
     _ = try window(node, output: Shape(shape))
     return [Shape(shape)]

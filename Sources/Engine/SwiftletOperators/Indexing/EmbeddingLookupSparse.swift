@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -51,7 +52,7 @@ struct EmbeddingLookupSparseOperator: Operator {
     let (weights, rows, destination) = (try context.inputSlot(3), try context.inputSlot(4), try context.outputSlot(0))
     let (combiner, rowCount, location) = (combiner, table[0], node.node.location)
     guard Shape(sizes + [rowElements]).elementCount == elements else {
-      throw node.invalid("gives \(try node.output(0)), which is not the shape \(sizes)")
+      throw node.invalid("gives \(try node.output(0)), which is not the shape \(sizes.excerpt)")
     }
     let lanes = ColumnLanes(columns: rowElements)
     let buckets = try context.scratch(elements: [lanes.count], of: Bucket.self)

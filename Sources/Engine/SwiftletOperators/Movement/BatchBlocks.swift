@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -40,7 +41,7 @@ struct BatchBlocks: Sendable {
       values.allSatisfy({ $0 >= 0 && $0 <= Int(Int32.max) })
     else {
       throw node.invalid(
-        "blocks \(blocks) and margins \(values) must be one block of 1 or more and two margins of 0 or more for each axis of input \(input) between the first and the last"
+        "blocks \(blocks.excerpt) and margins \(values.excerpt) must be one block of 1 or more and two margins of 0 or more for each axis of input \(input) between the first and the last"
       )
     }
     return (blocks, (0..<spatial).map { (values[2 * $0], values[2 * $0 + 1]) })

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -36,13 +37,14 @@ struct SplitVOperator: Operator {
     var sizes = try node.integers(1, atMost: count)
     let isValid = sizes.count == count && sizes.allSatisfy { $0 >= -1 && $0 <= length } && sizes.count { $0 == -1 } <= 1
     guard isValid else {
-      throw node.invalid("sizes \(sizes) are not \(count) pieces of the \(length) steps of input \(try node.input(0))")
+      throw node.invalid(
+        "sizes \(sizes.excerpt) are not \(count) pieces of the \(length) steps of input \(try node.input(0))")
     }
     let rest = length - sizes.filter { $0 >= 0 }.reduce(0, +)
     if let open = sizes.firstIndex(of: -1), rest >= 0 {
       sizes[open] = rest
     } else if rest != 0 {
-      throw node.invalid("sizes \(sizes) do not add up to the \(length) steps of input \(try node.input(0))")
+      throw node.invalid("sizes \(sizes.excerpt) do not add up to the \(length) steps of input \(try node.input(0))")
     }
     return sizes
   }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -38,7 +39,7 @@ struct TransposeOperator: TranspositionOperator {
     let axes = try node.integers(1)
     let resolved = axes.compactMap { input.shape.resolvedAxis($0) }
     guard axes.count == input.shape.rank, Set(resolved).count == input.shape.rank else {
-      throw node.invalid("\(axes) is no permutation of the \(input.shape.rank) axes of input \(input)")
+      throw node.invalid("\(axes.excerpt) is no permutation of the \(input.shape.rank) axes of input \(input)")
     }
     return resolved
   }

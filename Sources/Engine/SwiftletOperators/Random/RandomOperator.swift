@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -83,7 +84,9 @@ extension RandomTensorOperator {
       throw node.invalid("takes its shape as a vector, got \(try node.input(0))")
     }
     let sizes = try node.integers(0)
-    guard sizes.allSatisfy({ $0 >= 0 }) else { throw node.invalid("\(sizes) is no shape: sizes must not be negative") }
+    guard sizes.allSatisfy({ $0 >= 0 }) else {
+      throw node.invalid("\(sizes.excerpt) is no shape: sizes must not be negative")
+    }
     return [Shape(sizes)]
   }
 

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -22,7 +23,7 @@ struct SqueezeOperator: Operator {
     if axes.isEmpty { return [Shape(input.shape.dimensions.filter { $0 != 1 })] }
     let dropped = Set(try axes.map { try node.axis($0, of: input) })
     guard dropped.allSatisfy({ input.shape[$0] == 1 }) else {
-      throw node.invalid("cannot drop axes \(axes) of input \(input): they must have size 1")
+      throw node.invalid("cannot drop axes \(axes.excerpt) of input \(input): they must have size 1")
     }
     return [Shape(input.shape.dimensions.enumerated().filter { !dropped.contains($0.offset) }.map(\.element))]
   }

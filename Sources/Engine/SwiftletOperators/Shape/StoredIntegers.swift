@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 
 extension PreparedOperator {
@@ -13,7 +14,7 @@ extension PreparedOperator {
       }
     }
     let narrow = values.compactMap { Int32(exactly: $0) }
-    guard narrow.count == values.count else { throw context.node.invalid("\(values) do not fit into int32") }
+    guard narrow.count == values.count else { throw context.node.invalid("\(values.excerpt) do not fit into int32") }
     return PreparedOperator { run, _ in
       let elements = run.pointer(output, as: Int32.self)
       for (index, value) in narrow.enumerated() { elements[index] = value }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 
@@ -99,14 +100,14 @@ struct ResourceVariable: Sendable {
     let header = memory.load(as: Header.self)
     guard header.isAssigned == 1 else {
       throw RuntimeError(
-        .invalidInput, "reads the variable '\(name)' before anything is assigned to it; assign a value first",
+        .invalidInput, "reads the variable '\(name.excerpt)' before anything is assigned to it; assign a value first",
         location: location)
     }
     guard header.elementType == Int64(spec.elementType.rawValue), header.byteCount == Int64(byteCount) else {
       let type = ElementType(rawValue: .init(truncatingIfNeeded: header.elementType))?.name ?? "another type"
       throw RuntimeError(
         .invalidInput,
-        "reads the variable '\(name)' as \(spec), of \(byteCount) bytes, but it holds \(header.byteCount) bytes of \(type)",
+        "reads the variable '\(name.excerpt)' as \(spec), of \(byteCount) bytes, but it holds \(header.byteCount) bytes of \(type)",
         location: location)
     }
   }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletSchema
@@ -42,7 +43,7 @@ struct NGramHashOperator: ControlOperator {
       sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) })
     else {
       throw node.invalid(
-        "needs ngram_lengths and as many vocab_sizes, all positive, got \(lengths) and \(sizes)")
+        "needs ngram_lengths and as many vocab_sizes, all positive, got \(lengths.excerpt) and \(sizes.excerpt)")
     }
     self.lengths = zip(lengths, sizes).map { Lengths(characters: $0, vocabulary: UInt64($1)) }
     mostCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue

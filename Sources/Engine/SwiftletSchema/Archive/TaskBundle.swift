@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 
 /// A `.task` file: the models of a task, and what belongs to them, in one archive.
@@ -38,7 +39,7 @@ package struct TaskBundle: Sendable {
   /// The model in the member of exactly this name.
   package func model(_ name: String, limits: ModelLimits = .default) throws(SchemaError) -> ModelFile {
     let bytes = try member(name)
-    return try locating("\"\(name)\"") { () throws(SchemaError) in try ModelFile(bytes, limits: limits) }
+    return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try ModelFile(bytes, limits: limits) }
   }
 
   /// The bundle in the member of exactly this name.
@@ -46,12 +47,12 @@ package struct TaskBundle: Sendable {
   /// - Throws: `SchemaError` as `member` does, when the member is no bundle, or bundles are nested too deep.
   package func bundle(_ name: String) throws(SchemaError) -> TaskBundle {
     guard limits.nesting > 1 else {
-      throw SchemaError(.limitExceeded, "bundle \"\(name)\" lies inside too many other bundles")
+      throw SchemaError(.limitExceeded, "bundle \"\(name.excerpt)\" lies inside too many other bundles")
     }
     var inner = limits
     inner.nesting -= 1
     let bytes = try member(name)
-    return try locating("\"\(name)\"") { () throws(SchemaError) in try TaskBundle(bytes, limits: inner) }
+    return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try TaskBundle(bytes, limits: inner) }
   }
 }
 

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 
 /// The members of a ZIP archive: a file of its own, or one that follows other data.
@@ -61,10 +62,10 @@ package struct ZIPArchive: Sendable {
   /// - Throws: `SchemaError` when there is none (the message lists the names), it is damaged, or too large.
   package func contents(of name: String, atMost limit: Int = .max) throws(SchemaError) -> ByteRegion {
     guard let member = members.last(where: { $0.name == name }) else {
-      let available = names.isEmpty ? "there are no members" : "available: " + names.joined(separator: ", ")
-      throw SchemaError(.missingMember, "the archive has no member \"\(name)\"; \(available)")
+      let available = names.isEmpty ? "there are no members" : "available: " + ShownText.list(names)
+      throw SchemaError(.missingMember, "the archive has no member \"\(name.excerpt)\"; \(available)")
     }
-    return try locating("\"\(name)\"") { () throws(SchemaError) in try contents(of: member, atMost: limit) }
+    return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try contents(of: member, atMost: limit) }
   }
 
   private func contents(of member: Member, atMost limit: Int) throws(SchemaError) -> ByteRegion {

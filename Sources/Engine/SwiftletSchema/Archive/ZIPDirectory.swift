@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 /// The central directory of a ZIP archive, found from the end of a file.
@@ -88,15 +89,16 @@ struct ZIPDirectory {
       throw SchemaError(.malformed, "the archive's directory is damaged", byteOffset: position)
     }
     guard flags & 1 == 0 else {
-      throw SchemaError(.unsupported, "member \"\(name)\" is encrypted; write the archive without encryption")
+      throw SchemaError(.unsupported, "member \"\(name.excerpt)\" is encrypted; write the archive without encryption")
     }
     guard method == 0 || method == 8 else {
       throw SchemaError(
-        .unsupported, "member \"\(name)\" is compressed by method \(method); supported are 0 (stored) and 8 (deflate)")
+        .unsupported,
+        "member \"\(name.excerpt)\" is compressed by method \(method); supported are 0 (stored) and 8 (deflate)")
     }
     guard packedByteCount != .max, byteCount != .max, offset != .max else {
       throw SchemaError(
-        .unsupported, "member \"\(name)\" uses 64-bit (ZIP64) sizes, which are not supported")
+        .unsupported, "member \"\(name.excerpt)\" uses 64-bit (ZIP64) sizes, which are not supported")
     }
     let member = ZIPArchive.Member(
       name: name, isDeflated: method == 8, checksum: checksum, packedByteCount: Int(packedByteCount),

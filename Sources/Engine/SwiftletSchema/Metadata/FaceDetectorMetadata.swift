@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 
 /// How to make a face detector's anchors, and how to turn its raw outputs into faces.
@@ -74,7 +75,7 @@ extension FaceDetectorMetadata.AnchorLayout {
     interpolatedScaleAspectRatio = try reader.float(FlatField(9, "interpolated_scale_aspect_ratio"), of: table)
     try CustomMetadataReader.checkCounts([("num_layers", layerCount)])
     guard strides.allSatisfy({ $0 > 0 }) else {
-      throw SchemaError(.invalid, "strides must be positive, got \(strides)")
+      throw SchemaError(.invalid, "strides must be positive, got \(strides.excerpt)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 import SwiftletSynchronization
 
@@ -25,11 +26,11 @@ package enum LabelFile {
   ///   the deadline of the call.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
-      throw SchemaError(.invalid, "a label file must have at least one line, \"\(name)\" is empty")
+      throw SchemaError(.invalid, "a label file must have at least one line, \"\(name.excerpt)\" is empty")
     }
     guard file.count <= longest else {
       throw SchemaError(
-        .limitExceeded, "label file \"\(name)\" has \(file.count) bytes; the limit is \(longest)")
+        .limitExceeded, "label file \"\(name.excerpt)\" has \(file.count) bytes; the limit is \(longest)")
     }
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
@@ -42,7 +43,8 @@ package enum LabelFile {
       let endsLine = byte == lineFeed || byte == carriageReturn
       if endsLine {
         guard lines.count < mostLines else {
-          throw SchemaError(.limitExceeded, "label file \"\(name)\" has more lines than \(mostLines), the limit")
+          throw SchemaError(
+            .limitExceeded, "label file \"\(name.excerpt)\" has more lines than \(mostLines), the limit")
         }
         try steps.step()
         lines.append(file.slice(offset: start, count: index - start)?.text ?? "")

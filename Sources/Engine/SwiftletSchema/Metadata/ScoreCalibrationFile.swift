@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletFlatBuffers
 import SwiftletSynchronization
 
@@ -49,7 +50,8 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     let numbers = fields.compactMap { Float($0) }
     guard numbers.count == fields.count, (3...4).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
       throw SchemaError(
-        .invalid, "line \(line) of the score calibration must hold 3 or 4 numbers separated by commas, got \"\(text)\"")
+        .invalid,
+        "line \(line) of the score calibration must hold 3 or 4 numbers separated by commas, got \"\(text.excerpt)\"")
     }
     guard numbers[0] >= 0 else {
       throw SchemaError(

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 extension TensorMetadata {
   /// The step that normalises the input, or `nil` when there is none.
   ///
@@ -17,7 +19,7 @@ extension TensorMetadata {
         normalisation needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \
         \(found.deviation)
         """,
-        location: name ?? "")
+        location: (name ?? "").excerpt)
     }
     return found
   }
@@ -44,7 +46,8 @@ extension TensorMetadata {
     let found = processUnits.compactMap(select)
     guard found.count <= 1 else {
       throw SchemaError(
-        .invalid, "a tensor has at most one process unit for \(what), got \(found.count)", location: name ?? "")
+        .invalid, "a tensor has at most one process unit for \(what), got \(found.count)",
+        location: (name ?? "").excerpt)
     }
     return found.first
   }

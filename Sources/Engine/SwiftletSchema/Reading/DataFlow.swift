@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 /// Checks that a subgraph's operators can run in the order in which they are stored.
@@ -42,7 +43,7 @@ struct DataFlow {
     try checkInputs(subgraph)
     var flow = DataFlow(subgraph)
     for (position, description) in subgraph.operators.enumerated() {
-      try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
+      try locating("operators[\(position)] (\(description.code.kind.name.excerpt))") { () throws(SchemaError) in
         for case let index? in description.inputs { try flow.read(index, at: position, in: &subgraph) }
         for index in description.outputs {
           try flow.write(index, at: position, mayPassThrough: description.code.kind.isCustom, in: subgraph)
@@ -51,7 +52,8 @@ struct DataFlow {
     }
     for index in subgraph.outputs where flow.origins[index] == nil {
       throw SchemaError(
-        .invalid, "tensor \(index) \"\(subgraph.tensors[index].name)\" is an output, but no operator produces it",
+        .invalid,
+        "tensor \(index) \"\(subgraph.tensors[index].name.excerpt)\" is an output, but no operator produces it",
         location: SubgraphField.outputs.name)
     }
   }
@@ -63,7 +65,7 @@ struct DataFlow {
       guard !isInput[index] else {
         throw SchemaError(
           .invalid,
-          "tensor \(index) \"\(subgraph.tensors[index].name)\" is an input of the subgraph twice; every input must be a tensor of its own",
+          "tensor \(index) \"\(subgraph.tensors[index].name.excerpt)\" is an input of the subgraph twice; every input must be a tensor of its own",
           location: SubgraphField.inputs.name)
       }
       isInput[index] = true
@@ -84,7 +86,7 @@ struct DataFlow {
       throw SchemaError(
         .invalid,
         """
-        input tensor \(index) "\(subgraph.tensors[index].name)" is neither a constant, a variable nor an input of the \
+        input tensor \(index) "\(subgraph.tensors[index].name.excerpt)" is neither a constant, a variable nor an input of the \
         subgraph, and no earlier operator produces it
         """)
     }
@@ -100,7 +102,7 @@ struct DataFlow {
       let isKept = origin == .constant || origin == .variable
       guard mayPassThrough, !isKept, lastReaders[index] == position, lastWriters[index] != position else {
         throw SchemaError(
-          .invalid, "output tensor \(index) \"\(subgraph.tensors[index].name)\" must not be \(origin.rawValue)")
+          .invalid, "output tensor \(index) \"\(subgraph.tensors[index].name.excerpt)\" must not be \(origin.rawValue)")
       }
     }
     origins[index] = .produced

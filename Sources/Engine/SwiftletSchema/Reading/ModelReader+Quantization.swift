@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 extension ModelReader {
@@ -100,7 +101,7 @@ extension ModelReader {
       }
       guard tag != Self.multiAxisTag || !axes.isEmpty, axes.allSatisfy(shape.indices.contains) else {
         throw SchemaError(
-          .invalid, "quantized_dimensions must be dimensions of the shape \(shape), at least one, got \(axes)")
+          .invalid, "quantized_dimensions must be dimensions of the shape \(shape), at least one, got \(axes.excerpt)")
       }
       return BlockwiseQuantization(
         scalesTensor: scales, zeroPointsTensor: zeroPoints < 0 ? nil : zeroPoints, blockSize: blockSize, axes: axes)

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 extension ModelReader {
@@ -16,7 +17,7 @@ extension ModelReader {
     for (index, operatorTable) in try tables(SubgraphField.operators, of: table).enumerated() {
       let code = try locating("operators[\(index)]") { () throws(SchemaError) in try operatorCode(of: operatorTable) }
       operators.append(
-        try locating("operators[\(index)] (\(code.kind.name))") { () throws(SchemaError) in
+        try locating("operators[\(index)] (\(code.kind.name.excerpt))") { () throws(SchemaError) in
           try operatorDescription(operatorTable, code: code, tensorCount: tensors.count)
         })
     }

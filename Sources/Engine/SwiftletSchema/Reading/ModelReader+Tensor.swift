@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 extension ModelReader {
@@ -6,7 +7,8 @@ extension ModelReader {
     let rawType = try integer(TensorField.type, of: table, default: Int8(0))
     guard let type = ElementType(rawValue: rawType) else {
       throw SchemaError(
-        .unsupported, "tensor \"\(name)\" has element type \(rawType), which is unknown; it may need a newer version",
+        .unsupported,
+        "tensor \"\(name.excerpt)\" has element type \(rawType), which is unknown; it may need a newer version",
         location: TensorField.type.name)
     }
     let shape = try ints(TensorField.shape, of: table) ?? []
@@ -17,7 +19,7 @@ extension ModelReader {
     let data = try constantBytes(table, bufferIndex: bufferIndex, tensor: name)
     if let data, isVariable {
       throw SchemaError(
-        .invalid, "tensor \"\(name)\" is a variable and must not have constant data, got \(data.count) bytes")
+        .invalid, "tensor \"\(name.excerpt)\" is a variable and must not have constant data, got \(data.count) bytes")
     }
     let storedElements =
       try sparsity.map { (sparsity) throws(SchemaError) in
@@ -42,7 +44,7 @@ extension ModelReader {
   private static func elementCount(_ shape: [Int], rankLimit: Int, tensor: String) throws(SchemaError) -> Int {
     guard shape.count <= rankLimit else {
       throw SchemaError(
-        .limitExceeded, "tensor \"\(tensor)\" has \(shape.count) dimensions; the limit is \(rankLimit)",
+        .limitExceeded, "tensor \"\(tensor.excerpt)\" has \(shape.count) dimensions; the limit is \(rankLimit)",
         location: TensorField.shape.name)
     }
     var product = 1
@@ -50,7 +52,7 @@ extension ModelReader {
     for dimension in shape {
       guard dimension >= 0 else {
         throw SchemaError(
-          .invalid, "the dimensions of tensor \"\(tensor)\" must not be negative, got \(shape)",
+          .invalid, "the dimensions of tensor \"\(tensor.excerpt)\" must not be negative, got \(shape)",
           location: TensorField.shape.name)
       }
       if dimension == 0 {
@@ -60,7 +62,7 @@ extension ModelReader {
       let (next, overflow) = product.multipliedReportingOverflow(by: dimension)
       guard !overflow, next <= Int(Int32.max) else {
         throw SchemaError(
-          .limitExceeded, "tensor \"\(tensor)\" of shape \(shape) has more than 2^31 - 1 elements",
+          .limitExceeded, "tensor \"\(tensor.excerpt)\" of shape \(shape) has more than 2^31 - 1 elements",
           location: TensorField.shape.name)
       }
       product = next
@@ -77,7 +79,7 @@ extension ModelReader {
       throw SchemaError(
         .invalid,
         """
-        the shape signature of tensor "\(tensor)" must have one entry of -1 or more per dimension of \(shape), got \
+        the shape signature of tensor "\(tensor.excerpt)" must have one entry of -1 or more per dimension of \(shape), got \
         \(signature)
         """,
         location: TensorField.shapeSignature.name)
@@ -93,7 +95,8 @@ extension ModelReader {
   ) throws(SchemaError) -> ByteRegion? {
     guard buffers.indices.contains(bufferIndex) else {
       throw SchemaError(
-        .invalid, "tensor \"\(tensor)\" refers to buffer \(bufferIndex); the model has \(buffers.count) buffers",
+        .invalid,
+        "tensor \"\(tensor.excerpt)\" refers to buffer \(bufferIndex); the model has \(buffers.count) buffers",
         location: TensorField.buffer.name)
     }
     let data = bufferIndex == 0 ? nil : buffers[bufferIndex]
@@ -102,14 +105,14 @@ extension ModelReader {
       guard data == nil else {
         throw SchemaError(
           .invalid,
-          "tensor \"\(tensor)\" has its bytes both in buffer \(bufferIndex) and in external buffer \(external)",
+          "tensor \"\(tensor.excerpt)\" has its bytes both in buffer \(bufferIndex) and in external buffer \(external)",
           location: TensorField.externalBuffer.name)
       }
-      let place = externalBufferNames[external].map { " (\"\($0)\")" } ?? ""
+      let place = externalBufferNames[external].map { " (\"\($0.excerpt)\")" } ?? ""
       throw SchemaError(
         .unsupported,
         """
-        the bytes of tensor "\(tensor)" live in another file\(place), which is not supported; export the model with \
+        the bytes of tensor "\(tensor.excerpt)" live in another file\(place), which is not supported; export the model with \
         its weights inside
         """,
         location: TensorField.externalBuffer.name)
@@ -153,7 +156,7 @@ extension ModelReader {
       let count = try stringCount(data)
       guard count >= storedElements else {
         throw SchemaError(
-          .invalid, "constant \"\(tensor)\" needs \(storedElements) strings, its buffer has \(count)",
+          .invalid, "constant \"\(tensor.excerpt)\" needs \(storedElements) strings, its buffer has \(count)",
           location: TensorField.buffer.name)
       }
       return
@@ -163,7 +166,7 @@ extension ModelReader {
       throw SchemaError(
         .invalid,
         """
-        constant "\(tensor)" of type \(type.name) needs \
+        constant "\(tensor.excerpt)" of type \(type.name) needs \
         \(type.byteCount(elements: storedElements).map(String.init) ?? "too many") bytes for \(storedElements) \
         elements, its buffer has \(data.count)
         """,

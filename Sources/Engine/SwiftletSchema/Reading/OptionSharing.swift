@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 /// Bounds what operators read from their options all together.
@@ -17,7 +18,7 @@ enum OptionSharing {
           throw SchemaError(
             .limitExceeded,
             "the options of the operators so far have \(total) elements and bytes; the limit for a file of \(fileByteCount) bytes is \(limit)",
-            location: "subgraphs[\(index)].operators[\(position)] (\(description.code.kind.name))")
+            location: "subgraphs[\(index)].operators[\(position)] (\(description.code.kind.name.excerpt))")
         }
       }
     }

@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 extension SparsityDescription {
   /// Checks that the description fits the dense shape, and returns how many elements are stored.
   ///
@@ -62,13 +64,13 @@ extension SparsityDescription {
         .invalid,
         """
         the traversal order of rank \(rank) with \(blockMap.count) blocks must permute first the dimensions, then the \
-        blocks, one level each; got \(traversalOrder) and \(dimensions.count) levels
+        blocks, one level each; got \(traversalOrder.excerpt) and \(dimensions.count) levels
         """
       )
     }
     guard blockMap.allSatisfy(shape.indices.contains), Set(blockMap).count == blockMap.count else {
       throw SchemaError(
-        .invalid, "the block map must name different dimensions of the shape \(shape), got \(blockMap)")
+        .invalid, "the block map must name different dimensions of the shape \(shape), got \(blockMap.excerpt)")
     }
     var expanded = shape + Array(repeating: 0, count: blockMap.count)
     for level in rank..<levels {

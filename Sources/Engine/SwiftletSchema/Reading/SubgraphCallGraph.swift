@@ -1,3 +1,5 @@
+import SwiftletDisplayText
+
 /// Which subgraphs call which, through the control-flow operators.
 struct SubgraphCallGraph {
   /// For every subgraph those that it calls, in the order of the operators; one that is called twice is there twice.
@@ -43,7 +45,7 @@ struct SubgraphCallGraph {
   ) throws(SchemaError) -> [Int] {
     var callees: [Int] = []
     for (position, description) in subgraphs[index].operators.enumerated() {
-      try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
+      try locating("operators[\(position)] (\(description.code.kind.name.excerpt))") { () throws(SchemaError) in
         for callee in try description.calledSubgraphs() {
           guard subgraphs.indices.contains(callee) else {
             throw SchemaError(
@@ -67,7 +69,7 @@ struct SubgraphCallGraph {
     guard !path.contains(index) else {
       let cycle = (path.drop { $0 != index } + [index]).map(String.init).joined(separator: " → ")
       throw SchemaError(
-        .invalid, "subgraphs must not call themselves, got the cycle \(cycle)", location: "subgraphs[\(index)]")
+        .invalid, "subgraphs must not call themselves, got the cycle \(cycle.excerpt)", location: "subgraphs[\(index)]")
     }
     guard path.count < depthLimit else {
       throw SchemaError(

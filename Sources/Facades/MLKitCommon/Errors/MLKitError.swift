@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletTracking
 
 /// Why a picture could not be looked at.
@@ -76,7 +77,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   public static func modelNotDownloaded(name: String) -> MLKitError {
     MLKitError(
       .failedPrecondition,
-      "the remote model '\(name)' has not been downloaded; download it first and ask isModelDownloaded before making a detector or labeler of it"
+      "the remote model '\(name.excerpt)' has not been downloaded; download it first and ask isModelDownloaded before making a detector or labeler of it"
     )
   }
 

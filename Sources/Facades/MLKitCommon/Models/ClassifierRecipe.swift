@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 package import SwiftletModelStore
 package import SwiftletTracking
 import SwiftletVision
@@ -77,7 +78,7 @@ extension BaseOptions {
       switch error.code {
       case .modelNotFound: throw .modelNotFound(path: model.path)
       case .invalidArgument:
-        throw MLKitError(.invalidArgument, "the path '\(model.path)' cannot be used: \(error.message)")
+        throw MLKitError(.invalidArgument, "the path '\(model.path.excerpt)' cannot be used: \(error.message)")
       default: throw MLKitError(.internalError, error.message)
       }
     }

@@ -35,12 +35,16 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     self.task = Mutex(task)
     streamDelegate = options.audioClassifierStreamDelegate
     super.init()
+    let queue = options.baseOptions.delegateQueue
     task.setLiveHandler { [weak self] outcome, timestamp in
-      guard let self else { return }
-      switch outcome {
-      case .success(let result): self.tell(AudioClassifierResult([result]), timestamp.inMilliseconds, nil)
-      case .failure(let error): self.tell(nil, Int.min, NSError.tasks(error))
+      let deliver: @Sendable () -> Void = { [weak self] in
+        guard let self else { return }
+        switch outcome {
+        case .success(let result): self.tell(AudioClassifierResult([result]), timestamp.inMilliseconds, nil)
+        case .failure(let error): self.tell(nil, Int.min, NSError.tasks(error))
+        }
       }
+      if let queue { queue.async(execute: deliver) } else { deliver() }
     }
   }
 

@@ -7,8 +7,13 @@ open class AudioClassifierOptions: TaskOptions {
   open var runningMode = RunningMode.audioClips
   /// Receives the results of a stream. Must be set in that mode, and only in that mode.
   open weak var audioClassifierStreamDelegate: (any AudioClassifierStreamDelegate)?
+  /// The same delegate under its other name in MediaPipe's headers.
+  open var audioClassifierLiveStreamDelegate: (any AudioClassifierLiveStreamDelegate)? {
+    get { audioClassifierStreamDelegate }
+    set { audioClassifierStreamDelegate = newValue }
+  }
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  open var displayNamesLocale = ""
+  open var displayNamesLocale = "en"
   /// The most classes reported per output of the model and window; negative for all, 0 is an error.
   open var maxResults = -1
   /// Classes with a lower score are left out.

@@ -21,3 +21,6 @@ extension AudioClassifierStreamDelegate {
     timestampInMilliseconds: Int, error: (any Error)?
   ) {}
 }
+
+/// The delegate of an audio classifier under its other name in MediaPipe's headers.
+public typealias AudioClassifierLiveStreamDelegate = AudioClassifierStreamDelegate

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 package import SwiftletTasks
 
 /// What went wrong, with MediaPipe's code and in its words.
@@ -23,7 +24,7 @@ package struct TasksFailure: Error {
   /// A task's error. Where MediaPipe has a text for it, that is the text.
   package init(_ error: TaskError) {
     switch error.circumstance {
-    case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path)")
+    case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path.excerpt)")
     case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
     case .missingMember("face_blendshapes.tflite", _):
       self.init(
@@ -33,7 +34,7 @@ package struct TasksFailure: Error {
     case .missingMember(let name, let others):
       self.init(
         core: .notFoundError,
-        "No file with name: \(name). All files in the model asset bundle are: \(others.joined(separator: ", ")).")
+        "No file with name: \(name.excerpt). All files in the model asset bundle are: \(ShownText.list(others)).")
     case .mode(let task, let called, let current):
       self.init(
         misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")

@@ -4,7 +4,7 @@ import SwiftletText
 /// How the languages of texts are found.
 open class LanguageDetectorOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  open var displayNamesLocale = ""
+  open var displayNamesLocale = "en"
   /// The most languages reported; negative for all, 0 is an error.
   open var maxResults = -1
   /// What has a lower score is left out.

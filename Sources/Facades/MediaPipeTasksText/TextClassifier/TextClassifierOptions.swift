@@ -4,7 +4,7 @@ import SwiftletText
 /// How texts are classified.
 open class TextClassifierOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  open var displayNamesLocale = ""
+  open var displayNamesLocale = "en"
   /// The most classes of each output of the model reported; negative for all, 0 is an error.
   open var maxResults = -1
   /// What has a lower score is left out.

@@ -32,7 +32,7 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.faceDetectorLiveStreamDelegate
     super.init()
-    task.tell(self) { detector, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { detector, result, timestamp, error in
       detector.liveStreamDelegate?.faceDetector(
         detector, didFinishDetection: result.map { FaceDetectorResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

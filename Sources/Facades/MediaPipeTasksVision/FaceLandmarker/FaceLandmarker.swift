@@ -34,7 +34,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.faceLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self) { landmarker, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.faceLandmarker(
         landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

@@ -32,7 +32,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.gestureRecognizerLiveStreamDelegate
     super.init()
-    task.tell(self) { recognizer, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { recognizer, result, timestamp, error in
       recognizer.liveStreamDelegate?.gestureRecognizer(
         recognizer, didFinishGestureRecognition: result.map { GestureRecognizerResult($0) },
         timestampInMilliseconds: timestamp,

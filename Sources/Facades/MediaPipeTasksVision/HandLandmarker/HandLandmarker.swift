@@ -32,7 +32,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.handLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self) { landmarker, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.handLandmarker(
         landmarker, didFinishDetection: result.map { HandLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

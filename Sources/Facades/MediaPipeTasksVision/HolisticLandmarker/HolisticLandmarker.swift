@@ -32,7 +32,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.holisticLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self) { landmarker, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.holisticLandmarker(
         landmarker, didFinishDetection: result.map { HolisticLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

@@ -32,7 +32,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.imageClassifierLiveStreamDelegate
     super.init()
-    task.tell(self) { classifier, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { classifier, result, timestamp, error in
       classifier.liveStreamDelegate?.imageClassifier(
         classifier, didFinishClassification: result.map { ImageClassifierResult($0) },
         timestampInMilliseconds: timestamp, error: error)

@@ -33,7 +33,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
     super.init()
-    task.tell(self) { embedder, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { embedder, result, timestamp, error in
       embedder.liveStreamDelegate?.imageEmbedder(
         embedder, didFinishEmbedding: result.map { ImageEmbedderResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

@@ -36,15 +36,16 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
     super.init()
-    task.tell(self) { segmenter, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { segmenter, result, timestamp, error in
       segmenter.liveStreamDelegate?.imageSegmenter(
         segmenter, didFinishSegmentation: result.map { ImageSegmenterResult($0) }, timestampInMilliseconds: timestamp,
         error: error)
     }
   }
 
-  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
-  public var labels: [String] { task.labels }
+  /// The names of the classes, in the order of the confidence masks and in the language of
+  /// `displayNamesLocale` if the model has them; empty if it has no label file.
+  public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { task.droppedFrameCount }

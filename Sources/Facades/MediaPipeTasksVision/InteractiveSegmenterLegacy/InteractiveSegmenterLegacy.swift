@@ -32,8 +32,9 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     task = try reportingTasksErrors { try SwiftletVision.InteractiveSegmenter(options: try options.values()) }
   }
 
-  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
-  public var labels: [String] { task.labels }
+  /// The names of the classes, in the order of the confidence masks and in the language of
+  /// `displayNamesLocale` if the model has them; empty if it has no label file.
+  public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
 
   /// Segments a picture of any size; blocks until done.
   ///

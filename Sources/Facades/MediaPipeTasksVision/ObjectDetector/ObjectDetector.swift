@@ -32,7 +32,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.objectDetectorLiveStreamDelegate
     super.init()
-    task.tell(self) { detector, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { detector, result, timestamp, error in
       detector.liveStreamDelegate?.objectDetector(
         detector, didFinishDetection: result.map { ObjectDetectorResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

@@ -8,7 +8,7 @@ open class ObjectDetectorOptions: TaskOptions {
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  open var displayNamesLocale = ""
+  open var displayNamesLocale = "en"
   /// The most objects reported; negative for all, 0 is an error.
   open var maxResults = -1
   /// Objects with a lower score are left out.

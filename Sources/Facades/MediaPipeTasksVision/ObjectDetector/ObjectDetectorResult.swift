@@ -4,7 +4,8 @@ import SwiftletVision
 
 /// The objects in a picture.
 open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
-  /// One per object, in the model's order (best first). A category's index is -1 where the model has labels.
+  /// One per object, in the model's order (best first). A category's index is that of its class, also where the model
+  /// has labels, for which MediaPipe gives -1.
   public let detections: [Detection]
 
   /// A result of these detections.

@@ -24,7 +24,12 @@ import SwiftletVision
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
 /// ```
-open class MPImage: NSObject {
+///
+/// - Thread safety: An image may be handed to other threads. Whoever made it from a buffer must not write to the buffer
+///   while a task reads it.
+open class MPImage: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, and only reads what they refer to.
+
   let source: any PictureSource
   /// How the stored pixels are turned.
   public let orientation: MPImageOrientation

@@ -35,7 +35,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     }
     liveStreamDelegate = options.poseLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self) { landmarker, result, timestamp, error in
+    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.poseLandmarker(
         landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
         error: error)

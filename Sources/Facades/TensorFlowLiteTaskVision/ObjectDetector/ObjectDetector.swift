@@ -9,12 +9,8 @@ open class ObjectDetectorOptions: ClassifyingOptions {}
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class ObjectDetector: NSObject, Sendable {
   private let task: SwiftletVision.ObjectDetector
-  private let numbers: [String: Int]
 
-  private init(_ task: SwiftletVision.ObjectDetector) {
-    self.task = task
-    numbers = Dictionary(zip(task.categoryNames, 0...), uniquingKeysWith: { first, _ in first })
-  }
+  private init(_ task: SwiftletVision.ObjectDetector) { self.task = task }
 
   /// A detector with these options; changing them later changes nothing.
   ///
@@ -36,8 +32,6 @@ public final class ObjectDetector: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
   public func detect(mlImage image: MLImage) throws -> DetectionResult {
-    try reportingTaskErrors {
-      DetectionResult(try task.detect(image.storedPicture(for: task.detail())), numbers: numbers)
-    }
+    try reportingTaskErrors { DetectionResult(try task.detect(image.storedPicture(for: task.detail()))) }
   }
 }

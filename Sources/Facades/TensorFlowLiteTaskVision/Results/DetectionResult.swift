@@ -23,16 +23,10 @@ public final class DetectionResult: NSObject, Sendable {
   /// The objects of a picture.
   public init(detections: [Detection]) { self.detections = detections }
 
-  /// - Parameter numbers: of the classes by their names, as the task tells names alone.
-  convenience init(_ result: ObjectDetectorResult, numbers: [String: Int]) {
+  convenience init(_ result: ObjectDetectorResult) {
     self.init(
-      detections: result.detections.map { detection in
-        let categories = detection.categories.map { category in
-          var category = category
-          if category.index < 0, let number = category.categoryName.flatMap({ numbers[$0] }) { category.index = number }
-          return ClassificationCategory(category)
-        }
-        return Detection(boundingBox: detection.boundingBox, categories: categories)
+      detections: result.detections.map {
+        Detection(boundingBox: $0.boundingBox, categories: $0.categories.map { ClassificationCategory($0) })
       })
   }
 }

@@ -51,6 +51,9 @@ public final class AudioClassifier: Sendable {
     categoryNames = names
   }
 
+  /// How many clips of a batch the classifier takes.
+  package var batchCapacity: BatchCapacity { runner.batchCapacity }
+
   /// A classifier with default options, for clips, unless `configure` says otherwise.
   ///
   /// - Throws: `TaskError`, as ``init(options:)``.

@@ -62,6 +62,9 @@ final class AudioTaskRunner: Sendable {
 
   // MARK: Clips
 
+  /// How many clips of a batch the task takes.
+  var batchCapacity: BatchCapacity { pipelines.batchCapacity }
+
   /// - Throws: `TaskError`: in stream mode, and what the pipeline throws.
   func classify(_ clip: AudioClip) throws(TaskError) -> AudioClassifierResult {
     try require(.audioClips)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Models and bundles that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where it is known.
 ///
-/// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (whose digests
-/// are published). The data is part of the package; nothing is fetched until a model is downloaded.
+/// They are Google's, from the pages of MediaPipe's tasks, from the files of MediaPipe's own tests (whose digests are
+/// published), and from TensorFlow Hub. The data is part of the package; nothing is fetched until a model is downloaded.
 public enum ModelCatalogue {
   /// All of them, by task and then in order of what to try first.
   public static let models: [PublishedModel] = rows.compactMap { row in
@@ -41,11 +41,13 @@ public enum ModelCatalogue {
     case faceLandmarker = "face_landmarker"
     case poseLandmarker = "pose_landmarker"
     case holisticLandmarker = "holistic_landmarker"
+    // Pages of TensorFlow Hub.
+    case mobileObjectLocalizer = "google/lite-model/object_detection/mobile_object_localizer_v1/1/default/1"
 
     var address: String {
-      rawValue.hasSuffix(".pdf")
-        ? host + "mediapipe-assets/" + rawValue
-        : "https://ai.google.dev/edge/mediapipe/solutions/vision/\(rawValue)#models"
+      if rawValue.hasSuffix(".pdf") { return host + "mediapipe-assets/" + rawValue }
+      if rawValue.hasPrefix("google/") { return "https://tfhub.dev/" + rawValue }
+      return "https://ai.google.dev/edge/mediapipe/solutions/vision/\(rawValue)#models"
     }
   }
 
@@ -126,6 +128,12 @@ public enum ModelCatalogue {
       .bytes(300, 300, .file), .apache, .objectDetector,
       "mediapipe-assets/tasks/testdata/vision/coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite",
       "61d598093ed03ed41aa47c3a39a28ac01e960d6a810a5419b9a5016a1e9c469b"),
+    Row(
+      .detectObjects, "mobile-object-localizer",
+      "boxes of prominent objects of any kind, without names: the localizer of trackers and of ML Kit's detector",
+      .bytes(192, 192, .file), .apache, .mobileObjectLocalizer,
+      "tfhub-lite-models/google/lite-model/object_detection/mobile_object_localizer_v1/1/default/1.tflite",
+      "82ebc4ac11dcf18619f68b083361f4d5bf9fa376351c769ecffedb128ef4d568"),
     Row(
       .segment, "deeplab-v3", "DeepLab v3 for the 21 classes of PASCAL VOC",
       .floats(257, 257, .page), nil, .imageSegmenter,

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 
 /// A model, or a bundle of models, that others publish at an address of its own, and that a task of this package can run.
 public struct PublishedModel: Sendable, Hashable {
@@ -104,7 +105,7 @@ public struct PublishedModel: Sendable, Hashable {
       let file = mirror.appendingPathComponent(name)
       if SystemCalls.byteCount(of: file.path, followsLinks: true) != nil { return file }
     }
-    throw ModelStoreError(.notFound, "\(mirror.path) has no file \(names.joined(separator: " or "))")
+    throw ModelStoreError(.notFound, "\(mirror.path.excerpt) has no file \(names.joined(separator: " or "))")
   }
 }
 

@@ -63,8 +63,10 @@ final class Download: Sendable {
     case .state(let state): content.withLock { $0.state = state }
     case .bytes(let count, let total):
       for waiter in content.withLock({ Array($0.waiters.values) }) {
-        waiter.progress.totalUnitCount = total ?? -1
-        waiter.progress.completedUnitCount = count
+        // The Foundation of Linux ends the program where a number of units above 0 becomes 0.
+        waiter.progress.totalUnitCount = total.map { $0 > 0 ? $0 : -1 } ?? -1
+        // The last byte counts when the file is checked: a progress that has all of them is finished.
+        waiter.progress.completedUnitCount = total.map { max(0, min(count, $0 - 1)) } ?? count
       }
     }
   }
@@ -77,7 +79,7 @@ final class Download: Sendable {
       return content.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
     for waiter in waiters {
-      if let byteCount {
+      if let byteCount, byteCount > 0 {
         waiter.progress.totalUnitCount = byteCount
         waiter.progress.completedUnitCount = byteCount
       }

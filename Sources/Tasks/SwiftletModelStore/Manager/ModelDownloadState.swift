@@ -2,6 +2,8 @@
 public enum ModelDownloadState: Sendable, Hashable {
   /// It is not on this device.
   case absent
+  /// Another process, or another manager, works on it and has locked its folder.
+  case waiting
   /// The source is being asked for the newest version.
   case checking
   /// Bytes of it are on their way.

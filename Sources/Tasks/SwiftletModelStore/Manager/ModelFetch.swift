@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 /// The work of one download: asks the source, transfers the file, installs it.
 struct ModelFetch: Sendable {
@@ -17,12 +18,7 @@ struct ModelFetch: Sendable {
     guard !model.name.isEmpty else { throw ModelStoreError(.emptyModelName, "a remote model must have a name") }
     let lock = try await lockFolder()
     defer { SystemCalls.unlock(lock) }
-    do {
-      return try await fetch()
-    } catch  where error.code == .expiredAddress || error.code == .hashMismatch && error.retry != .never {
-      // One more try: with a new address, or without the bytes that an earlier try had left.
-      return try await fetch()
-    }
+    return try await client.retries.withoutDelays.run { () async throws(ModelStoreError) in try await fetch() }
   }
 
   private func fetch() async throws(ModelStoreError) -> ModelRecord {
@@ -32,7 +28,8 @@ struct ModelFetch: Sendable {
     case .notModified:
       guard let known, model.source.sha256 == nil || model.source.sha256 == known.sha256 else {
         throw ModelStoreError(
-          .internalError, "the source of the model '\(model.name)' says that it has not changed, but it is not there")
+          .internalError,
+          "the source of the model '\(model.name.excerpt)' says that it has not changed, but it is not there")
       }
       installer.removeAllBut(known)
       return known
@@ -56,7 +53,7 @@ struct ModelFetch: Sendable {
     let partial = PartialFile(folder: folder)
     let isResumed = partial.start(for: file).offset > 0
     let transfer = FileTransfer(file: file, partial: partial, client: client) { report(.bytes($0, of: $1)) }
-    switch try await transfer.run() {
+    switch try await outcome(of: transfer) {
     case .notModified:
       guard let known else {
         throw ModelStoreError(
@@ -69,18 +66,37 @@ struct ModelFetch: Sendable {
       do {
         return try installer.install(file, sha256: model.source.sha256, etag: etag)
       } catch {
+        // The bytes that an earlier download had left may have been those of another file.
         throw error.code == .hashMismatch && isResumed
-          ? ModelStoreError(.hashMismatch, error.message, retry: .afterDelay) : error
+          ? ModelStoreError(error.code, error.message, retry: .anew) : error
       }
+    }
+  }
+
+  private func outcome(of transfer: FileTransfer) async throws(ModelStoreError) -> FileTransfer.Outcome {
+    do {
+      return try await transfer.run()
+    } catch  where error.code == .expiredAddress {
+      // The source is asked for another address.
+      throw ModelStoreError(error.code, error.message, retry: .anew)
     }
   }
 
   /// One process at a time works on a model; the others wait for it, and then find what it installed.
   private func lockFolder() async throws(ModelStoreError) -> Int32 {
+    let limit = client.options.lockTimeLimit.bounded
+    let start = ContinuousClock.now
     while true {
       // Each time: another process may just have removed it, to make room.
       try folder.make()
       if let lock = try SystemCalls.tryLock(folder.path, isShared: false) { return lock }
+      guard ContinuousClock.now - start < limit else {
+        throw ModelStoreError(
+          .timedOut,
+          "another process has locked \(folder.path.excerpt) for more than \(limit); end it, or try again when it is done"
+        )
+      }
+      report(.state(.waiting))
       do {
         try await Task.sleep(for: .milliseconds(50))
       } catch {

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 /// Downloads models, keeps them, and finds them again.
@@ -59,7 +60,8 @@ public final class ModelManager: NSObject, Sendable {
       return LocalModel(path: folder.filePath(record), lease: lease)
     }
     throw ModelStoreError(
-      .modelNotDownloaded, "the model '\(remoteModel.name)' is not downloaded; call download(_:conditions:) first")
+      .modelNotDownloaded,
+      "the model '\(remoteModel.name.excerpt)' is not downloaded; call download(_:conditions:) first")
   }
 
   /// The file of a downloaded model, to be shown and not to be used: it does not count as used, and nothing keeps it.
@@ -81,8 +83,9 @@ public final class ModelManager: NSObject, Sendable {
   /// `options.callbackQueue`. Calls for a model that is being downloaded share one transfer, under the conditions of
   /// the first.
   ///
-  /// - Returns: counts bytes; indeterminate while the source is asked; finished on success. Cancelling it cancels this
-  ///   call, and the transfer if no other call wants it; what came so far is kept and continued by the next download.
+  /// - Returns: counts bytes; indeterminate while the source is asked; finished on success only, as the last byte counts
+  ///   when the file is checked. Cancelling it cancels this call, and the transfer if no other call wants it; what came
+  ///   so far is kept and continued by the next download.
   @discardableResult
   public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
     let progress = Progress(totalUnitCount: -1)

@@ -19,6 +19,9 @@ public struct ModelStoreOptions: Sendable {
   public var stallByteCount = 4096
   /// The most time that one transfer may take.
   public var transferTimeLimit: Duration = .seconds(600)
+  /// The most time to wait for another process that works on the same model. The state of the download is
+  /// ``ModelDownloadState/waiting`` meanwhile.
+  public var lockTimeLimit: Duration = .seconds(600)
   /// How long to wait before each try after the first, when the server fails or the connection breaks; each is varied
   /// by a fifth. A server's `Retry-After` is kept to instead, if it is below `longestRetryDelay`.
   public var retryDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]

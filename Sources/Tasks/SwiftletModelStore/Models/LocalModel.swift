@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 
 /// A model that is a file on this device: part of the app, or downloaded before.
 ///
@@ -44,14 +45,15 @@ public final class LocalModel: NSObject, Sendable {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw ModelStoreError(
         .invalidArgument,
-        "the path of a local model must be absolute, got '\(path)'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)"
+        "the path of a local model must be absolute, got '\(path.excerpt)'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)"
       )
     }
     switch SystemCalls.kind(of: path, followsLinks: true) {
     case .file: return path
-    case .folder: throw ModelStoreError(.modelNotFound, "\(path) is a folder, not a model file")
-    case .other: throw ModelStoreError(.modelNotFound, "\(path) is a pipe or a device, not a model file")
-    case nil: throw ModelStoreError(.modelNotFound, "there is no model file at \(path); is it part of the bundle?")
+    case .folder: throw ModelStoreError(.modelNotFound, "\(path.excerpt) is a folder, not a model file")
+    case .other: throw ModelStoreError(.modelNotFound, "\(path.excerpt) is a pipe or a device, not a model file")
+    case nil:
+      throw ModelStoreError(.modelNotFound, "there is no model file at \(path.excerpt); is it part of the bundle?")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -34,10 +35,10 @@ struct FirebaseAnswer {
       throw refusal("is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\"")
     }
     guard let size = Int64(content.sizeBytes), size > 0 else {
-      throw refusal("has a size that is none: '\(content.sizeBytes)'")
+      throw refusal("has a size that is none: '\(content.sizeBytes.excerpt)'")
     }
     guard let expires = RFC3339.date(content.expireTime) else {
-      throw refusal("has an expiry time that is none: '\(content.expireTime)'")
+      throw refusal("has an expiry time that is none: '\(content.expireTime.excerpt)'")
     }
     guard let url = URL(string: content.downloadUri), url.host != nil else {
       throw refusal("has an address that is none")
@@ -51,7 +52,9 @@ struct FirebaseAnswer {
     guard let known else { throw refusal("says that the model has not changed, but none was downloaded before") }
     guard let hash else { throw refusal("says that the model has not changed, but not its hash") }
     guard hash == known.version else {
-      throw refusal("says that the model has not changed, but its hash is '\(hash)' and was '\(known.version ?? "")'")
+      throw refusal(
+        "says that the model has not changed, but its hash is '\(hash.excerpt)' and was '\((known.version ?? "").excerpt)'"
+      )
     }
   }
 
@@ -60,7 +63,8 @@ struct FirebaseAnswer {
     let error = HTTPStatus.error(response, body: body, url: response.url)
     switch response.statusCode {
     case 404:
-      return ModelStoreError(error.code, "\(error.message); is the model published, and is '\(model)' its name?")
+      return ModelStoreError(
+        error.code, "\(error.message); is the model published, and is '\(model.excerpt)' its name?")
     case 401, 403:
       return ModelStoreError(
         error.code, "\(error.message); is the Firebase ML API enabled for the project, and is the token valid?")
@@ -69,6 +73,6 @@ struct FirebaseAnswer {
   }
 
   private func refusal(_ reason: String) -> ModelStoreError {
-    ModelStoreError(.internalError, "Firebase's answer for the model '\(model)' \(reason)")
+    ModelStoreError(.internalError, "Firebase's answer for the model '\(model.excerpt)' \(reason)")
   }
 }

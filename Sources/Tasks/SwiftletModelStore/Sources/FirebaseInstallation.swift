@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -160,7 +161,7 @@ public actor FirebaseInstallation {
       seconds > 0
     else {
       throw ModelStoreError(
-        .internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn)'")
+        .internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn.excerpt)'")
     }
     return client.environment.now().addingTimeInterval(min(seconds, 1e9))
   }
@@ -173,7 +174,7 @@ public actor FirebaseInstallation {
       let url = URL(
         string: base + (base.hasSuffix("/") ? "" : "/") + "v1/projects/\(projectID.escapedForAddress)/" + path)
     else {
-      throw ModelStoreError(.invalidArgument, "'\(projectID)' makes no address of a Firebase project")
+      throw ModelStoreError(.invalidArgument, "'\(projectID.excerpt)' makes no address of a Firebase project")
     }
     var request = URLRequest(url: url)
     request.httpMethod = "POST"

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -78,7 +79,7 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
       let url = URL(
         string: base + (base.hasSuffix("/") ? "" : "/") + path + "?key=" + configuration.apiKey.escapedForAddress)
     else {
-      throw ModelStoreError(.invalidArgument, "'\(name)' makes no address of a Firebase model")
+      throw ModelStoreError(.invalidArgument, "'\(name.excerpt)' makes no address of a Firebase model")
     }
     var request = URLRequest(url: url)
     do {

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -63,13 +64,15 @@ public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
     } catch {
       throw refusal("is not JSON with the strings \"url\" and \"sha256\"")
     }
-    if let given = manifest.name, given != name { throw refusal("is that of the model '\(given)', not of '\(name)'") }
+    if let given = manifest.name, given != name {
+      throw refusal("is that of the model '\(given.excerpt)', not of '\(name.excerpt)'")
+    }
     guard SHA256.isHexDigest(manifest.sha256.lowercased()) else {
       throw refusal("has no SHA-256 of 64 hexadecimal digits")
     }
     if let size = manifest.size, size <= 0 { throw refusal("says that the model has \(size) bytes") }
     guard let url = URL(string: manifest.url, relativeTo: manifestURL)?.absoluteURL else {
-      throw refusal("has an address that is none: '\(manifest.url)'")
+      throw refusal("has an address that is none: '\(manifest.url.excerpt)'")
     }
     try client.rules.check(url)
     return RemoteModelFile(url: url, size: manifest.size, version: manifest.version, sha256: manifest.sha256)

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletDisplayText
 
 // Unchecked because its base class is: it has constants only.
 
@@ -37,7 +38,7 @@ public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
   public override func resolve(known: ModelRecord?) async throws -> Resolution {
     if let expectedSHA256 {
       guard SHA256.isHexDigest(expectedSHA256) else {
-        throw ModelStoreError(.invalidArgument, "a SHA-256 has 64 hexadecimal digits, got '\(expectedSHA256)'")
+        throw ModelStoreError(.invalidArgument, "a SHA-256 has 64 hexadecimal digits, got '\(expectedSHA256.excerpt)'")
       }
       if known?.sha256 == expectedSHA256 { return .notModified }
     }

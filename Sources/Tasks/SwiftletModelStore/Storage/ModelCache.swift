@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 /// All models of the store together: how much room they take, and which go first.
 struct ModelCache: Sendable {
@@ -82,7 +83,7 @@ struct ModelCache: Sendable {
   func delete(_ folder: ModelFolder, name: String) -> ModelStoreError? {
     let manager = FileManager.default
     guard manager.fileExists(atPath: folder.recordPath) || manager.fileExists(atPath: folder.partialDataPath) else {
-      return ModelStoreError(.notFound, "the model '\(name)' is not downloaded, so it cannot be deleted")
+      return ModelStoreError(.notFound, "the model '\(name.excerpt)' is not downloaded, so it cannot be deleted")
     }
     // A download of it that is under way goes on, and installs it anew.
     if let work = SystemCalls.lock(folder.path, isShared: false) {
@@ -90,11 +91,11 @@ struct ModelCache: Sendable {
       SystemCalls.unlock(work)
     } else {
       let record = folder.record()
-      folder.remove(folder.recordPath)
-      if let record { folder.remove(folder.filePath(record)) }
+      try? folder.remove(folder.recordPath)
+      if let record { try? folder.remove(folder.filePath(record)) }
     }
     guard manager.fileExists(atPath: folder.recordPath) else { return nil }
-    return ModelStoreError(.storage, "\(folder.recordPath) cannot be removed")
+    return ModelStoreError(.storage, "\(folder.recordPath.excerpt) cannot be removed")
   }
 
   /// The record first: without it the rest is no model.

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 /// The folder of one model in the store.
@@ -64,12 +65,13 @@ struct ModelFolder: Sendable {
   func make() throws(ModelStoreError) {
     if case .folder? = SystemCalls.kind(of: path) { return }
     guard SystemCalls.kind(of: path) == nil else {
-      throw ModelStoreError(.storage, "\(path) is no folder of the store's own; remove it")
+      throw ModelStoreError(.storage, "\(path.excerpt) is no folder of the store's own; remove it")
     }
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw ModelStoreError(.storage, "the folder \(path) cannot be made: \(error.localizedDescription)")
+      throw ModelStoreError(
+        .storage, "the folder \(path.excerpt) cannot be made: \(error.localizedDescription.excerpt)")
     }
   }
 
@@ -96,12 +98,22 @@ struct ModelFolder: Sendable {
       try handle.write(contentsOf: try encoder.encode(value))
       try handle.close()
     } catch {
-      throw failure(error, "\(target) cannot be written")
+      throw failure(error, "\(target.excerpt) cannot be written")
     }
   }
 
   /// Removes a file that may not be there.
-  func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+  ///
+  /// - Throws: `ModelStoreError.Code.storage` if it is still there.
+  func remove(_ path: String) throws(ModelStoreError) {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch  where SystemCalls.kind(of: path) == nil {
+      return
+    } catch {
+      throw Self.failure(error, "\(path.excerpt) cannot be removed")
+    }
+  }
 
   /// An error of Foundation's with its own code where the disk is full.
   static func failure(_ error: any Error, _ what: String) -> ModelStoreError {

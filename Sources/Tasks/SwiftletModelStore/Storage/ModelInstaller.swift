@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 import SwiftletSchema
 
@@ -17,7 +18,7 @@ struct ModelInstaller: Sendable {
     do throws(ModelStoreError) {
       record = try verified(file, pinned: pinned, etag: etag)
     } catch {
-      if error.code != .cancelled { PartialFile(folder: folder).discard() }
+      if error.code != .cancelled { try? PartialFile(folder: folder).discard() }
       throw error
     }
     environment.reached(.verified, record.byteCount)
@@ -73,7 +74,7 @@ struct ModelInstaller: Sendable {
       }
     } catch {
       throw error is CancellationError
-        ? .cancelled : ModelFolder.failure(error, "\(folder.partialDataPath) cannot be read")
+        ? .cancelled : ModelFolder.failure(error, "\(folder.partialDataPath.excerpt) cannot be read")
     }
     return (start, hash.hexDigest())
   }
@@ -85,11 +86,11 @@ struct ModelInstaller: Sendable {
       let path = folder.path + "/" + name
       // What the store never makes is not opened, and what a link leads to stays.
       if case .other? = SystemCalls.kind(of: path) {
-        folder.remove(path)
+        try? folder.remove(path)
         continue
       }
       guard let descriptor = SystemCalls.lock(path, isShared: false) else { continue }
-      folder.remove(path)
+      try? folder.remove(path)
       SystemCalls.unlock(descriptor)
     }
   }

@@ -58,12 +58,14 @@ struct PartialFile: Sendable {
     guard let offset = SystemCalls.byteCount(of: folder.partialDataPath), offset > 0,
       let note: Note = ModelFolder.value(atPath: folder.partialNotePath), note.isPart(of: file)
     else {
-      discard()
+      // What stays is an error once bytes are to be written in its place.
+      try? discard()
       return Start(size: file.size)
     }
     let size = file.size ?? note.size
     if let size, offset > size || (offset == size && file.sha256 == nil && file.version == nil) {
-      discard()
+      // What stays is an error once bytes are to be written in its place.
+      try? discard()
       return Start(size: file.size)
     }
     return Start(
@@ -77,7 +79,7 @@ struct PartialFile: Sendable {
   func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError)
     -> FileHandle
   {
-    discard()
+    try discard()
     let handle = try SystemCalls.openFile(folder.partialDataPath, for: .creating(permissions: 0o644))
     try folder.write(
       Note(
@@ -92,9 +94,12 @@ struct PartialFile: Sendable {
     try SystemCalls.openFile(folder.partialDataPath, for: .appending)
   }
 
-  func discard() {
+  /// Removes what has come.
+  ///
+  /// - Throws: `ModelStoreError.Code.storage` if something of it stays.
+  func discard() throws(ModelStoreError) {
     // The note first: bytes without a note are nothing, a note with other bytes could be believed.
-    folder.remove(folder.partialNotePath)
-    folder.remove(folder.partialDataPath)
+    try folder.remove(folder.partialNotePath)
+    try folder.remove(folder.partialDataPath)
   }
 }

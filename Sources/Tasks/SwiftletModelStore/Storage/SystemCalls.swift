@@ -1,11 +1,12 @@
 import Foundation
 import SwiftletCLibrary
+import SwiftletDisplayText
 
 /// The few system calls that Foundation has no equal for. With them files survive a crash.
 enum SystemCalls {
   /// Replaces a file by another one atomically: a reader sees either the old file or the new one.
   static func rename(_ path: String, to target: String) throws(ModelStoreError) {
-    guard SwiftletCLibrary.rename(path, target) == 0 else { throw failure("cannot become \(target)", path) }
+    guard SwiftletCLibrary.rename(path, target) == 0 else { throw failure("cannot become \(target.excerpt)", path) }
   }
 
   /// Removes every write permission from a file, so that it can be mapped safely. On file systems without permissions
@@ -52,7 +53,7 @@ enum SystemCalls {
     if case .appending = access { isOurs = isOurs && status.st_nlink == 1 }
     guard isOurs else {
       close(descriptor)
-      throw ModelStoreError(.storage, "\(path) is no file of the store's own; remove it")
+      throw ModelStoreError(.storage, "\(path.excerpt) is no file of the store's own; remove it")
     }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -131,7 +132,8 @@ enum SystemCalls {
 
   private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> ModelStoreError {
     let isFull = isFullDisk(number)
-    return ModelStoreError(isFull ? .notEnoughSpace : .storage, "\(path) \(what): \(String(cString: strerror(number)))")
+    return ModelStoreError(
+      isFull ? .notEnoughSpace : .storage, "\(path.excerpt) \(what): \(String(cString: strerror(number)))")
   }
 
   /// Whether an error's number says that there is no more room, on the disk or for its user.

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 #if canImport(FoundationNetworking)
@@ -31,9 +32,6 @@ final class FileReceiver: ExchangeReceiver {
     var mayEndEarly = false
   }
 
-  /// The most of an error's body that is kept for its message.
-  private static let longestErrorBody = 1 << 16
-
   private let file: RemoteModelFile
   private let start: PartialFile.Start
   private let partial: PartialFile
@@ -61,15 +59,15 @@ final class FileReceiver: ExchangeReceiver {
     }
   }
 
-  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool {
+  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody {
     let next = try beginning(response)
     state.withLock { $0 = next }
     switch next {
     case .body(let body):
       progress(body.received, body.size)
-      return true
-    case .refused: return true
-    case .nothing, .notModified, .rangeRefused: return false
+      return .content
+    case .refused: return .explanation
+    case .nothing, .notModified, .rangeRefused: return .none
     }
   }
 
@@ -128,11 +126,12 @@ final class FileReceiver: ExchangeReceiver {
   ) throws(ModelStoreError) {
     let limit = client.options.modelByteLimit
     guard size <= limit else {
-      throw ModelStoreError(.tooLarge, "\(file) has \(size) bytes; the store takes models of up to \(limit)")
+      throw ModelStoreError(.tooLarge, "\(file.excerpt) has \(size) bytes; the store takes models of up to \(limit)")
     }
     if let free = client.environment.freeByteCount(folder.path), size - start > free {
       throw ModelStoreError(
-        .notEnoughSpace, "\(file) needs \(size - start) bytes, the disk of \(folder.path) has \(free) left")
+        .notEnoughSpace,
+        "\(file.excerpt) needs \(size - start) bytes, the disk of \(folder.path.excerpt) has \(free) left")
     }
   }
 
@@ -142,9 +141,7 @@ final class FileReceiver: ExchangeReceiver {
       written = try state.withLock { state -> (Int64, Int64?)? in
         switch state {
         case .refused(let response, let start):
-          if start.count < Self.longestErrorBody {
-            state = .refused(response, start + bytes.prefix(Self.longestErrorBody))
-          }
+          state = .refused(response, start + bytes.prefix(HTTPClient.longestExplanation - start.count))
           return nil
         case .body(var body):
           let most = body.end ?? body.size ?? client.options.modelByteLimit
@@ -161,10 +158,10 @@ final class FileReceiver: ExchangeReceiver {
         }
       }
     } catch let error as ModelStoreError {
-      partial.discard()
+      try? partial.discard()
       throw error
     } catch {
-      throw ModelFolder.failure(error, "\(partial.folder.partialDataPath) cannot be written")
+      throw ModelFolder.failure(error, "\(partial.folder.partialDataPath.excerpt) cannot be written")
     }
     guard let (count, size) = written else { return }
     client.environment.reached(.received, count)
@@ -191,7 +188,7 @@ private struct BodyLength {
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
     if let encoding = response.value(forHTTPHeaderField: "Content-Encoding"), encoding.lowercased() != "identity" {
       throw ModelStoreError(
-        .internalError, "the server sends the file compressed (\(encoding)), though that was not asked for")
+        .internalError, "the server sends the file compressed (\(encoding.excerpt)), though that was not asked for")
     }
     guard let text = response.value(forHTTPHeaderField: "Content-Length") else {
       byteCount = nil
@@ -199,7 +196,7 @@ private struct BodyLength {
       return
     }
     guard let count = Int64(text), count >= 0 else {
-      throw ModelStoreError(.internalError, "the server says a length that is none: '\(text)'")
+      throw ModelStoreError(.internalError, "the server says a length that is none: '\(text.excerpt)'")
     }
     byteCount = count
     isDelimited = true
@@ -220,7 +217,8 @@ private struct ContentRange {
       let last = Int64(match.2), first <= last, last < .max,
       match.3 == "*" || Int64(match.3).map({ $0 > last }) == true
     else {
-      throw ModelStoreError(.internalError, "the server sends a part of the file but does not say which: '\(text)'")
+      throw ModelStoreError(
+        .internalError, "the server sends a part of the file but does not say which: '\(text.excerpt)'")
     }
     self.first = first
     end = last + 1

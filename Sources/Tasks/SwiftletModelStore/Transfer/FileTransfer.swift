@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -29,12 +30,8 @@ struct FileTransfer: Sendable {
     let start = partial.start(for: file)
     if start.offset > 0, start.offset == start.size { return .complete(etag: start.etag) }
     let receiver = FileReceiver(file, from: start, into: partial, client: client, progress: progress)
-    do {
-      try await client.exchange(request(from: start), receiver)
-    } catch {
-      _ = receiver.close()
-      throw error
-    }
+    defer { _ = receiver.close() }
+    try await client.exchange(request(from: start), receiver)
     switch receiver.close() {
     case .nothing:
       throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) sent no answer", retry: .afterDelay)
@@ -45,8 +42,10 @@ struct FileTransfer: Sendable {
       }
       return .notModified
     case .rangeRefused:
-      partial.discard()
-      return try await attempt()
+      try partial.discard()
+      throw ModelStoreError(
+        .internalError, "\(HTTPClient.shown(file.url)) does not send the rest of a file that it began to send",
+        retry: .anew)
     case .refused(let response, let body): throw refusal(response, body)
     case .body(let body):
       if let size = body.size, body.received < size, body.mayEndEarly {
@@ -83,7 +82,7 @@ struct FileTransfer: Sendable {
   private func copy() throws(ModelStoreError) -> Outcome {
     let path = file.url.path
     guard let size = SystemCalls.byteCount(of: path, followsLinks: true) else {
-      throw ModelStoreError(.notFound, "there is no file \(path)")
+      throw ModelStoreError(.notFound, "there is no file \(path.excerpt)")
     }
     try FileReceiver.checkLimits(size, file: path, folder: partial.folder, start: 0, client: client)
     do {
@@ -94,7 +93,7 @@ struct FileTransfer: Sendable {
         try Task.checkCancellation()
         // Somebody may be writing to it.
         guard Int64(bytes.count) <= size - count else {
-          throw ModelStoreError(.sizeMismatch, "\(path) has more than the \(size) bytes that it had")
+          throw ModelStoreError(.sizeMismatch, "\(path.excerpt) has more than the \(size) bytes that it had")
         }
         try target.write(contentsOf: bytes)
         count += Int64(bytes.count)
@@ -103,7 +102,7 @@ struct FileTransfer: Sendable {
       try target.close()
     } catch {
       if let error = error as? ModelStoreError { throw error }
-      throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(path) cannot be copied")
+      throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(path.excerpt) cannot be copied")
     }
     return .complete(etag: nil)
   }

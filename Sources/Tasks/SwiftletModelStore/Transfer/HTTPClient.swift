@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 #if canImport(FoundationNetworking)
@@ -13,6 +14,8 @@ struct HTTPClient: Sendable {
 
   /// The most bytes of an answer that is kept in memory.
   static let longestDocument = 1 << 20
+  /// The most bytes of an answer that explains an error.
+  static let longestExplanation = 1 << 16
 
   var rules: AddressRules { AddressRules(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
   var retries: RetrySchedule { RetrySchedule(options: options, environment: environment) }
@@ -24,7 +27,7 @@ struct HTTPClient: Sendable {
     parts.fragment = nil
     parts.user = nil
     parts.password = nil
-    return String((parts.string ?? "the address").prefix(300))
+    return (parts.string ?? "the address").excerpt
   }
 
   /// A small answer, kept in memory; tried again where the server fails or the connection breaks.
@@ -70,9 +73,9 @@ struct HTTPClient: Sendable {
 
     let received = Mutex(Received())
 
-    func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool {
+    func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody {
       received.withLock { $0.response = response }
-      return true
+      return (200..<300).contains(response.statusCode) ? .content : .explanation
     }
 
     func receive(_ bytes: Data) throws(ModelStoreError) {
@@ -89,10 +92,20 @@ struct HTTPClient: Sendable {
   }
 }
 
+/// How much of the body of an answer is wanted.
+enum ExpectedBody: Sendable {
+  /// Nothing: the exchange is over.
+  case none
+  /// What a server says of an error. It is over after `HTTPClient.longestExplanation` bytes, after
+  /// `ModelStoreOptions.stallTime`, and when the connection breaks: the status says what there is to know.
+  case explanation
+  case content
+}
+
 /// Takes what a server sends. Called on one queue, one call after the other, and possibly once more after the exchange
 /// was ended.
 protocol ExchangeReceiver: Sendable {
-  /// - Returns: whether the body is wanted; if not, the exchange is over.
-  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool
+  /// - Returns: how much of the body is wanted.
+  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody
   func receive(_ bytes: Data) throws(ModelStoreError)
 }

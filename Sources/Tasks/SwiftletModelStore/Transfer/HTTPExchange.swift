@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 #if canImport(FoundationNetworking)
@@ -16,6 +17,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     /// The first one counts.
     var outcome: Outcome?
     var byteCount = 0
+    /// What the answer's body is; `nil` before its headers have come, and for an answer that leads on: the Foundation of
+    /// Linux tells of it when its body has ended.
+    var body: ExpectedBody?
     /// The system waits for a network that may be used, for as long as a transfer may take.
     var isWaitingForNetwork = false
   }
@@ -119,21 +123,24 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       } catch {
         return
       }
-      let (now, isWaiting) = state.withLock { ($0.byteCount, $0.isWaitingForNetwork) }
-      let place = request.url.map(HTTPClient.shown) ?? "the server"
-      if isLast {
+      let (now, isWaiting, body) = state.withLock { ($0.byteCount, $0.isWaitingForNetwork, $0.body) }
+      if body == .explanation {
+        finish(.success(nil))
+      } else if isLast {
         finish(
           .failure(ModelStoreError(.timedOut, "\(place) took more than \(options.transferTimeLimit)", retry: .never)))
       } else if now - before < options.stallByteCount, !isWaiting {
-        finish(
-          .failure(
-            ModelStoreError(
-              .timedOut, "\(place) sent \(now - before) bytes within \(options.stallTime), which is too slow",
-              retry: .afterDelay)))
+        let what =
+          body == nil
+          ? "gave no answer within \(options.stallTime), or leads on to another address with an answer that does not end"
+          : "sent \(now - before) bytes within \(options.stallTime), which is too slow"
+        finish(.failure(ModelStoreError(.timedOut, "\(place) \(what)", retry: .afterDelay)))
       }
       before = now
     }
   }
+
+  private var place: String { request.url.map(HTTPClient.shown) ?? "the server" }
 
   // MARK: Delegate of the session
 
@@ -151,10 +158,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     }
     do throws(ModelStoreError) {
       state.withLock { $0.isWaitingForNetwork = false }
-      let isWanted = try receiver.begin(response)
+      let body = try receiver.begin(response)
+      state.withLock { $0.body = body }
       // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited
       // for.
-      guard isWanted, response.statusCode != 401 else {
+      guard body != .none, response.statusCode != 401 else {
         finish(.success(nil))
         return completionHandler(.cancel)
       }
@@ -169,7 +177,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     guard !isOver else { return }
     do throws(ModelStoreError) {
       try receiver.receive(data)
-      state.withLock { $0.byteCount += data.count }
+      let (body, count) = state.withLock { state in
+        state.byteCount += data.count
+        return (state.body, state.byteCount)
+      }
+      if body == .explanation, count >= HTTPClient.longestExplanation { finish(.success(nil)) }
     } catch {
       finish(.failure(error))
     }
@@ -190,12 +202,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let error else { return finish(.success(nil)) }
+    guard let error, state.withLock({ $0.body }) != .explanation else { return finish(.success(nil)) }
     finish(.failure(connectionFailure(error as NSError)))
   }
 
   private func connectionFailure(_ error: NSError) -> ModelStoreError {
-    let place = request.url.map(HTTPClient.shown) ?? "the server"
     // The session's own limits are those of the whole transfer, and a little more.
     if error.code == NSURLErrorTimedOut {
       return ModelStoreError(.timedOut, "\(place) took more than \(client.options.transferTimeLimit)")
@@ -203,7 +214,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     let hasBody = state.withLock { $0.byteCount > 0 }
     return ModelStoreError(
       hasBody ? .truncated : .failedPrecondition,
-      "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)",
+      "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription.excerpt)",
       retry: .afterDelay)
   }
 }

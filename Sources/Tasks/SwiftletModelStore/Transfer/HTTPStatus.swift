@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -12,7 +13,7 @@ enum HTTPStatus {
   static func error(_ response: HTTPURLResponse, body: Data, url: URL?) -> ModelStoreError {
     let status = response.statusCode
     let place = url.map(HTTPClient.shown) ?? "the server"
-    let said = message(in: body).map { ": \($0)" } ?? ""
+    let said = message(in: body).map { ": \($0.excerpt)" } ?? ""
     func error(_ code: ModelStoreError.Code, _ what: String, retry: ModelStoreError.Retry = .never) -> ModelStoreError {
       ModelStoreError(code, "\(place) \(what) (status \(status))\(said)", retry: retry)
     }

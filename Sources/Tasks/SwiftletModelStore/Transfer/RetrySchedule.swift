@@ -5,23 +5,36 @@ struct RetrySchedule: Sendable {
   var options: ModelStoreOptions
   var environment: StoreEnvironment
 
-  /// Runs `body` until it succeeds, fails for good, or has failed once more than there are delays.
+  /// The schedule of work whose requests have schedules of their own: nothing is waited for.
+  var withoutDelays: RetrySchedule {
+    var schedule = self
+    schedule.options.retryDelays = []
+    return schedule
+  }
+
+  /// Runs `body` until it succeeds or fails for good. Errors are counted here and nowhere else: as many are retried as
+  /// there are delays, and one that is to begin anew.
   func run<Value>(_ body: () async throws(ModelStoreError) -> Value) async throws(ModelStoreError) -> Value {
-    for delay in options.retryDelays {
+    var delays = options.retryDelays[...]
+    var mayBeginAnew = true
+    while true {
       do {
         return try await body()
+      } catch  where error.retry == .anew {
+        guard mayBeginAnew else { throw ModelStoreError(error.code, error.message) }
+        mayBeginAnew = false
       } catch {
+        guard let delay = delays.popFirst() else { throw error }
         try await wait(after: error, delay)
       }
     }
-    return try await body()
   }
 
   /// - Throws: `error` if trying again is of no use.
   private func wait(after error: ModelStoreError, _ delay: Duration) async throws(ModelStoreError) {
     let time: Duration
     switch error.retry {
-    case .never: throw error
+    case .never, .anew: throw error
     case .afterDelay: time = delay.bounded * (1 + 0.2 * environment.jitter())
     case .after(let seconds):
       guard seconds <= options.longestRetryDelay.bounded / .seconds(1) else { throw error }

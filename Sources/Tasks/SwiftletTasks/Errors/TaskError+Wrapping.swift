@@ -27,7 +27,7 @@ extension TaskError {
       throw error
     } catch {
       var known = TaskError(foreign: error, as: code, missingMember: missingMember ?? code)
-      if let subject { known.message = "\(subject): \(known.message)".shown }
+      if let subject { known.message = "\(subject.excerpt): \(known.message)" }
       throw known
     }
   }

@@ -81,9 +81,10 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// A bundle lacks a member that a task needs.
   init(missing name: String, from source: ModelSource, among others: [String]) {
-    let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + others.joined(separator: ", ")
+    let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + ShownText.list(others)
     self.init(
-      .modelNotFound, "\(source): there is no such member; \(available)", .missingMember(name: name, others: others))
+      .modelNotFound, "\(source.description.excerpt): there is no such member; \(available)",
+      .missingMember(name: name, others: others))
   }
 
   /// What `body` gives; an error says of which model it is, if it does not do so already.
@@ -94,7 +95,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
       return try body()
     } catch {
       var named = error
-      let name = source.description.shown
+      let name = source.description.excerpt
       if !error.message.contains(name) { named.message = "\(name): \(error.message)" }
       throw named
     }

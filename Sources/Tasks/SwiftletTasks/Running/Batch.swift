@@ -16,13 +16,13 @@ where Elements: AsyncSequence & Sendable, Elements.Element: Sendable, Value: Sen
   private let work: @Sendable (Elements.Element, Int) async -> Value
 
   /// - Parameters:
-  ///   - window: the most elements that are being read, worked on, or done and not asked for; 1 or more.
+  ///   - capacity: how many elements the task that does the work takes.
   ///   - work: called for several elements at the same time; gets an element and its number, from 0.
   package init(
-    _ elements: Elements, window: Int, work: @escaping @Sendable (Elements.Element, Int) async -> Value
+    _ elements: Elements, _ capacity: BatchCapacity, work: @escaping @Sendable (Elements.Element, Int) async -> Value
   ) {
     self.elements = elements
-    self.window = window
+    window = capacity.window
     self.work = work
   }
 

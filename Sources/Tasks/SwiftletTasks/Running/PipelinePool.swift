@@ -45,7 +45,7 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     _ calls: CallLimits, keepsState: Bool = false, make: @escaping Make,
     inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) {
-    let sharing = calls.concurrency > 1 && !keepsState ? ModelSharing() : nil
+    let sharing = keepsState ? nil : ModelSharing(isForSeveral: calls.concurrency > 1)
     self.calls = calls
     let first = try Self.entry(calls, sharing, make)
     inspect(first.pipeline)
@@ -54,6 +54,11 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     (self.make, self.sharing) = self.limit > 1 ? (make, sharing) : (nil, nil)
     idle.reserveCapacity(self.limit)
     idle.append(first)
+  }
+
+  /// How many elements of a batch the pipelines take.
+  package var batchCapacity: BatchCapacity {
+    keepsState ? .oneAfterTheOther : BatchCapacity(concurrency: limit, window: 2 * limit)
   }
 
   private static func entry(

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 import SwiftletTasks
@@ -115,7 +116,7 @@ enum NamedInputs {
     guard positions.count == names.count else {
       throw TaskError(
         .missingMetadata,
-        "the model's metadata must name its inputs \(names.joined(separator: ", ")), got \(known.map { $0 ?? "none" }.joined(separator: ", "))"
+        "the model's metadata must name its inputs \(names.joined(separator: ", ")), got \(ShownText.list(known.map { $0 ?? "none" }))"
       )
     }
     return positions

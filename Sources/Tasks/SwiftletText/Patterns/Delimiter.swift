@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 /// What separates the words of a text: a regular expression.
@@ -17,7 +18,8 @@ struct Delimiter {
   init(_ pattern: String, mostSteps: Int = PatternMatcher.mostSteps) throws(TaskError) {
     let node = try PatternParser.parse(pattern)
     guard !node.matchesNothing else {
-      throw .invalidModel("the tokenizer's pattern \"\(pattern)\" also matches no characters, so it separates no words")
+      throw .invalidModel(
+        "the tokenizer's pattern \"\(pattern.excerpt)\" also matches no characters, so it separates no words")
     }
     search =
       switch node {

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletSynchronization
 
 /// Reads a regular expression.
@@ -57,7 +58,7 @@ struct PatternParser {
 
   private func error(_ what: String) -> TaskError {
     .invalidModel(
-      "the tokenizer's pattern \"\(String(String.UnicodeScalarView(pattern)))\" cannot be read at character \(position + 1): \(what)"
+      "the tokenizer's pattern \"\(String(String.UnicodeScalarView(pattern)).excerpt)\" cannot be read at character \(position + 1): \(what)"
     )
   }
 
@@ -255,7 +256,7 @@ extension PatternParser {
     let isTurned = name.hasPrefix("^")
     if isTurned { name.removeFirst() }
     guard let members = ScalarSet.categories(name) else {
-      throw error("\"\(name)\" is no general category; scripts are not supported")
+      throw error("\"\(name.excerpt)\" is no general category; scripts are not supported")
     }
     return .categories(ScalarSet.Categories(members: members, isNegated: isNegated != isTurned))
   }

@@ -55,4 +55,7 @@ extension TextTask {
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the text's turn has come.
   public func result(for text: String) async throws -> Output { try await runner.resultAsync(for: text) }
+
+  /// How many texts of a batch the task takes.
+  package var batchCapacity: BatchCapacity { runner.batchCapacity }
 }

@@ -30,6 +30,9 @@ public final class TextTaskRunner<Output: Sendable>: Sendable {
       ? DispatchQueue(label: label, qos: .userInitiated) : OperationQueue(name: label, width: pipelines.limit)
   }
 
+  /// How many texts of a batch the task takes.
+  var batchCapacity: BatchCapacity { pipelines.batchCapacity }
+
   /// The result for a text; blocks until it is there.
   ///
   /// - Throws: `TaskError`, what the pipeline throws.

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 import SwiftletSchema
 import SwiftletSynchronization
@@ -34,7 +35,7 @@ struct Vocabulary: Sendable {
       let fields = file[bytes].split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count > 1, let id = Int32(String(decoding: fields[1], as: UTF8.self)), id >= 0 else {
         throw .invalidModel(
-          "line \(count + 1) of the vocabulary \"\(name)\" must be a word, a space and the word's number, got \"\(String(decoding: file[bytes].prefix(80), as: UTF8.self))\""
+          "line \(count + 1) of the vocabulary \"\(name.excerpt)\" must be a word, a space and the word's number, got \"\(String(decoding: file[bytes].prefix(80), as: UTF8.self))\""
         )
       }
       return (fields[0].startIndex..<fields[0].endIndex, id)
@@ -51,7 +52,7 @@ struct Vocabulary: Sendable {
     guard file.count <= LabelFile.longest else {
       throw TaskError(
         .limitExceeded,
-        "the vocabulary \"\(name)\" has \(region.count) bytes; the limit is \(LabelFile.longest)")
+        "the vocabulary \"\(name.excerpt)\" has \(region.count) bytes; the limit is \(LabelFile.longest)")
     }
     var start = 0
     var steps = StepCounter(every: 1024)
@@ -63,7 +64,7 @@ struct Vocabulary: Sendable {
         if file[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         guard entries.count < LabelFile.mostLines else {
           throw TaskError(
-            .limitExceeded, "the vocabulary \"\(name)\" has more words than \(LabelFile.mostLines), the limit")
+            .limitExceeded, "the vocabulary \"\(name.excerpt)\" has more words than \(LabelFile.mostLines), the limit")
         }
         let (word, id) = try entry(file, start..<end, entries.count)
         entries.append(Entry(bytes: word, id: id))
@@ -71,7 +72,7 @@ struct Vocabulary: Sendable {
       }
       start = next
     }
-    guard !entries.isEmpty else { throw .invalidModel("the vocabulary \"\(name)\" has no words") }
+    guard !entries.isEmpty else { throw .invalidModel("the vocabulary \"\(name.excerpt)\" has no words") }
     fillSlots()
   }
 

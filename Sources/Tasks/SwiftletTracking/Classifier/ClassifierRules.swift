@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision
@@ -68,7 +69,7 @@ enum ClassifierRules {
   // MARK: Input
 
   private static func check(input: TensorDescription) throws(ObjectTrackerError) {
-    let shape = input.shape.map(String.init).joined(separator: " × ")
+    let shape = input.shape.map(String.init).joined(separator: " × ").excerpt
     guard input.shape.count == 4, input.shape[0] == 1, input.shape[3] == 3, input.shape[1] > 0, input.shape[2] > 0
     else {
       throw broken(
@@ -114,7 +115,8 @@ enum ClassifierRules {
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3, deviation.allSatisfy({ $0 != 0 }) else {
       throw broken(
         .processUnits,
-        "normalisation takes one mean and deviation or three, no deviation of 0; got \(mean) and \(deviation)")
+        "normalisation takes one mean and deviation or three, no deviation of 0; got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
+      )
     }
   }
 

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletVision
 
 extension ObjectTrackerError {
@@ -11,7 +12,7 @@ extension ObjectTrackerError {
       return try body()
     } catch {
       var known = ObjectTrackerError(foreign: error)
-      if let path = model?.path, !path.isEmpty, known.namesNoFile, !known.message.hasPrefix(path) {
+      if let path = model?.path?.excerpt, !path.isEmpty, known.namesNoFile, !known.message.hasPrefix(path) {
         known = ObjectTrackerError(known.code, "\(path): \(known.message)", fault: known.fault)
       }
       throw known

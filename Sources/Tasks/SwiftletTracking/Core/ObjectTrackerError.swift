@@ -63,7 +63,7 @@ public struct ObjectTrackerError: Error, Sendable, Hashable, CustomStringConvert
 
   /// There is no file.
   package static func modelNotFound(path: String) -> ObjectTrackerError {
-    ObjectTrackerError(.modelNotFound, "there is no model at \(path)", fault: .fileNotFound)
+    ObjectTrackerError(.modelNotFound, "there is no model at \(path.excerpt)", fault: .fileNotFound)
   }
 
   /// A model that breaks a rule; the number of the rule ends the message.

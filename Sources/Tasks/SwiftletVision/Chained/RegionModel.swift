@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletImage
 
@@ -85,9 +86,9 @@ final class RegionModel {
   private func checkOutputs() throws(TaskError) {
     for (index, output) in outputs.enumerated() {
       if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
-      let found = model.outputs.map(\.description).joined(separator: ", ")
+      let found = ShownText.list(model.outputs.map(\.description))
       throw .invalidModel(
-        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
+        "the model \(source.description.excerpt) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
       )
     }
   }

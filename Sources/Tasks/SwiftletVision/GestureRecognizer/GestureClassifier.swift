@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 
 /// A model that tells gestures by embeddings.
@@ -13,7 +14,7 @@ struct GestureClassifier {
       guard model.inputs.count == 1, model.inputs[0].elementType == .float32,
         model.inputs[0].shape.elementCount == embeddingCount
       else {
-        let found = model.inputs.map(\.description).joined(separator: ", ")
+        let found = ShownText.list(model.inputs.map(\.description))
         throw .invalidModel(
           "a gesture classifier takes the embedder's \(embeddingCount) float32 numbers, but this model's inputs are \(found)"
         )

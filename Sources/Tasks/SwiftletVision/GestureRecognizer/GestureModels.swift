@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 
 /// From a hand's points to its gesture: the embedder, and one classifier or two.
@@ -34,13 +35,13 @@ struct GestureModels {
       guard model.inputs.map(\.shape.elementCount) == counts,
         model.inputs.allSatisfy({ $0.elementType == .float32 })
       else {
-        let found = model.inputs.map(\.description).joined(separator: ", ")
+        let found = ShownText.list(model.inputs.map(\.description))
         throw .invalidModel("a gesture embedder takes \(counts) float32 numbers, but this model's inputs are \(found)")
       }
       guard model.outputs.count == 1, model.outputs[0].elementType == .float32,
         model.outputs[0].shape.elementCount > 0
       else {
-        let found = model.outputs.map(\.description).joined(separator: ", ")
+        let found = ShownText.list(model.outputs.map(\.description))
         throw .invalidModel("a gesture embedder has one output of float32 numbers, but this model's are \(found)")
       }
       return model

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 import SwiftletImage
 import SwiftletEngine
@@ -21,7 +22,7 @@ struct SegmentationOutputDecoder: Sendable {
   init(_ model: VisionModel, displayNamesLocale: String) throws(TaskError) {
     let outputs = model.outputs
     guard let mask = outputs.last, outputs.count <= 2 else {
-      let found = outputs.map(\.description).joined(separator: ", ")
+      let found = ShownText.list(outputs.map(\.description))
       throw .invalidModel(
         "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)"
       )

@@ -65,6 +65,9 @@ public final class InteractiveSegmenter: Sendable {
     try await runner.imageAsync(try Self.marked(image, region))
   }
 
+  /// How many images of a batch the task takes.
+  package var batchCapacity: BatchCapacity { runner.batchCapacity }
+
   private static func marked(_ image: MPImage, _ region: InteractiveRegion) throws(TaskError) -> MPImage {
     try region.validate()
     return try TaskError.wrapping { try image.replacingPixels { try $0.marked(region.points) } }

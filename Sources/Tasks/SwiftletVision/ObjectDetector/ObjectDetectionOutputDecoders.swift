@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletFlatBuffers
 import SwiftletEngine
 import SwiftletSchema
@@ -18,7 +19,7 @@ enum ObjectDetectionOutputDecoders {
     case 4: return try postprocessed(model, options, filter)
     case 2: return try raw(model, options, filter)
     default:
-      let found = model.outputs.map(\.description).joined(separator: ", ")
+      let found = ShownText.list(model.outputs.map(\.description))
       throw TaskError.invalidModel(
         "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
       )
@@ -86,7 +87,7 @@ enum ObjectDetectionOutputDecoders {
     guard !properties.index.isEmpty else { return .leftTopRightBottom }
     guard properties.index.count == 4, Set(properties.index) == [0, 1, 2, 3] else {
       throw .invalidModel(
-        "the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
+        "the model's metadata orders the sides of a box as \(properties.index.excerpt), expected each of 0 to 3 once")
     }
     let index = properties.index
     return .init(left: index[0], top: index[1], right: index[2], bottom: index[3])

@@ -67,16 +67,15 @@ final class ObjectDetectorPipeline: VisionPipeline {
     init(_ box: CGRect) { sides = SIMD4(box.origin.x, box.origin.y, box.size.width, box.size.height) }
   }
 
-  /// With names, where the model has any for these classes; the numbers are then left out, as in MediaPipe.
+  /// With names, where the model has any for these classes.
   private func categories(_ classes: ArraySlice<DetectionList.ScoredClass>) -> [ResultCategory] {
     func name(_ index: Int, _ names: [String]?) -> String? {
       guard let names, names.indices.contains(index) else { return nil }
       return names[index]
     }
-    let isNamed = classes.contains { name($0.index, labels?.labels) != nil }
     return classes.map {
       ResultCategory(
-        index: isNamed ? -1 : $0.index, score: $0.score, categoryName: name($0.index, labels?.labels),
+        index: $0.index, score: $0.score, categoryName: name($0.index, labels?.labels),
         displayName: name($0.index, labels?.displayNames))
     }
   }

@@ -46,7 +46,7 @@ extension VisionTask {
     contentsOf sources: Sources, regionOfInterest: NormalizedRect? = nil,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage
   ) -> Batch<Sources, BatchResult<Sources.Element, Output>> {
-    Batch(sources, window: runner.batchWindow) { [runner] source, index in
+    Batch(sources, runner.batchCapacity) { [runner] source, index in
       do {
         let output = try await runner.imageAsync(
           try await load(source), regionOfInterest: regionOfInterest, timestamp: .seconds(index))

@@ -87,6 +87,9 @@ extension VisionTask {
   /// What the task can make use of a picture, or of a region in it.
   package func detail(of region: NormalizedRect? = nil) -> PictureDetail { runner.detail.within(region) }
 
+  /// How many images of a batch the task takes.
+  package var batchCapacity: BatchCapacity { runner.batchCapacity }
+
   // MARK: Live streams
 
   /// Hands a frame of a live stream over; returns at once. The result comes through ``liveResults``, unless the task is

@@ -90,9 +90,8 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     }
   }
 
-  /// How many pictures a batch may hold: while some are worked on, as many others are read. One where what is found in a
-  /// picture depends on those before it, so that these are done.
-  var batchWindow: Int { pipelines.keepsState ? 1 : 2 * pipelines.limit }
+  /// How many images of a batch the task takes.
+  var batchCapacity: BatchCapacity { pipelines.batchCapacity }
 
   /// As ``video(_:timestamp:regionOfInterest:)``, without blocking the caller's thread.
   ///

@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 
 /// Which of a detector's outputs holds the raw boxes and which the raw scores.
@@ -21,7 +22,7 @@ enum RawDetectionOutputs {
         return (boxes, scores)
       }
     }
-    let found = outputs.map(\.description).joined(separator: ", ")
+    let found = ShownText.list(outputs.map(\.description))
     throw .invalidModel(
       "this is not a \(task) detection model of a known form: expected outputs [1 × \(boxCount) × \(decoder.coordinateCount)] and [1 × \(boxCount) × \(decoder.classCount)], found \(found)"
     )

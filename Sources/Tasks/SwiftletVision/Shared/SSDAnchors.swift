@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletDisplayText
 
 /// A reference box that a detector's raw output refines; fractions of the model's input.
 struct Anchor: Sendable, Hashable {
@@ -35,7 +36,7 @@ struct SSDAnchorLayout: Sendable, Hashable {
   /// - Throws: `TaskError` for layouts without meaning.
   func anchors() throws(TaskError) -> [Anchor] {
     guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }), inputWidth > 0, inputHeight > 0 else {
-      throw .invalidModel("the detector's anchor strides \(strides) must be positive")
+      throw .invalidModel("the detector's anchor strides \(strides.excerpt) must be positive")
     }
     var anchors: [Anchor] = []
     var layer = 0

@@ -14,9 +14,15 @@ enum MadeUpModels {
   ).bytes
 
   /// Masks of a picture of two pixels: one for each channel.
-  static let segments = PassingModel(
-    width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3], labels: ["sky", "sea", "land"])]
-  ).bytes
+  static let segments = segmenter(displayNames: [])
+
+  /// The same with names in several languages.
+  static func segmenter(displayNames: [(locale: String, names: [String])]) -> [UInt8] {
+    PassingModel(
+      width: 2, height: 1,
+      outputs: [.init(shape: [1, 1, 2, 3], labels: ["sky", "sea", "land"], displayNames: displayNames)]
+    ).bytes
+  }
 
   /// A face in the middle of the picture.
   static let face: [UInt8] = {

@@ -151,6 +151,14 @@ struct TaskModelTests {
     #expect(loads == 1)
   }
 
+  @Test("what is for one pipeline keeps no model")
+  func alone() throws {
+    let sharing = ModelSharing(isForSeveral: false)
+    let base = BaseOptions(model: .bytes(Self.source.bytes))
+    let models = try sharing.scope { [try TaskModel(base), try TaskModel(base)] }
+    #expect(models[0].session.model !== models[1].session.model && !sharing.keepsState)
+  }
+
   @Test("models that keep something from run to run say so")
   func state() throws {
     var graph = TestGraph()
@@ -161,9 +169,11 @@ struct TaskModelTests {
     graph.add(
       .rnn, [input, weights, weights, bias, state], [graph.output(.float32, [1, 2])], options: RNNOptions.empty)
     let bytes = TestGraph.bytes([graph])
-    let sharing = ModelSharing()
-    _ = try sharing.scope { try TaskModel(BaseOptions(model: .bytes(bytes))) }
-    #expect(sharing.keepsState)
+    for isForSeveral in [true, false] {
+      let sharing = ModelSharing(isForSeveral: isForSeveral)
+      _ = try sharing.scope { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+      #expect(sharing.keepsState)
+    }
   }
 
   // MARK: Sources

@@ -40,7 +40,7 @@ struct BatchTests {
 
   @Test("give values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
   func order(window: Int) async throws {
-    let batch = Batch(ReadyElements(0..<100), window: window) { element, index in
+    let batch = Batch(ReadyElements(0..<100), BatchCapacity(concurrency: 1, window: window)) { element, index in
       // The later of each few are done first.
       for _ in 0..<(7 - index % 7) { await Task.yield() }
       return [element, index]
@@ -56,7 +56,7 @@ struct BatchTests {
     let held = Serialized((now: 0, most: 0))
     let (gate, opener) = AsyncStream.makeStream(of: Void.self)
     let first = Task { for await _ in gate { break } }
-    let batch = Batch(counter, window: 5) { element, _ in
+    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 5)) { element, _ in
       held.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
@@ -81,7 +81,8 @@ struct BatchTests {
   @Test("give a value while elements are still to come")
   func streaming() async throws {
     let (elements, source) = AsyncStream.makeStream(of: Int.self)
-    var iterator = Batch(elements, window: 4) { element, _ in element * 2 }.makeAsyncIterator()
+    var iterator = Batch(elements, BatchCapacity(concurrency: 1, window: 4)) { element, _ in element * 2 }
+      .makeAsyncIterator()
     for element in 1...3 {
       source.yield(element)
       #expect(try await iterator.next() == element * 2)
@@ -93,7 +94,9 @@ struct BatchTests {
 
   @Test("end with what the elements' sequence throws, after the values of what came before")
   func failure() async throws {
-    let batch = Batch(Counter(end: 3, failure: Fault()), window: 2) { element, _ in element }
+    let batch = Batch(Counter(end: 3, failure: Fault()), BatchCapacity(concurrency: 1, window: 2)) { element, _ in
+      element
+    }
     var values: [Int] = []
     await #expect(throws: Fault.self) { for try await value in batch { values.append(value) } }
     #expect(values == [0, 1, 2])
@@ -103,7 +106,7 @@ struct BatchTests {
   func cancellation() async throws {
     let counter = Counter()
     let cancelledCount = Serialized(0)
-    let batch = Batch(counter, window: 3) { element, _ in
+    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 3)) { element, _ in
       guard element > 0 else { return element }
       // Until it is cancelled.
       try? await Task.sleep(for: .seconds(3600))
@@ -127,7 +130,7 @@ struct BatchTests {
   func abandoned() async throws {
     let counter = Counter()
     let cancelledCount = Serialized(0)
-    let batch = Batch(counter, window: 3) { element, _ in
+    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 3)) { element, _ in
       if element > 0 {
         try? await Task.sleep(for: .seconds(3600))
         cancelledCount.withLock { $0 += 1 }

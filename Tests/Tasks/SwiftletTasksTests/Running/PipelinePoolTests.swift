@@ -90,6 +90,10 @@ struct PipelinePoolTests {
       .rnn, [input, weights, weights, graph.constant([Float(0), 0]), state], [graph.output(.float32, [1, 2])],
       options: RNNOptions.empty)
     for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
+      // Also a task of one pipeline has to know it, for the order of batches.
+      let single = try PipelinePool(limit: 1) { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+      #expect(single.limit == 1 && single.keepsState == (limit == 1))
+      #expect(single.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: 1, window: 2)))
       let options = BaseOptions(model: .bytes(bytes))
       var shown: [TaskModel] = []
       let pool = try PipelinePool(CallLimits(concurrency: 3)) {
@@ -98,6 +102,8 @@ struct PipelinePoolTests {
         shown.append($0)
       }
       #expect(pool.limit == limit && pool.keepsState == (limit == 1) && shown.count == 1)
+      #expect(
+        pool.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: limit, window: 2 * limit)))
       let isFirst = try pool.withPipeline { model throws(TaskError) in model === shown[0] }
       #expect(isFirst)
     }

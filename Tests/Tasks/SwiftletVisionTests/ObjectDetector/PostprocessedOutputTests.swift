@@ -294,7 +294,7 @@ struct PostprocessedOutputTests {
 
   // MARK: Names
 
-  @Test("labels are those of the class output; where a box has one, indices are -1")
+  @Test("labels are those of the class output, and indices stay")
   func labels() throws {
     var described: [[Int: FlatValue]] = [[3: GivingModel.boxes()], [:], [:], [:]]
     described[1][6] = .tables([
@@ -306,7 +306,7 @@ struct PostprocessedOutputTests {
     let found = try detect(model) { $0.displayNamesLocale = "de" }
     #expect(
       found.map(\.categories) == [
-        [ResultCategory(index: -1, score: 0.75, categoryName: "d", displayName: "D")],
+        [ResultCategory(index: 3, score: 0.75, categoryName: "d", displayName: "D")],
         [ResultCategory(index: 7, score: 0.5)],
       ])
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: model.base))

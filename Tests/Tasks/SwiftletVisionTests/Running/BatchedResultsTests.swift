@@ -25,7 +25,7 @@ struct BatchedResultsTests {
   func orderAndFailures(concurrency: Int) async throws {
     let sources = (0..<60).map { $0 * 3 + 1 }
     let classifier = try classifier(concurrency)
-    #expect(classifier.runner.batchWindow == 2 * concurrency)
+    #expect(classifier.batchCapacity == BatchCapacity(concurrency: concurrency, window: 2 * concurrency))
     var found: [(source: Int, index: Int, score: Float?, time: Duration?, error: (any Error)?)] = []
     let batch = classifier.results(contentsOf: sources) { value in
       for _ in 0..<(value % 5) { await Task.yield() }
@@ -90,14 +90,29 @@ struct BatchedResultsTests {
         return nil
       }
     }
-    #expect(runner.batchWindow == 1)
-    let batch = Batch(ReadyElements(1...20), window: runner.batchWindow) { width, _ in
+    #expect(runner.batchCapacity == .oneAfterTheOther)
+    let batch = Batch(ReadyElements(1...20), runner.batchCapacity) { width, _ in
       for _ in 0..<(20 - width) { await Task.yield() }
       return try? await runner.imageAsync(try picture(width: width)).width
     }
     var widths: [Int?] = []
     for try await width in batch { widths.append(width) }
     #expect(widths == Array(1...20) && seen.values == Array(1...20))
+  }
+
+  @Test("are those of a model with variables in the order of the images", arguments: [1, 4])
+  func variables(concurrency: Int) async throws {
+    let classifier = try ImageClassifier(
+      options: ImageClassifierOptions(
+        baseOptions: BaseOptions(model: .bytes(SmallModels.counter), maxConcurrentCalls: concurrency), maxResults: 1))
+    #expect(classifier.batchCapacity == .oneAfterTheOther)
+    var scores: [Float?] = []
+    let batch = classifier.results(contentsOf: 0..<100) { number in
+      for _ in 0..<(number % 5) { await Task.yield() }
+      return try Self.pixel(number)
+    }
+    for try await item in batch { scores.append(try item.result.get().categories.first?.score) }
+    #expect(scores == (1...100).map(Float.init))
   }
 
   @Test("pictures of one task are worked on at once where the options say so", arguments: [false, true])

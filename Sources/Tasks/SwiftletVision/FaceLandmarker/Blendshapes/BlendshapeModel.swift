@@ -1,3 +1,4 @@
+import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletTasks
 
@@ -18,9 +19,9 @@ final class BlendshapeModel {
       model.inputs[0].shape.elementCount == 2 * points, let output = model.outputs.first,
       RealOutput.isReal(output), output.shape.elementCount == scores
     else {
-      let found = (model.inputs + model.outputs).map(\.description).joined(separator: ", ")
+      let found = ShownText.list((model.inputs + model.outputs).map(\.description))
       throw .invalidModel(
-        "\(base.model): a model of blendshapes takes \(points) points [1 × \(points) × 2] in float32 and gives \(scores) scores, but this one has \(found)"
+        "\(base.model.description.excerpt): a model of blendshapes takes \(points) points [1 × \(points) × 2] in float32 and gives \(scores) scores, but this one has \(found)"
       )
     }
   }

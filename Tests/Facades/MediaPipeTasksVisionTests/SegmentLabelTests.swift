@@ -1,0 +1,22 @@
+import Foundation
+import MediaPipeTasksVision
+import Testing
+
+@Suite("Labels of segments")
+struct SegmentLabelTests {
+  @Test(
+    "are in the language asked for, and as in the label file where it lacks one",
+    arguments: [
+      (nil, ["Sky", "Sea", "Land"]), ("de", ["Himmel", "sea", "Land"]), ("fr", ["sky", "sea", "land"]),
+    ] as [(String?, [String])])
+  func languages(locale: String?, expected: [String]) throws {
+    let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
+    let names = [("de", ["Himmel", "", "Land"]), ("en", ["Sky", "Sea", "Land"])]
+    try Data(MadeUpModels.segmenter(displayNames: names)).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let options = ImageSegmenterOptions()
+    options.baseOptions.modelAssetPath = path
+    if let locale { options.displayNamesLocale = locale }
+    #expect(try ImageSegmenter(options: options).labels == expected)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletModelStore
+
+@Suite("Folders that another process has locked")
+struct LockedFolderTests {
+  static let bytes = SampleModel.bytes()
+
+  private struct Setup {
+    let server: LoopbackServer
+    let store: TestStore
+    let model: RemoteModel
+    let folder: ModelFolder
+
+    /// - Parameter limit: The most time to wait for the lock.
+    init(limit: Duration) throws {
+      server = try LoopbackServer { .file(LockedFolderTests.bytes, etag: "\"e\"", for: $0) }
+      store = TestStore { $0.lockTimeLimit = limit }
+      model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+      folder = ModelFolder(model, in: store.folder)
+      try folder.make()
+    }
+  }
+
+  @Test("are waited for up to the limit, and named", arguments: [true, false])
+  func limit(isShared: Bool) async throws {
+    let setup = try Setup(limit: .milliseconds(200))
+    let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: isShared))
+    let error = try #require(await setup.store.failure(setup.model))
+    #expect(error.code == .timedOut && error.message.contains(setup.folder.path), "\(error)")
+    #expect(setup.server.requests.isEmpty)
+    SystemCalls.unlock(lock)
+    _ = try await setup.store.download(setup.model)
+    #expect(setup.store.manager.isModelDownloaded(setup.model))
+  }
+
+  @Test("are not waited for with a limit of nothing")
+  func noLimit() async throws {
+    let setup = try Setup(limit: .seconds(-1))
+    _ = try await setup.store.download(setup.model)
+    let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: true))
+    #expect(await setup.store.failure(setup.model)?.code == .timedOut)
+    SystemCalls.unlock(lock)
+  }
+
+  @Test("let the download go on when they are unlocked; its state says that it waits")
+  func waiting() async throws {
+    let setup = try Setup(limit: .seconds(600))
+    let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: false))
+    let download = Task { try await setup.store.download(setup.model) }
+    while setup.store.manager.state(of: setup.model) != .waiting { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(setup.server.requests.isEmpty)
+    SystemCalls.unlock(lock)
+    _ = try await download.value
+    #expect(setup.store.manager.state(of: setup.model) == .installed)
+  }
+}
