@@ -91,7 +91,7 @@ struct PipelinePoolTests {
       options: RNNOptions.empty)
     for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
       // Also a task of one pipeline has to know it, for the order of batches.
-      let single = try PipelinePool(limit: 1) { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+      let single = try PipelinePool(CallLimits()) { try TaskModel(BaseOptions(model: .bytes(bytes))) }
       #expect(single.limit == 1 && single.keepsState == (limit == 1))
       #expect(single.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: 1, window: 2)))
       let options = BaseOptions(model: .bytes(bytes))
