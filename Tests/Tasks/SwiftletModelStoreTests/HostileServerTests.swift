@@ -91,7 +91,7 @@ struct HostileServerTests {
 
   /// How the body of an error does not end.
   static let endings: [LoopbackResponse.Delivery] = [
-    .endless, .stall(after: 10), .drip(seconds: 0.02), .reset(after: 10), .cut(after: 10),
+    .endless(), .stall(after: 10), .drip(seconds: 0.02), .reset(after: 10), .cut(after: 10),
   ]
 
   @Test("an error whose explanation does not end is named by its status", arguments: endings.indices, [false, true])

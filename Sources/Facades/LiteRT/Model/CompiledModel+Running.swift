@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletSynchronization
 import TensorFlowLiteCommon
 
 extension CompiledModel {
