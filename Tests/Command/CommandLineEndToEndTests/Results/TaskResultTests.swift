@@ -2,6 +2,7 @@ import Foundation
 import SwiftletAudio
 import SwiftletDrawing
 import SwiftletImage
+import SwiftletTestSupport
 import SwiftletText
 import SwiftletVision
 import Testing
