@@ -1,4 +1,4 @@
-/// The names of a model's classes as segmenters give them.
+/// The names of a model's classes as image segmentation tasks give them.
 enum ClassNames {
   /// The names in the language that was asked for, and those of the label file where that language lacks one.
   static func labels(_ labels: [String], displayNames: [String]) -> [String] {

@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletDisplayText
 import SwiftletTestSupport
 import SwiftletVision
 import Testing
@@ -260,8 +261,8 @@ struct SharedArgumentTests {
       ("\n \n", "has no points; it takes one X,Y a line"),
       ("", "has no points; it takes one X,Y a line"),
       (
-        String(repeating: "x", count: 81),
-        "line 1: expected X,Y such as 0.5,0.25, got '\(String(repeating: "x", count: 80))'"
+        String(repeating: "x", count: 201),
+        "line 1: expected X,Y such as 0.5,0.25, got '\(String(repeating: "x", count: 201).excerpt)'"
       ),
     ] {
       let path = try folder.write(Array(text.utf8), to: "bad.txt")

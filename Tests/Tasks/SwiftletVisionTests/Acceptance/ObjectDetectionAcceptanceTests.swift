@@ -37,7 +37,9 @@ struct ObjectDetectionAcceptanceTests {
     #expect(found.count == expected.count)
     for (found, expected) in zip(found, expected) {
       #expect(found.categories.map(\.categoryName) == [expected.name])
-      #expect(found.categories[0].index == -1 && found.categories[0].displayName == nil)
+      // MediaPipe has no index here; these are the classes' lines in the model's label file.
+      let line = ["cat": 16, "dog": 17, "bed": 64, "teddy bear": 87][expected.name]
+      #expect(found.categories[0].index == line && found.categories[0].displayName == nil)
       #expect(abs(found.categories[0].score - expected.score) <= score)
       let (a, b) = (found.boundingBox, expected.box)
       let differences = [a.minX - b.minX, a.minY - b.minY, a.width - b.width, a.height - b.height]
@@ -61,9 +63,9 @@ struct ObjectDetectionAcceptanceTests {
     check(try detect { $0.categoryAllowlist = ["cat"] }, Self.cats + [fifth], pixels: 10, score: 0.02)
   }
 
-  // What is published for this list, MediaPipe 1.2.2 does not give: the second of these is a teddy bear there, whose
+  // What is published for this list, MediaPipe 1.2.3 does not give: the second of these is a teddy bear there, whose
   // score is nearly the same.
-  @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.2")
+  @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.3")
   func denylist() throws {
     let expected = [
       Expected("teddy bear", 0.48828125, 780, 409, 314, 187), Expected("dog", 0.4140625, 72, 227, 593, 375),

@@ -102,7 +102,7 @@ struct RawOutputTests {
     #expect(try detect(labeled).map { $0.categories[0].categoryName } == ["b", "c"])
     let allowed = try detect(labeled) { $0.categoryAllowlist = ["a", "c"] }
     #expect(
-      allowed.map { $0.categories[0].score } == [0.625, 0.5] && allowed.map { $0.categories[0].index } == [2, 0])
+      allowed.map { $0.categories[0].score } == [0.625, 0.5] && allowed.map { $0.categories[0].index } == [2, 2])
     labeled.described = [[0: .string("score"), 6: .tables([[0: .string("labels.txt"), 2: .byte(2)]])], [:]]
     #expect(try detect(labeled).map { $0.categories[0].categoryName } == ["b", "c"])
   }
