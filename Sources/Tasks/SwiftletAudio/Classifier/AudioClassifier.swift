@@ -95,7 +95,7 @@ public final class AudioClassifier: Sendable {
   /// The results of a clip's windows, each computed when it is requested, so that none has to be kept.
   ///
   /// ```swift
-  /// for window in classifier.results(of: clip) { show(try window.get()) }
+  /// for window in classifier.results(of: block) { print(try window.get()) }
   /// ```
   /// A window is a call of its own: `BaseOptions.timeout` and `BaseOptions.limits` hold for each.
   ///
