@@ -42,23 +42,25 @@ package final class ResultBudget {
   ///   - advice: What a caller can do to get fewer of them.
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them; they then count for nothing.
   package func charge(
-    _ count: Int, each size: Int = 1, for purpose: String, advice: String? = nil
+    _ count: Int, each size: Int = 1, for purpose: @autoclosure () -> String, advice: String? = nil
   ) throws(TaskError) {
-    returned = try sum(count, size, purpose, advice) - kept
+    returned = try sum(count, size, advice, purpose) - kept
   }
 
   /// Counts what the task is about to keep for all its calls.
   ///
   /// - Throws: As `charge`.
   package func keep(
-    _ count: Int, each size: Int = 1, for purpose: String, advice: String? = nil
+    _ count: Int, each size: Int = 1, for purpose: @autoclosure () -> String, advice: String? = nil
   ) throws(TaskError) {
-    kept = try sum(count, size, purpose, advice) - returned
+    kept = try sum(count, size, advice, purpose) - returned
   }
 
-  private func sum(_ count: Int, _ size: Int, _ purpose: String, _ advice: String?) throws(TaskError) -> Int {
+  private func sum(
+    _ count: Int, _ size: Int, _ advice: String?, _ purpose: () -> String
+  ) throws(TaskError) -> Int {
     do {
-      return try limits.checkResults(count, each: size, before: kept + returned, for: purpose, advice: advice)
+      return try limits.checkResults(count, each: size, before: kept + returned, for: purpose(), advice: advice)
     } catch {
       throw TaskError(error)
     }

@@ -29,22 +29,14 @@ struct RowBands {
   /// - Throws: the error of a band that failed first, and `CallEnded` after the deadline of the call.
   func forEach(_ body: (_ band: Int, _ rows: Range<Int>) throws -> Void) throws {
     let context = CallContext.current
-    func run(_ band: Int) throws {
-      let rows = rows(band)
-      guard let context else { return try body(band, rows) }
-      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsBetweenLooks) {
-        try context.check()
-        try body(band, start..<min(start + Self.rowsBetweenLooks, rows.upperBound))
-      }
-    }
-    guard count > 1 else { return try run(0) }
-    withoutActuallyEscaping(run) { run in
+    guard count > 1 else { return try run(0, in: context, body) }
+    withoutActuallyEscaping(body) { body in
       // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this
       // returns.
-      nonisolated(unsafe) let run = run
+      nonisolated(unsafe) let body = body
       DispatchQueue.concurrentPerform(iterations: count) { band in
         do {
-          try run(band)
+          try run(band, in: context, body)
         } catch {
           failure.withLock { if $0 == nil { $0 = error } }
         }
@@ -55,5 +47,16 @@ struct RowBands {
       return failure
     }
     if let error { throw error }
+  }
+
+  private func run(
+    _ band: Int, in context: CallContext?, _ body: (_ band: Int, _ rows: Range<Int>) throws -> Void
+  ) throws {
+    let rows = rows(band)
+    guard let context else { return try body(band, rows) }
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsBetweenLooks) {
+      try context.check()
+      try body(band, start..<min(start + Self.rowsBetweenLooks, rows.upperBound))
+    }
   }
 }
