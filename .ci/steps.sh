@@ -1,6 +1,7 @@
 # Steps of .ci/run and .ci/stage, which source this file: each step has one line of output with its seconds, and a log of its own.
 #
 # A line of a log that begins with "note: " is printed under the step's line. If a step fails, its log is printed and the script ends.
+# A step that cannot do its work on this machine ends with status 77, after a note that says why.
 # `set -m` gives each step a process group, so that the steps that still run can be ended as a whole.
 set -m
 logs=$PWD/.build/ci
@@ -25,10 +26,10 @@ finish() {
   local name=$1 status=0
   wait "${processes[$name]}" || status=$?
   unset "processes[$name]"
-  if [ $status = 0 ]; then
-    printf 'passed  %5d s  %s\n' "$(cat "$logs/$name.seconds")" "$name"
+  if [ $status = 0 ] || [ $status = 77 ]; then
+    printf '%s %5d s  %s\n' "$([ $status = 0 ] && echo 'passed ' || echo 'NOT RUN')" "$(cat "$logs/$name.seconds")" "$name"
     { grep -a '^note: ' "$logs/$name.log" || true; } | cut -c1-200 | head -n 20 | sed 's/^/                 /'
-    return
+    return $status
   fi
   printf 'FAILED  %5d s  %s, status %d; log: %s\n' "$(cat "$logs/$name.seconds")" "$name" $status "$logs/$name.log"
   print_log "$logs/$name.log"
