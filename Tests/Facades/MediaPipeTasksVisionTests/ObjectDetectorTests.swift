@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Object detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectorTests {
-  // What MediaPipe 1.2.2 gives for the same pixels.
+  // What MediaPipe 1.2.3 gives for the same pixels.
   @Test("lists what is in a photograph")
   func photograph() throws {
     let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestPicture.image("cats_and_dogs.jpg"))

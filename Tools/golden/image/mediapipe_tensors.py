@@ -6,7 +6,7 @@ MediaPipe does not show its input tensors. But a model whose output is its input
 - FaceDetector with a model that copies bytes of its input into the key points of 896 boxes returns them as
   coordinates, from which the letterboxed tensor is put together again. Five models copy one part each.
 
-Needs mediapipe (recorded with 1.2.2, x86-64 Linux), ai-edge-litert, flatbuffers and numpy.
+Needs mediapipe (recorded with 1.2.2, the same with 1.2.3, x86-64 Linux), ai-edge-litert, flatbuffers and numpy.
 
     python3 mediapipe_tensors.py
 """

@@ -22,7 +22,7 @@ public struct HolisticLandmarkerOptions: VisionTaskOptions {
   public var outputsBlendshapes: Bool
   /// Whether the pose has a mask that says which pixels are the person's.
   public var outputsSegmentationMask: Bool
-  /// Whether single pictures are taken for frames of a video, a second apart, as in MediaPipe 1.2.2. Otherwise they have
+  /// Whether single pictures are taken for frames of a video, a second apart, as in MediaPipe 1.2.3. Otherwise they have
   /// nothing to do with each other.
   public var keepsStateBetweenImages: Bool
 

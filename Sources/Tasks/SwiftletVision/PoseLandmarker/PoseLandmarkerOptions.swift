@@ -14,7 +14,7 @@ public struct PoseLandmarkerOptions: VisionTaskOptions {
   public var minTrackingConfidence: Float
   /// Whether every pose has a mask that says which pixels are the person's.
   public var outputsSegmentationMasks: Bool
-  /// Whether bodies in pictures with an orientation are looked for where MediaPipe 1.2.2 looks for them, which is the
+  /// Whether bodies in pictures with an orientation are looked for where MediaPipe 1.2.3 looks for them, which is the
   /// wrong place. Pictures that are stored upright are not concerned.
   public var keepsMediaPipeRotation: Bool
   /// Which points are smoothed over the frames of a video.
