@@ -66,7 +66,10 @@ enum Program {
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.
   static func run(_ words: [String]) -> Int32 {
-    ExitStatus.of { try dispatch(words) }
+    ExitStatus.of {
+      try StandardStreams.requireOpenFiles()
+      return try dispatch(words)
+    }
   }
 
   private static func dispatch(_ words: [String]) throws -> Int32 {

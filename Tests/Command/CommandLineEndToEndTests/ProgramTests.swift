@@ -24,6 +24,21 @@ struct ProgramTests {
     #expect(try Tool.run("inspect", "--version").status == 0)
   }
 
+  /// With fewer, Dispatch would end the program by a trap.
+  @Test("needs four more files than the standard streams, and says so", arguments: [4, 6, 7])
+  func openFiles(limit: Int) throws {
+    let program = Tool.path(of: "swiftlet")
+    let result = try Tool.run(
+      ["-c", "ulimit -n \(limit) && exec \"$0\" classify-text hello", program], program: "/bin/sh")
+    if limit < 7 {
+      #expect(result.status == 1 && result.output.isEmpty)
+      #expect(result.error.hasPrefix("error: the program cannot open 4 more files: "))
+      #expect(result.error.hasSuffix("; raise the limit, as with ulimit -n 64\n"))
+    } else {
+      #expect(result.status == 0)
+    }
+  }
+
   @Test(
     "answers wrong usage with status 2 and one line that helps",
     arguments: [

@@ -52,4 +52,17 @@ enum SystemFile {
 
   /// The system's words for an error number.
   static func describe(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+  /// The system's reason why so many more files cannot be open at the same time; `nil` if they can.
+  static func reasonAgainstOpening(_ count: Int) -> String? {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { close(descriptor) } }
+    while opened.count < count {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      // A system without that file has another reason, which says nothing about the number.
+      guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? describe(errno) : nil }
+      opened.append(descriptor)
+    }
+    return nil
+  }
 }

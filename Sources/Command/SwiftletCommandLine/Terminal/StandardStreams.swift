@@ -52,6 +52,24 @@ package enum StandardStreams {
   /// Whether nobody reads results any more, as behind `head`: what is still to be done is of use to nobody.
   package static var isOutputClosed: Bool { outputErrorNumber.load(ordering: .relaxed) == Int(EPIPE) }
 
+  /// Files that the program has open at the same time at most, besides the standard streams: input and output, and what
+  /// Dispatch waits with, which ends a program that has none left.
+  private static let openFileCount = 4
+
+  /// - Throws: `OpenFileFailure` if the program cannot have as many files open as it needs.
+  package static func requireOpenFiles() throws(OpenFileFailure) {
+    if let reason = SystemFile.reasonAgainstOpening(openFileCount) { throw OpenFileFailure(reason: reason) }
+  }
+
+  /// Why the program cannot work at all.
+  package struct OpenFileFailure: Error, Sendable, CustomStringConvertible {
+    package let reason: String
+
+    package var description: String {
+      "the program cannot open \(openFileCount) more files: \(reason); raise the limit, as with ulimit -n 64"
+    }
+  }
+
   // MARK: Terminals
 
   /// Whether a person watches standard error on a terminal that a line can be drawn anew on.
