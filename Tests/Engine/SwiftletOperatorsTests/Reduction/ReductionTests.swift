@@ -41,7 +41,7 @@ struct ReductionTests {
     #expect(result.shape.dimensions == shape)
   }
 
-  @Test("are means over pixels with XNNPACK's last bits in fast numerics", arguments: [1, 3, 40, 130])
+  @Test("are means over pixels with XNNPACK's last bits in fast numerics", arguments: [3, 40, 130])
   func equalsXNNPACK(channels: Int) throws {
     var random = SplitMix64(state: 8)
     let values = (0..<2 * 49 * channels).map { _ in Float.random(in: -2...2, using: &random) }
@@ -51,9 +51,7 @@ struct ReductionTests {
       let sum = (0..<49).reduce(Float(0)) { $0 + values[(image * 49 + $1) * channels + channel] }
       return sum * (1 / 49)
     }
-    // One channel is a row, whose elements are added in vectors.
-    if channels > 1 { #expect(result.map(\.bitPattern) == expected.map(\.bitPattern)) }
-    #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-5 })
+    #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
   }
 
   @Test("leave dimensions of one where they are asked to keep them")
