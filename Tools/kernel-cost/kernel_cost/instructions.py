@@ -53,6 +53,11 @@ def products(text):
     return 0
 
 
+def multiplications(text):
+    """How many multiplications of float32 an instruction does, whether it adds to them or not."""
+    return products(text) or (x86_lanes(text) if mnemonic(text) == 'vmulps' else 0)
+
+
 def to_integer(text):
     """How many floating-point numbers become integers."""
     name = mnemonic(text)

@@ -53,7 +53,7 @@ KINDS = [
     Kind('requantize', "int8 product's epilogue", 'gemm_u8_requantize', 'byte', instructions.to_float, straight=True),
     Kind('quantize', 'quantising', 'quantize_8', 'value', instructions.to_integer),
     Kind('dequantize', 'dequantising', 'dequantize_8', 'value', instructions.to_float),
-    Kind('mix', 'rows multiplied and added', 'mix_rows_f32', 'value'),
+    Kind('mix', 'rows mixed', 'mix_rows_f32', 'value', instructions.multiplications),
 ]
 
 # What arm64 is to reach on Neoverse N1 and V1: a share of the peak, or instructions for each unit of work. By kernel, and level where it matters.

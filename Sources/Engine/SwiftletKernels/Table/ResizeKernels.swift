@@ -4,13 +4,12 @@ internal import SwiftletKernelSets
 ///
 /// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32
 ///   has.
-/// - Source: the reference runtime's resizing of images; integers and uint8 are equal to it to the last bit.
+/// - Source: the reference runtime's resizing of images; integers and uint8 are equal to it to the last bit. Floats are
+///   equal to XNNPACK's to the last bit if columns are mixed before rows.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ResizeKernels: Sendable {
   typealias MixFloatRows =
-    @convention(c) (
-      UnsafePointer<Float>, UnsafePointer<Float>, Float, Float, Int, UnsafeMutablePointer<Float>
-    ) -> Void
+    @convention(c) (UnsafePointer<Float>, UnsafePointer<Float>, Float, Int, UnsafeMutablePointer<Float>) -> Void
   typealias MixFloatColumns =
     @convention(c) (UnsafePointer<Float>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Float>) -> Void
   typealias MixInt8Rows =
@@ -37,15 +36,15 @@ package struct ResizeKernels: Sendable {
   /// Bytes behind a mixed row that the column functions may read.
   package static let slackBytes = 64
 
-  /// `output[i] = first[i] * firstWeight + second[i] * secondWeight`.
+  /// `output[i] = first[i] + (second[i] - first[i]) * secondWeight`.
   package func mixRows(
-    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float, _ secondWeight: Float,
-    count: Int, into output: UnsafeMutablePointer<Float>
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, count: Int,
+    into output: UnsafeMutablePointer<Float>
   ) {
-    mixFloatRows(first, second, firstWeight, secondWeight, count, output)
+    mixFloatRows(first, second, secondWeight, count, output)
   }
 
-  /// The same with weights in fixed point that add up to one, as ``ByteMixing`` says.
+  /// The same of bytes, with weights in fixed point that add up to one, as ``ByteMixing`` says.
   package func mixRows(
     _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32,
     count: Int,
@@ -61,7 +60,7 @@ package struct ResizeKernels: Sendable {
     scaleByteRow(row, weight, count, output)
   }
 
-  /// One output row, pixel after pixel, all channels.
+  /// One output row, pixel after pixel, all channels: `lower + (upper - lower) * upperWeight`.
   ///
   /// - Parameter row: a mixed row, with `slackBytes` readable bytes behind it.
   package func mixColumns(
@@ -72,7 +71,7 @@ package struct ResizeKernels: Sendable {
     mixFloatColumns(row, start, taps.count, channels, output)
   }
 
-  /// The same in fixed point.
+  /// The same of sums in fixed point, with both weights.
   package func mixColumns(
     _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int, _ mixing: ByteMixing,
     into output: UnsafeMutablePointer<Int8>

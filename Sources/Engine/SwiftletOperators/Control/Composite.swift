@@ -7,7 +7,8 @@ import SwiftletSchema
 /// - Source: operator 206 of the model format.
 struct CompositeOperator: InlinedOperator {
   static var identity: OperatorIdentity {
-    OperatorIdentity(.stablehloComposite, versions: 1...1, types: .one(.any, to: .any))
+    // The bound of the operators in its place.
+    OperatorIdentity(.stablehloComposite, versions: 1...1, floatError: 1e-6, types: .one(.any, to: .any))
   }
 
   let subgraph: Int

@@ -6,7 +6,7 @@ import SwiftletKernels
 /// | input, filter | condition | route |
 /// |---|---|---|
 /// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
-/// | | `FewFiltersConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer | `fewFilters` |
+/// | | `FewFiltersConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
 /// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |

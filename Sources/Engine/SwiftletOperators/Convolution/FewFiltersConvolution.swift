@@ -12,7 +12,9 @@ import SwiftletSchema
 ///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel
 ///     · ones            | Σ          | Σ          | …   the filter's column of the output
 ///
-/// Sums are in another order than those of the reference, so bit-exact numerics does without.
+/// Sums are in another order than those of the reference, so bit-exact numerics does without. So do heads of landmark
+/// models, such as the presence of a face or a pose: they are too small for time to matter, and a product of matrices
+/// equals XNNPACK in every bit.
 struct FewFiltersConvolution: Sendable {
   private let window: DepthwiseWindow
   private let filters: Int
@@ -20,6 +22,8 @@ struct FewFiltersConvolution: Sendable {
   private let gemm: GemmKernels
   private let range: (lower: Float, upper: Float)
 
+  /// Vectors of products that a product of matrices computes in less than a microsecond.
+  private static let smallProduct = 1 << 12
   /// Elements of the sums that stay in a core's own cache.
   private static let cachedElements = 1 << 14
 
@@ -31,7 +35,7 @@ struct FewFiltersConvolution: Sendable {
     let lineCount = geometry.width.outputSize.multipliedReportingOverflow(by: channels)
     guard channels >= lanes || (lanes % channels == 0 && geometry.width.stride == 1),
       Self.pays(taps: geometry.height.windowSize &* geometry.width.windowSize, lanes: lanes, filters: filters),
-      !lineCount.overflow, lineCount.partialValue <= Self.cachedElements
+      !lineCount.overflow, lineCount.partialValue <= Self.cachedElements, !Self.isSmall(geometry)
     else { return nil }
     window = try DepthwiseWindow(geometry, multiplier: 1, node)
     self.filters = filters
@@ -45,6 +49,14 @@ struct FewFiltersConvolution: Sendable {
   /// matrices. The sums pass through memory, which is half as much again.
   private static func pays(taps: Int, lanes: Int, filters: Int) -> Bool {
     taps <= 1 << 12 && 1.5 * Double(filters) * (1 + Double(taps) / Double(lanes)) <= Double(taps)
+  }
+
+  private static func isSmall(_ geometry: WindowGeometry) -> Bool {
+    let sizes = [
+      geometry.height.outputSize, geometry.width.outputSize, geometry.height.windowSize, geometry.width.windowSize,
+      geometry.channels,
+    ]
+    return sizes.reduce(1.0) { $0 * Double($1) } <= Double(smallProduct)
   }
 
   /// - Parameter epilogue: what happens to the results before they leave the cache.

@@ -4,8 +4,8 @@ import SwiftletKernels
 /// A reduction of floats that kernels have.
 struct FloatReduction: Sendable {
   var operation: ReductionKernels.RowOperation
-  /// What results are divided by.
-  var divisor: Float = 1
+  /// What sums are multiplied by: 1 over the count for a mean, as in XNNPACK.
+  var factor: Float = 1
 }
 
 extension PreparedOperator {
@@ -18,7 +18,7 @@ extension PreparedOperator {
     let isSum = operation == .sum || operation == .sumOfSquares
     guard plan.suitsFloatKernels, !isSum || context.options.numerics == .fast else { return nil }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
-    let kernels = context.kernels.reduction, divisor = reduction.divisor
+    let kernels = context.kernels.reduction, factor = reduction.factor
     context.uses("vector reduction float32")
     let distance = plan.outer.first?.stride ?? 0
     switch plan.innerLoop {
@@ -29,7 +29,7 @@ extension PreparedOperator {
           operation, rows: range.count, columns: length,
           input: run.pointer(source, as: Float.self) + range.lowerBound &* distance, inputStride: distance,
           output: output)
-        if divisor != 1 { for index in 0..<range.count { output[index] /= divisor } }
+        if factor != 1 { for index in 0..<range.count { output[index] *= factor } }
       }
     case .columns(let inner, let rows, let stride):
       guard operation == .sum else { return nil }
@@ -48,7 +48,7 @@ extension PreparedOperator {
             rows: rows, columns: count,
             input: run.pointer(source, as: Float.self) + (row &* distance &+ first), inputStride: stride,
             output: output)
-          if divisor != 1 { for index in 0..<count { output[index] /= divisor } }
+          if factor != 1 { for index in 0..<count { output[index] *= factor } }
           item &+= end &- piece
         }
       }

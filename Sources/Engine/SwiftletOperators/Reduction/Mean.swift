@@ -5,7 +5,7 @@ import SwiftletSchema
 ///
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
 /// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
-///   integers.
+///   integers. Fast numerics multiplies float32 sums by one over the count, as XNNPACK does, where the reference divides.
 struct MeanOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(

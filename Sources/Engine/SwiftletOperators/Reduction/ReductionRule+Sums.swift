@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Sums of floats or of their squares, and means as sums times one over the count.
+/// Sums of floats or of their squares, and means.
 struct FloatSum: ReductionRule {
   static let usesLanes = true
 
@@ -9,7 +9,7 @@ struct FloatSum: ReductionRule {
   let divisor: Float
   let empty: Float
   let squares: Bool
-  var kernel: FloatReduction? { FloatReduction(operation: squares ? .sumOfSquares : .sum, divisor: divisor) }
+  var kernel: FloatReduction? { FloatReduction(operation: squares ? .sumOfSquares : .sum, factor: 1 / divisor) }
 
   func begin(_ element: Float) -> Float { squares ? element * element : element }
   func combine(_ sum: Float, _ element: Float) -> Float { sum + begin(element) }

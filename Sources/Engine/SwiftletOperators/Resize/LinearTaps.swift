@@ -22,17 +22,24 @@ extension ResizeRule {
     }
   }
 
-  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the image, shares rounded
-  /// to even.
-  func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
+  /// The taps as XNNPACK has them: places in single precision, kept within the image.
+  func boundedTaps(input: Int, output: Int) -> [LinearTap<Float>] {
     let scale = scale(input: input, output: output)
     return (0..<output).map { position in
       let exact = hasHalfPixelCenters ? Float(position) * scale + (0.5 * scale - 0.5) : Float(position) * scale
       let place = min(max(exact, 0), Float(input - 1))
       // The last place may have been rounded up to the next number in single precision.
       let lower = min(Int(place), input - 1)
-      let share = Int32(((place - Float(lower)) * Float(one)).rounded(.toNearestOrEven))
-      return LinearTap(lower: lower, upper: min(lower + 1, input - 1), lowerWeight: one - share, upperWeight: share)
+      let share = place - Float(lower)
+      return LinearTap(lower: lower, upper: min(lower + 1, input - 1), lowerWeight: 1 - share, upperWeight: share)
+    }
+  }
+
+  /// The same in fixed point, shares rounded to even.
+  func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
+    boundedTaps(input: input, output: output).map { tap in
+      let share = Int32((tap.upperWeight * Float(one)).rounded(.toNearestOrEven))
+      return LinearTap(lower: tap.lower, upper: tap.upper, lowerWeight: one - share, upperWeight: share)
     }
   }
 

@@ -7,8 +7,8 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
 /// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
-///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics float32 mixes rows first, which
-///   differs in last bits; int8 has XNNPACK's eleven bits, and halves go up.
+///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics float32 and int8 are equal to
+///   XNNPACK in every bit: float32 mixes columns first, int8 has eleven fractional bits, and halves go up.
 struct ResizeBilinearOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -46,7 +46,7 @@ struct ResizeBilinearOperator: Operator {
       return try mixingScaledRows(
         Float.self, geometry, context, scale: { kernels.scaleRow($0, by: $1, count: $2, into: $3) }
       ) { kernels.mixColumns($0, $1, taps: $2, channels: $3, into: $4) }
-    case .float32: return try mixingFloats(geometry, context)
+    case .float32: return try RowInterpolation(geometry, rule, kernels).prepared(context)
     case .uint8:
       return try mixingScaledRows(
         UInt8.self, geometry, context, scale: { kernels.scaleRow($0, by: $1, count: $2, into: $3) }
@@ -61,30 +61,6 @@ struct ResizeBilinearOperator: Operator {
     default:
       return try mixingIntegers(
         Int16.self, geometry, context, taps: rule.fixedPointTaps, rows: kernels.mixRows, columns: kernels.mixColumns)
-    }
-  }
-
-  private func mixingFloats(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
-    let kernels = context.kernels.resize
-    let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
-    let columns = MixedColumns(
-      rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
-      channels: geometry.channels)
-    context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
-    return try LinearRows(geometry, context).prepared(cost: columns.cost) { run, row, image, output in
-      let tap = rows[row]
-      let input = UnsafePointer(run.input.assumingMemoryBound(to: Float.self)) + image &* geometry.inputElements
-      let mixed = run.scratch.assumingMemoryBound(to: Float.self)
-      columns.forEachRun { start, target, count in
-        kernels.mixRows(
-          input + (tap.lower &* geometry.inputRowElements &+ start),
-          input + (tap.upper &* geometry.inputRowElements &+ start),
-          tap.lowerWeight, tap.upperWeight, count: count, into: mixed + target)
-      }
-      columns.taps.withUnsafeBufferPointer {
-        kernels.mixColumns(
-          mixed, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: Float.self))
-      }
     }
   }
 

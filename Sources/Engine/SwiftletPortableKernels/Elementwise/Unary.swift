@@ -45,12 +45,42 @@ struct Square<V: VectorISA>: UnaryVectorFunction {
 }
 
 struct SquareRoot<V: VectorISA>: UnaryVectorFunction {
-  @inline(__always) func apply(_ x: V.F) -> V.F { V.squareRoot(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F {
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+      V.select(root: x * V.reciprocalSquareRoot(x), of: x, orOutside: V.squareRoot(x))
+    #else
+      V.squareRoot(x)
+    #endif
+  }
 }
 
 struct ReciprocalSquareRoot<V: VectorISA>: UnaryVectorFunction {
-  @inline(__always) func apply(_ x: V.F) -> V.F { V.splat(1) / V.squareRoot(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F {
+    let quotient = V.splat(1) / V.squareRoot(x)
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+      return V.select(root: V.reciprocalSquareRoot(x), of: x, orOutside: quotient)
+    #else
+      return quotient
+    #endif
+  }
 }
+
+#if SWIFTLET_AVX2 || SWIFTLET_AVX512
+  extension VectorISA {
+    /// One of Newton's steps from the processor's estimate, with XNNPACK's operations and roundings.
+    @inline(__always) fileprivate static func reciprocalSquareRoot(_ x: F) -> F {
+      let estimate = estimatedReciprocalSquareRoot(x)
+      let excess = x * (estimate * estimate) - splat(1)
+      return estimate - excess * (splat(0.5) * estimate)
+    }
+
+    /// Numbers outside of the normal range, infinity and NaN have no estimate whose square is finite.
+    @inline(__always) fileprivate static func select(root: F, of x: F, orOutside other: F) -> F {
+      let upTo = select(signOf: x - splat(Float.leastNormalMagnitude), negative: other, positive: root)
+      return select(signOf: splat(Float.greatestFiniteMagnitude) - x, negative: other, positive: upTo)
+    }
+  }
+#endif
 
 struct Exponential<V: VectorISA>: UnaryVectorFunction {
   @inline(__always) func apply(_ x: V.F) -> V.F { V.exponential(x) }

@@ -56,7 +56,7 @@ struct ColumnMixing<V: VectorISA> {
     forEachVector { tap, channel, place, count in
       let lower = V.load(row + (tap.lower &+ channel))
       let upper = V.load(row + (tap.upper &+ channel))
-      let sum = V.multiplyAdd(upper, float(tap.upperWeight), lower * float(tap.lowerWeight))
+      let sum = mixed(V.self, lower, upper, float(tap.upperWeight))
       if count == V.lanes { V.store(sum, output + place) } else { V.storeFirst(count, sum, output + place) }
     }
   }
@@ -69,9 +69,9 @@ struct ColumnMixing<V: VectorISA> {
     while index < tapCount {
       let tap = tap(index)
       let (lower, upper) = (row + tap.lower, row + tap.upper)
-      let (w0, w1) = (Float(bitPattern: tap.lowerWeight), Float(bitPattern: tap.upperWeight))
-      target[0] = lower[0] * w0 + upper[0] * w1
-      if channels == 2 { target[1] = lower[1] * w0 + upper[1] * w1 }
+      let share = Float(bitPattern: tap.upperWeight)
+      target[0] = mixed(lower[0], upper[0], share)
+      if channels == 2 { target[1] = mixed(lower[1], upper[1], share) }
       target += channels
       index &+= 1
     }

@@ -4,19 +4,38 @@
 ///   float32.
 @inline(__always)
 func mixRows<V: VectorISA>(
-  _ isa: V.Type, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float,
-  _ secondWeight: Float, count: Int, output: UnsafeMutablePointer<Float>
+  _ isa: V.Type, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, count: Int,
+  output: UnsafeMutablePointer<Float>
 ) {
-  let (w0, w1) = (V.splat(firstWeight), V.splat(secondWeight))
+  let share = V.splat(secondWeight)
   var index = 0
   while index &+ V.lanes <= count {
-    V.store(V.multiplyAdd(V.load(second + index), w1, V.load(first + index) * w0), output + index)
+    V.store(mixed(isa, V.load(first + index), V.load(second + index), share), output + index)
     index &+= V.lanes
   }
   guard index < count else { return }
   let rest = count &- index
   V.storeFirst(
-    rest, V.multiplyAdd(V.loadFirst(rest, second + index), w1, V.loadFirst(rest, first + index) * w0), output + index)
+    rest, mixed(isa, V.loadFirst(rest, first + index), V.loadFirst(rest, second + index), share), output + index)
+}
+
+/// Two vectors and the share of the second, with the roundings of XNNPACK, which fuses the sum on arm64 only.
+@inline(__always)
+func mixed<V: VectorISA>(_ isa: V.Type, _ first: V.F, _ second: V.F, _ share: V.F) -> V.F {
+  #if SWIFTLET_NEON
+    V.multiplyAdd(second - first, share, first)
+  #else
+    first + (second - first) * share
+  #endif
+}
+
+@inline(__always)
+func mixed(_ first: Float, _ second: Float, _ share: Float) -> Float {
+  #if SWIFTLET_NEON && !SWIFTLET_UNFUSED
+    first.addingProduct(second - first, share)
+  #else
+    first + (second - first) * share
+  #endif
 }
 
 @inline(__always)

@@ -5,10 +5,10 @@
   /// Mixes two rows of floats by weights.
   @_cdecl("swiftlet_mix_rows_f32")
   public func mixRowsFloat32EntryPoint(
-    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float, _ secondWeight: Float,
-    _ count: Int, _ output: UnsafeMutablePointer<Float>
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, _ count: Int,
+    _ output: UnsafeMutablePointer<Float>
   ) {
-    mixRows(SelectedISA.self, first, second, firstWeight, secondWeight, count: count, output: output)
+    mixRows(SelectedISA.self, first, second, secondWeight, count: count, output: output)
   }
 
   /// Mixes neighbouring pixels of a row of floats.

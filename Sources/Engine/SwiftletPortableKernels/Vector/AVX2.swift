@@ -22,6 +22,12 @@
       _mm256_blendv_ps(positive, negative, x)
     }
     @inline(__always) static func squareRoot(_ x: F) -> F { _mm256_sqrt_ps(x) }
+    @inline(__always) static func estimatedReciprocalSquareRoot(_ x: F) -> F { _mm256_rsqrt_ps(x) }
+    @inline(__always) static func sumOfHalves(_ x: F) -> Float {
+      let four = x.lowHalf + x.highHalf
+      let two = four.lowHalf + four.highHalf
+      return two.x + two.y
+    }
 
     @inline(__always) static func toInt(_ x: F) -> I { ints(_mm256_cvtps_epi32(x)) }
     @inline(__always) static func toIntTruncating(_ x: F) -> I { ints(_mm256_cvttps_epi32(x)) }

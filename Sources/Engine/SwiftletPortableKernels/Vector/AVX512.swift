@@ -23,6 +23,13 @@
       _mm512_mask_blend_ps(_mm512_movepi32_mask(unsafeBitCast(x, to: SIMD8<Int64>.self)), positive, negative)
     }
     @inline(__always) static func squareRoot(_ x: F) -> F { _mm512_sqrt_ps(x) }
+    @inline(__always) static func estimatedReciprocalSquareRoot(_ x: F) -> F { _mm512_rsqrt14_ps(x) }
+    @inline(__always) static func sumOfHalves(_ x: F) -> Float {
+      let eight = x.lowHalf + x.highHalf
+      let four = eight.lowHalf + eight.highHalf
+      let two = four.lowHalf + four.highHalf
+      return two.x + two.y
+    }
 
     @inline(__always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
     @inline(__always) static func toIntTruncating(_ x: F) -> I { ints(_mm512_cvttps_epi32(x)) }

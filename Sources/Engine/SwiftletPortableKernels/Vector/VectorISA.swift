@@ -40,6 +40,12 @@ protocol VectorISA {
   /// One of two values for each lane by the sign bit of another.
   static func select(signOf x: F, negative: F, positive: F) -> F
   static func squareRoot(_ x: F) -> F
+  /// `1 / √x` to as many bits as the processor estimates.
+  static func estimatedReciprocalSquareRoot(_ x: F) -> F
+  /// `1 / (1 + e^-x)`.
+  static func logistic(_ x: F) -> F
+  /// The sum of all lanes: of the vector's halves, then of the halves of that, down to one.
+  static func sumOfHalves(_ x: F) -> Float
 
   /// Each lane to the nearest integer, ties to even; Int32.min for NaN and for what Int32 cannot hold.
   static func toInt(_ x: F) -> I
@@ -216,6 +222,15 @@ extension VectorISA {
 
   @inline(__always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: I.self)
+  }
+
+  @inline(__always) static func estimatedReciprocalSquareRoot(_ x: F) -> F { splat(1) / squareRoot(x) }
+
+  /// Of four lanes; of eight where vectors are pairs of registers.
+  @inline(__always) static func sumOfHalves(_ x: F) -> Float {
+    let (a, b) = lanes == 4 ? (x[0], x[1]) : (x[0] + x[4], x[1] + x[5])
+    let (c, d) = lanes == 4 ? (x[2], x[3]) : (x[2] + x[6], x[3] + x[7])
+    return (a + c) + (b + d)
   }
 
   @inline(__always) static func toIntInRange(_ x: F) -> I { toInt(x) }

@@ -44,7 +44,14 @@ final class HolisticBody {
     let (center, top) = (body.center, body.top)
     // What follows needs the body no more, so that its points are smoothed where they are.
     var pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks)
-    if !forgets { follow(from: center, to: top, &pose, geometry, time) }
+    // Without the margin that regions have.
+    let size = geometry.size(of: geometry.square(about: center.point, reaching: top.point))
+    if forgets {
+      // MediaPipe smooths the landmarks of single images too.
+      LandmarkSmoother.roundThroughPixels(&pose.landmarks, objectSize: size, in: geometry)
+    } else {
+      follow(from: center, to: top, &pose, size, geometry, time)
+    }
     if makesMask {
       pose.segmentationMask = try model.mask(in: image, smoothing: state.mask)
       if !forgets { state.mask = pose.segmentationMask }
@@ -54,11 +61,9 @@ final class HolisticBody {
 
   /// Says where the body is expected in the next frame, and smooths its points.
   private func follow(
-    from center: NormalizedLandmark, to top: NormalizedLandmark, _ pose: inout Pose, _ geometry: RegionGeometry,
-    _ time: Duration
+    from center: NormalizedLandmark, to top: NormalizedLandmark, _ pose: inout Pose, _ size: Float,
+    _ geometry: RegionGeometry, _ time: Duration
   ) {
-    // Without the margin that regions have.
-    let size = geometry.size(of: geometry.square(about: center.point, reaching: top.point))
     ends.removeAll(keepingCapacity: true)
     ends.append(center)
     ends.append(top)

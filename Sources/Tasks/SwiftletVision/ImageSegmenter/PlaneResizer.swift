@@ -120,7 +120,7 @@ struct PlaneResizer: Sendable {
         if tap.weight == 0 {
           target.update(from: upper + start, count: width)
         } else {
-          kernels.mixRows(upper + start, lower + start, 1 - tap.weight, tap.weight, count: width, into: target)
+          kernels.mixRows(upper + start, lower + start, tap.weight, count: width, into: target)
         }
       }
     }

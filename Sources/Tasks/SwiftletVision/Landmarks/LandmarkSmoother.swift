@@ -45,6 +45,16 @@ struct LandmarkSmoother: Sendable {
     }
   }
 
+  /// Converts places and depths to pixels and back, which rounds them: all that smoothing does to a first frame.
+  static func roundThroughPixels(_ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry) {
+    guard objectSize >= leastSize else { return }
+    for index in points.indices {
+      points[index].x = points[index].x * geometry.width / geometry.width
+      points[index].y = points[index].y * geometry.height / geometry.height
+      points[index].z = points[index].z * geometry.width / geometry.width
+    }
+  }
+
   /// Smooths places in metres; visibility and presence stay.
   mutating func smooth(_ points: inout [Landmark], at time: Duration) {
     values.removeAll(keepingCapacity: true)

@@ -57,6 +57,39 @@ struct ReductionTests {
     }
   }
 
+  @Test("rows are added in XNNPACK's order for x86-64, to the last bit", arguments: variants(sizes))
+  func ordersSums(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
+    var random = SplitMix(seed: 94)
+    let input = GuardedBuffer(random.floats(size.rows * size.columns))
+    let output = GuardedBuffer<Float>(count: size.rows, repeating: -77)
+    table.reduction.reduceRows(
+      .sum, rows: size.rows, columns: size.columns, input: input.pointer, inputStride: size.columns,
+      output: output.pointer)
+    // Vectors of the variant, and how many of them are added up apart from each other.
+    #if arch(arm64)
+      let lanes = 8
+    #else
+      let lanes = table.name == "avx512" ? 16 : table.name == "portable" ? 4 : 8
+    #endif
+    let chains = lanes == 16 ? 2 : 4
+    let expected = (0..<size.rows).map { row -> Float in
+      let start = input.pointer + row * size.columns
+      var sums = [[Float]](repeating: [Float](repeating: 0, count: lanes), count: chains)
+      for vector in 0..<size.columns / lanes {
+        for lane in 0..<lanes { sums[vector % chains][lane] += start[vector * lanes + lane] }
+      }
+      while sums.count > 1 {
+        let half = sums.count / 2
+        sums = (0..<half).map { chain in zip(sums[chain], sums[chain + half]).map(+) }
+      }
+      var sum = sums[0]
+      for (lane, column) in (size.columns / lanes * lanes..<size.columns).enumerated() { sum[lane] += start[column] }
+      while sum.count > 1 { sum = zip(sum.prefix(sum.count / 2), sum.suffix(sum.count / 2)).map(+) }
+      return sum[0]
+    }
+    #expect(output.values.map(\.bitPattern) == expected.map(\.bitPattern))
+  }
+
   @Test("each row is reduced to one number, NaN passed over by extremes", arguments: variants(sizes))
   func reductions(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 93)

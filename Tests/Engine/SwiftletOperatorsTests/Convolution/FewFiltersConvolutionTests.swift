@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing
@@ -35,11 +36,14 @@ struct FewFiltersConvolutionTests {
     Case(height: 33, width: 20, channels: 24, filters: 3, window: (5, 5), stride: 2, addsResidual: true),
     Case(height: 25, width: 26, channels: 2, window: (5, 3), dilation: 2),
     Case(batch: 3, height: 5, width: 4, channels: 20, window: (9, 9)),
-    Case(height: 1, width: 1, channels: 64, window: (3, 3)),
+    Case(height: 1, width: 1, channels: 640, window: (3, 3)),
   ]
 
+  private func numbers(_ count: Int, _ factor: Int) -> [Float] {
+    (0..<count).map { Float($0 * factor % 1009) / 1009 - 0.5 }
+  }
+
   private func run(_ item: Case, numerics: Numerics, threads: Int) throws -> (values: [Float], kernel: String) {
-    func numbers(_ count: Int, _ factor: Int) -> [Float] { (0..<count).map { Float($0 * factor % 1009) / 1009 - 0.5 } }
     var graph = TestGraph()
     let shape = [item.batch, item.height, item.width, item.channels]
     let data = graph.input(.float32, shape)
@@ -77,11 +81,23 @@ struct FewFiltersConvolutionTests {
     #expect(few.kernel.hasPrefix("sums by channel"))
   }
 
+  @Test("small heads add in XNNPACK's order, to the last bit", arguments: [1, 30, 128])
+  func equalsXNNPACK(channels: Int) throws {
+    let item = Case(height: 2, width: 2, channels: channels, window: (2, 2), same: false)
+    let result = try run(item, numerics: .fast, threads: 1).values
+    let count = 4 * channels
+    let expected = zip(numbers(count, 7919), numbers(count, 104_729)).reduce(numbers(1, 31)[0]) { sum, pair in
+      KernelTable.current.name == "portable" ? sum + pair.0 * pair.1 : sum.addingProduct(pair.0, pair.1)
+    }
+    #expect(result.map(\.bitPattern) == [expected.bitPattern])
+  }
+
   @Test(
     "many filters, small windows and channels that fill no vectors are products of matrices",
     arguments: [
       Case(height: 16, width: 16, channels: 8, filters: 8), Case(height: 16, width: 16, channels: 8, window: (1, 1)),
       Case(height: 16, width: 16, channels: 3), Case(height: 16, width: 16, channels: 2, stride: 2),
+      Case(height: 2, width: 2, channels: 128, window: (2, 2), same: false),
     ])
   func leavesOthers(_ item: Case) throws {
     #expect(try run(item, numerics: .fast, threads: 1).kernel.contains("GEMM"))

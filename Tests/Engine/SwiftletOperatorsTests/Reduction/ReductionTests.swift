@@ -41,6 +41,19 @@ struct ReductionTests {
     #expect(result.shape.dimensions == shape)
   }
 
+  @Test("are means over pixels with XNNPACK's last bits in fast numerics", arguments: [3, 40, 130])
+  func equalsXNNPACK(channels: Int) throws {
+    var random = SplitMix64(state: 8)
+    let values = (0..<2 * 49 * channels).map { _ in Float.random(in: -2...2, using: &random) }
+    let result: [Float] = try reduce(.mean, values, shape: [2, 7, 7, channels], axes: [1, 2]).values()
+    let expected = (0..<2 * channels).map { index -> Float in
+      let (image, channel) = index.quotientAndRemainder(dividingBy: channels)
+      let sum = (0..<49).reduce(Float(0)) { $0 + values[(image * 49 + $1) * channels + channel] }
+      return sum * (1 / 49)
+    }
+    #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
+  }
+
   @Test("leave dimensions of one where they are asked to keep them")
   func keepsDimensions() throws {
     #expect(try reduce(.sum, Self.counting, shape: [2, 3, 4], axes: [0, 2], keep: true).shape == [1, 3, 1])

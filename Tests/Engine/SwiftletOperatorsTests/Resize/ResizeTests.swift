@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing
@@ -49,6 +50,50 @@ struct ResizeTests {
       let upperRight = product(top, right, 1 - down, across), lowerRight = product(bottom, right, down, across)
       #expect(value == upperLeft + lowerLeft + upperRight + lowerRight)
     }
+  }
+
+  @Test(
+    "equals XNNPACK in every bit in fast numerics, for enlarged, reduced, and unchanged images",
+    arguments: [1, 2, 5, 17], [(7, 8), (3, 5), (2, 3), (1, 40), (25, 1)])
+  func equalsXNNPACK(channels: Int, size: (height: Int, width: Int)) throws {
+    let (batch, height, width) = (2, 3, 5)
+    var random = SplitMix64(state: 6)
+    let values = (0..<batch * height * width * channels).map { _ in Float.random(in: -2...2, using: &random) }
+    for (alignsCorners, hasHalfPixelCenters) in [(false, false), (true, false), (false, true)] {
+      let node = try bilinear(
+        values, [batch, height, width, channels], to: [Int32(size.height), Int32(size.width)],
+        alignsCorners: alignsCorners, hasHalfPixelCenters: hasHalfPixelCenters)
+      func tap(_ position: Int, _ input: Int, _ output: Int) -> (Int, Int, Float) {
+        let scale = alignsCorners && output > 1 ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
+        let offset = hasHalfPixelCenters ? 0.5 * scale - 0.5 : 0
+        let place = min(max(Float(position) * scale + offset, 0), Float(input - 1))
+        return (Int(place), min(Int(place) + 1, input - 1), place - Float(Int(place)))
+      }
+      let expected = (0..<batch * size.height * size.width * channels).map { index -> Float in
+        let (pixel, channel) = index.quotientAndRemainder(dividingBy: channels)
+        let (top, bottom, down) = tap(pixel / size.width % size.height, height, size.height)
+        let (left, right, across) = tap(pixel % size.width, width, size.width)
+        let image = pixel / size.width / size.height
+        func row(_ row: Int) -> Float {
+          let start = (image * height + row) * width
+          func element(_ column: Int) -> Float { values[(start + column) * channels + channel] }
+          return mixed(element(left), element(right), across)
+        }
+        return mixed(row(top), row(bottom), down)
+      }
+      for threads in [1, 3] {
+        let result: [Float] = try node.run(RuntimeOptions(threads: threads))[0].values()
+        #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
+      }
+    }
+  }
+
+  /// XNNPACK's arithmetic: fused on arm64 only.
+  private func mixed(_ first: Float, _ second: Float, _ share: Float) -> Float {
+    #if arch(arm64)
+      if KernelTable.current.name != "portable" { return first.addingProduct(second - first, share) }
+    #endif
+    return first + (second - first) * share
   }
 
   @Test("keeps channels and pictures of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])

@@ -38,6 +38,20 @@ struct LandmarkSmootherTests {
     (1170, [[0.5, 0.25, 0.125], [0.1, 0.2, 0.3]]),
   ]
 
+  @Test("landmarks of single images are rounded as those of a first frame", arguments: [0, 50])
+  func roundsFirstFrames(size: Float) throws {
+    let geometry = RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 47 * 31 * 3), width: 47, height: 31))
+    let points = (1..<200).map { index in
+      NormalizedLandmark(x: 1 / Float(index), y: 3 / Float(index), z: 7 / Float(index), visibility: 0.5, presence: 0.25)
+    }
+    var (smoothed, rounded) = (points, points)
+    var smoother = LandmarkSmoother.points
+    smoother.smooth(&smoothed, objectSize: size, in: geometry, at: .milliseconds(40))
+    LandmarkSmoother.roundThroughPixels(&rounded, objectSize: size, in: geometry)
+    #expect(rounded == smoothed)
+    #expect((rounded == points) == (size == 0))
+  }
+
   @Test("points are filtered in pixels, z like x, by their speed in parts of the object")
   func points() throws {
     let (geometry, size) = (try geometry(), Float(50))

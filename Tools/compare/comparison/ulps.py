@@ -1,0 +1,55 @@
+"""How many single-precision values differ, and by how many units in the last place."""
+import struct
+
+from .landmarks import flat
+
+
+def ordered(value):
+    """Single-precision values as integers in the same order: neighbors differ by 1."""
+    bits = struct.unpack('<i', struct.pack('<f', value))[0]
+    return bits if bits >= 0 else -(bits & 0x7fffffff)
+
+
+def distance(first, second):
+    return abs(ordered(first) - ordered(second))
+
+
+class Counts:
+    """What differs in one task. Detections of both sides are compared in their order."""
+    HEADER = ('| Task | Images | Equal | Other count | Landmark values | Differ | World landmark values | Differ | 1 ulp | 2–15 ulps | More | Most (ulps) |\n'
+              '|---|---|---|---|---|---|---|---|---|---|---|---|')
+
+    def __init__(self, name):
+        self.name, self.images, self.equal, self.other_count = name, 0, 0, 0
+        self.values, self.differ = {'points': 0, 'world': 0}, {'points': 0, 'world': 0}
+        self.ulps = []
+        self.different = []
+
+    def add(self, image, mine, theirs):
+        """Counts one image, unless neither side detects anything."""
+        if not mine and not theirs:
+            return
+        self.images += 1
+        if len(mine) != len(theirs):
+            self.other_count += 1
+            self.different.append((image, '%d detections, %d of MediaPipe' % (len(mine), len(theirs))))
+            return
+        found = []
+        for a, b in zip(mine, theirs):
+            for kind in self.values:
+                pairs = list(zip(flat(getattr(a, kind)), flat(getattr(b, kind)), strict=True))
+                apart = [ulps for ulps in (distance(*pair) for pair in pairs) if ulps]
+                self.values[kind] += len(pairs)
+                self.differ[kind] += len(apart)
+                found += apart
+        if found:
+            self.ulps += found
+            self.different.append((image, '%d values, by up to %d ulps' % (len(found), max(found))))
+        else:
+            self.equal += 1
+
+    def row(self):
+        one, few = sum(u == 1 for u in self.ulps), sum(2 <= u < 16 for u in self.ulps)
+        cells = [self.name, self.images, self.equal, self.other_count, self.values['points'], self.differ['points'], self.values['world'], self.differ['world'],
+                 one, few, len(self.ulps) - one - few, max(self.ulps, default=0)]
+        return '| %s |' % ' | '.join('{:,}'.format(cell) if isinstance(cell, int) else cell for cell in cells)
