@@ -129,4 +129,20 @@ struct RandomTests {
       options: StableHLORngBitGeneratorOptions.with { [$0.algorithm(code: algorithm)] })
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
+
+  @Test("random bits of a state of three numbers count in the second and keep the third")
+  func widePhilox() throws {
+    var graph = TestGraph()
+    let state = graph.input(.uint64, [3])
+    graph.add(
+      .stablehloRngBitGenerator, [state], [graph.output(.uint64, [3]), graph.output(.uint32, [6])],
+      options: StableHLORngBitGeneratorOptions.with { [$0.algorithm(code: 1)] })
+    let numbers: [UInt64] = [0x0123_4567_89AB_CDEF, .max, 0xFEDC_BA98_7654_3210]
+    let results = try graph.session().run([try Tensor(numbers, shape: [3])])
+    #expect(try results[0].values() == [numbers[0], 1, numbers[2]])
+    let key: SIMD2<UInt32> = [0x89AB_CDEF, 0x0123_4567]
+    let first = Philox(counter: [.max, .max, 0x7654_3210, 0xFEDC_BA98], key: key).words()
+    let second = Philox(counter: [0, 0, 0x7654_3210, 0xFEDC_BA98], key: key).words()
+    #expect(try results[1].values() == (0..<4).map { first[$0] } + (0..<2).map { second[$0] })
+  }
 }

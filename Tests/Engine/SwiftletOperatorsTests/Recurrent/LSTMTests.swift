@@ -47,6 +47,37 @@ struct LSTMTests {
     #expect(try session.run([one]) == first)
   }
 
+  /// Two cells, whose gates see their former output.
+  @Test("in its basic form keeps the state of each batch")
+  func keepsBasicBatches() throws {
+    var generator = SplitMix64(state: 7)
+    let weights = (0..<24).map { _ in Float.random(in: -1...1, using: &generator) }
+    func session(batches: Int) throws -> Session {
+      var graph = TestGraph()
+      let data = graph.input(.float32, [batches, 1])
+      let former = graph.variable(.float32, [batches, 2])
+      let products = graph.constant(weights, shape: [8, 3])
+      let bias = graph.constant([Float](repeating: 0.1, count: 8))
+      let cells = graph.variable(.float32, [batches, 2])
+      graph.add(
+        .lstm, [data, former, products, bias, cells], (0..<4).map { _ in graph.output(.float32, []) },
+        options: LSTMOptions.with { [$0.fusedActivation(.tanh), $0.kernelType(.basic)] }, version: 2)
+      return try graph.session()
+    }
+    let together = try session(batches: 3)
+    let alone = try (0..<3).map { _ in try session(batches: 1) }
+    for call in 0..<3 {
+      let values = (0..<3).map { Float(call) - Float($0) / 2 }
+      let results = try together.run([try Tensor(values, shape: [3, 1])])
+      for batch in 0..<3 {
+        let expected = try alone[batch].run([try Tensor([values[batch]], shape: [1, 1])])
+        for (result, one) in zip(results.prefix(2), expected) {
+          #expect(try Array(result.values(as: Float.self)[2 * batch..<2 * batch + 2]) == one.values(as: Float.self))
+        }
+      }
+    }
+  }
+
   @Test("in its full form gives what one step of a sequence gives")
   func matchesSequence() throws {
     var generator = SplitMix64(state: 3)

@@ -77,6 +77,35 @@ struct BoxMotionTests {
     }
   }
 
+  @Test("stops at the least height and at both ends of the aspect ratios, in a prediction and in an update")
+  func holdsInRange() {
+    let box = BoundingBox(centerX: 0, centerY: 0, width: 50, height: 50)
+    var (falling, narrow, wide) = (BoxMotion(box), BoxMotion(box), BoxMotion(box))
+    falling.height.velocity = -1000
+    narrow.aspect.velocity = -1000
+    wide.aspect.velocity = 1000
+    for seconds in [1.0, 0.01] {
+      falling.predict(seconds: seconds, decay: nil)
+      narrow.predict(seconds: seconds, decay: nil)
+      wide.predict(seconds: seconds, decay: nil)
+      #expect(falling.height.position == BoxMotion.minHeight && falling.height.velocity == 0)
+      #expect(narrow.aspect.position == BoxMotion.aspects.lowerBound && narrow.aspect.velocity == 0)
+      #expect(wide.aspect.position == BoxMotion.aspects.upperBound && wide.aspect.velocity == 0)
+    }
+    var flat = BoxMotion(box)
+    (flat.height.position, flat.height.velocity) = (1, -3)
+    (flat.aspect.position, flat.aspect.velocity) = (30, 3)
+    flat.update(BoundingBox(centerX: 0, centerY: 0, width: 60, height: 1), weakness: 1)
+    #expect(flat.height.position == BoxMotion.minHeight && flat.height.velocity == 0)
+    #expect(flat.aspect.position == BoxMotion.aspects.upperBound && flat.aspect.velocity == 0)
+    // Exactly at the ends the speed stays.
+    var atEnd = BoxMotion(box)
+    (atEnd.aspect.position, atEnd.aspect.velocity) = (BoxMotion.aspects.upperBound, 0.25)
+    (atEnd.height.position, atEnd.height.velocity) = (BoxMotion.minHeight, 0.25)
+    atEnd.predict(seconds: 0, decay: nil)
+    #expect(atEnd.aspect.velocity == 0.25 && atEnd.height.velocity == 0.25)
+  }
+
   @Test("keeps its speed when nothing is seen if it is to")
   func keepsSpeed() {
     var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
