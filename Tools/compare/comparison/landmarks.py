@@ -4,6 +4,7 @@ A row is a class that says how both sides are called, and how the things that ea
 """
 import os
 import shutil
+import struct
 import sys
 
 from . import peer
@@ -158,7 +159,8 @@ def places(document):
 
 
 def right(name, score):
-    """How probable a right hand is. The name of the more probable one says less: near one half it may be either."""
+    """How probable a right hand is. The name of the more probable one says less: near one half it may be either. Scores are of single precision."""
+    score = struct.unpack('<f', struct.pack('<f', score))[0]
     return score if name == 'Right' else 1 - score
 
 

@@ -15,13 +15,19 @@ def distance(first, second):
 
 
 class Counts:
-    """What differs in one task. Detections of both sides are compared in their order."""
-    HEADER = ('| Task | Images | Equal | Other count | Landmark values | Differ | World landmark values | Differ | 1 ulp | 2–15 ulps | More | Most (ulps) |\n'
-              '|---|---|---|---|---|---|---|---|---|---|---|---|')
+    """What differs in one task. Detections of both sides are compared in their order.
+
+    Scores are those of handedness, and blendshapes; further numbers are matrices, visibility, and presence.
+    """
+    HEADER = ('| Task | Images | Equal | Other count | Landmark values | Differ | World landmark values | Differ | 1 ulp | 2–15 ulps | More | Most (ulps) '
+              '| Scores | Differ | Further numbers | Differ |\n'
+              '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
+    LANDMARKS, OTHERS = ('points', 'world'), ('scores', 'numbers')
 
     def __init__(self, name):
         self.name, self.images, self.equal, self.other_count = name, 0, 0, 0
-        self.values, self.differ = {'points': 0, 'world': 0}, {'points': 0, 'world': 0}
+        self.values = dict.fromkeys(self.LANDMARKS + self.OTHERS, 0)
+        self.differ = dict(self.values)
         self.ulps = []
         self.different = []
 
@@ -41,7 +47,8 @@ class Counts:
                 apart = [ulps for ulps in (distance(*pair) for pair in pairs) if ulps]
                 self.values[kind] += len(pairs)
                 self.differ[kind] += len(apart)
-                found += apart
+                if kind in self.LANDMARKS:
+                    found += apart
         if found:
             self.ulps += found
             self.different.append((image, '%d values, by up to %d ulps' % (len(found), max(found))))
@@ -50,6 +57,9 @@ class Counts:
 
     def row(self):
         one, few = sum(u == 1 for u in self.ulps), sum(2 <= u < 16 for u in self.ulps)
-        cells = [self.name, self.images, self.equal, self.other_count, self.values['points'], self.differ['points'], self.values['world'], self.differ['world'],
-                 one, few, len(self.ulps) - one - few, max(self.ulps, default=0)]
-        return '| %s |' % ' | '.join('{:,}'.format(cell) if isinstance(cell, int) else cell for cell in cells)
+
+        def both(kinds):
+            return [number for kind in kinds for number in (self.values[kind], self.differ[kind])]
+        cells = [self.images, self.equal, self.other_count, *both(self.LANDMARKS), one, few, len(self.ulps) - one - few, max(self.ulps, default=0),
+                 *both(self.OTHERS)]
+        return '| %s | %s |' % (self.name, ' | '.join('{:,}'.format(cell) for cell in cells))
