@@ -29,6 +29,7 @@ class Counts:
         self.values = dict.fromkeys(self.LANDMARKS + self.OTHERS, 0)
         self.differ = dict(self.values)
         self.ulps = []
+        self.seen = set()
         self.different = []
 
     def add(self, image, mine, theirs):
@@ -36,6 +37,7 @@ class Counts:
         if not mine and not theirs:
             return
         self.images += 1
+        self.seen.add(image)
         if len(mine) != len(theirs):
             self.other_count += 1
             self.different.append((image, '%d detections, %d of MediaPipe' % (len(mine), len(theirs))))
