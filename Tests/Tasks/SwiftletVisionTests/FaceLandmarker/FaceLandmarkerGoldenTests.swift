@@ -21,8 +21,8 @@ struct FaceLandmarkerGoldenTests {
 
   /// How far the points of all faces are from MediaPipe's, after the rest was compared.
   ///
-  /// - Parameter factor: how much more than in single pictures scores and matrices may differ. Differences of frames that
-  ///   follow one another add up.
+  /// - Parameter factor: How much more than in upright single images scores and matrices may differ. Differences of frames
+  ///   that follow one another add up.
   private func points(
     _ faces: [Face], _ golden: GoldenTask, _ expected: GoldenValue, factor: Float = 1
   ) throws -> [GoldenDifference] {
@@ -33,14 +33,15 @@ struct FaceLandmarkerGoldenTests {
         #expect(blendshapes.map(\.categoryName) == FaceBlendshape.names && blendshapes.map(\.index) == Array(0..<52))
         let scores = GoldenDifference(blendshapes.map(\.score), expected["blendshapes"])
         #expect(
-          scores.count == 52 && scores.mean < 2e-3 && scores.largest < factor * 5e-3, "\(golden): \(scores.largest)")
+          scores.count == 52 && scores.mean < factor * 2e-4 && scores.largest < factor * 5e-4,
+          "\(golden): \(scores.largest)")
       }
       #expect(
         (face.transformationMatrix != nil) == (golden.options["output_facial_transformation_matrixes"].bool == true))
       if let matrix = face.transformationMatrix {
         let numbers = GoldenDifference(matrix.rowMajor, expected["matrix"])
         #expect(
-          numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < factor * 1e-2,
+          numbers.count == 16 && numbers.median < 5e-4 && numbers.largest < factor * 1e-3,
           "\(golden): \(numbers.largest)")
       }
     }
@@ -51,8 +52,11 @@ struct FaceLandmarkerGoldenTests {
   func pictures(_ golden: GoldenTask) throws {
     let image = MPImage(try golden.picture(), orientation: golden.orientation)
     let faces = try landmarker(golden, .image).detect(image).faces
-    for points in try points(faces, golden, golden.result()) {
-      #expect(points.count == 3 * 478 && points.largest < 2e-3, "\(golden): \(points.largest)")
+    // A rotation by 270° is −3π/2 for MediaPipe in Python, and π/2 here and on iOS. Their sines differ, by which faces of
+    // MediaPipe move as much.
+    let factor: Float = golden.orientation == .left ? 10 : 1
+    for points in try points(faces, golden, golden.result(), factor: factor) {
+      #expect(points.count == 3 * 478 && points.largest < factor * 2e-4, "\(golden): \(points.largest)")
     }
   }
 
@@ -64,7 +68,7 @@ struct FaceLandmarkerGoldenTests {
       let faces = try landmarker.detect(MPImage(frame.image), at: frame.time).faces
       for points in try points(faces, golden, expected[index]["result"], factor: 2) {
         #expect(
-          points.count == 3 * 478 && points.median < 1e-3 && points.largest < 5e-3,
+          points.count == 3 * 478 && points.median < 1e-4 && points.largest < 5e-4,
           "\(golden), frame \(index): \(points.median), \(points.largest)")
       }
     }

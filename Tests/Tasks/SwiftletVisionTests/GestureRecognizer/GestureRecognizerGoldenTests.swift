@@ -43,7 +43,7 @@ struct GestureRecognizerGoldenTests {
   func pictures(golden: GoldenTask) throws {
     let image = MPImage(try golden.picture(), orientation: golden.orientation)
     let result = try recognizer(golden, .image).recognize(image)
-    expect(result, try golden.result().elements, .picture, score: 1e-3)
+    expect(result, try golden.result().elements, .picture, score: 1e-4)
     // The hand is there, whatever becomes of its gesture.
     let name = golden.description
     #expect(result.hands.isEmpty == (name == "none"))
@@ -55,7 +55,7 @@ struct GestureRecognizerGoldenTests {
     for (frame, expected) in zip(try golden.frames(), try golden.result().elements) {
       expect(
         try recognizer.recognize(MPImage(frame.image), at: frame.time), expected["result"].elements, .video,
-        score: 5e-3)
+        score: 5e-4)
     }
   }
 }
