@@ -5,6 +5,9 @@ import SwiftletSynchronization
 /// Says what can be heard, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifier) @objcMembers
+#endif
 open class AudioClassifier: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -49,8 +52,8 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   }
 
   private func tell(_ result: AudioClassifierResult?, _ time: Int, _ error: (any Error)?) {
-    streamDelegate?.audioClassifier(
-      self, didFinishClassification: result, timestampInMilliseconds: time, error: error)
+    let deliver = streamDelegate?.audioClassifier
+    deliver?(self, result, time, error)
   }
 
   private func open() throws(TasksFailure) -> SwiftletAudio.AudioClassifier {
@@ -64,6 +67,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for a clip that is empty or that the model cannot be given, and unless
   ///   the task runs in clip mode.
+  #if canImport(ObjectiveC)
+    @objc(classifyAudioClip:error:)
+  #endif
   open func classify(audioClip: AudioData) throws -> AudioClassifierResult {
     try reportingTasksErrors {
       AudioClassifierResult(try open().classify(audioClip.clip()).classificationResults)
@@ -79,6 +85,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain for another rate than before, for a time that is not later, while half
   ///   a minute of sound waits (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode. The
   ///   block then counts for nothing.
+  #if canImport(ObjectiveC)
+    @objc(classifyAsyncAudioBlock:timestampInMilliseconds:error:)
+  #endif
   open func classifyAsync(audioBlock: AudioData, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try open().send(audioBlock.clip(), at: .milliseconds(timestampInMilliseconds))
@@ -87,6 +96,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
 
   /// Ends the task: calls throw from here on, and the delegate gets no more of them. A window that is not full has no
   /// result.
+  #if canImport(ObjectiveC)
+    @objc(closeWithError:)
+  #endif
   open func close() throws {
     let closed = task.withLock { task in
       defer { task = nil }
@@ -99,6 +111,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for other numbers of channels than 1 and 2, and for a length that is no
   ///   multiple of it.
+  #if canImport(ObjectiveC)
+    @objc(createAudioRecordWithChannelCount:sampleRate:bufferLength:error:)
+  #endif
   public static func createAudioRecord(
     channelCount: UInt, sampleRate: Double, bufferLength: UInt
   ) throws -> AudioRecord {

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletAudio
 
 /// How sound is classified.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifierOptions) @objcMembers
+#endif
 open class AudioClassifierOptions: TaskOptions {
   /// How sound comes to the task.
   open var runningMode = RunningMode.audioClips

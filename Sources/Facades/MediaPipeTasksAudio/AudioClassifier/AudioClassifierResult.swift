@@ -4,6 +4,9 @@ import SwiftletAudio
 // Unchecked because its base class is: it has constants only.
 
 /// What an audio classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifierResult) @objcMembers
+#endif
 open class AudioClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of each window of a clip, with the time at which it begins; of one window in stream mode.
   public let classificationResults: [ClassificationResult]

@@ -7,6 +7,9 @@ import SwiftletAudio
 /// let clip = AudioData(format: AudioDataFormat(sampleRate: 16_000), sampleCount: 15_600)
 /// try clip.load(buffer: FloatBuffer(samples), offset: 0, length: UInt(samples.count))
 /// ```
+#if canImport(ObjectiveC)
+  @objc(MPPAudioData) @objcMembers
+#endif
 open class AudioData: NSObject {
   /// How many channels the samples are interleaved from, and their rate.
   public let format: AudioDataFormat
@@ -37,6 +40,9 @@ open class AudioData: NSObject {
   ///   - offset: the first that is taken.
   ///   - length: how many are taken.
   /// - Throws: an `NSError` of the tasks' domain when the buffer does not have so many.
+  #if canImport(ObjectiveC)
+    @objc(loadBuffer:offset:length:error:)
+  #endif
   public func load(buffer: FloatBuffer, offset: UInt, length: UInt) throws {
     try reportingTasksErrors { try samples.load(buffer, offset: offset, length: length) }
   }
@@ -44,6 +50,9 @@ open class AudioData: NSObject {
   /// Appends what a record holds; old samples are forgotten where there is no room.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the record has another format or nothing is being recorded.
+  #if canImport(ObjectiveC)
+    @objc(loadAudioRecord:error:)
+  #endif
   public func load(audioRecord: AudioRecord) throws {
     guard audioRecord.audioDataFormat.isEqual(format) else {
       throw NSError.tasks(TasksFailure(misuse: "The provided audio record has incompatible audio format"))

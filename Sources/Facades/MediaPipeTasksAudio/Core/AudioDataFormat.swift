@@ -1,6 +1,9 @@
 public import Foundation
 
 /// The number of channels of a sound, and its sample rate. Two are equal when both are.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioDataFormat) @objcMembers
+#endif
 open class AudioDataFormat: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -4,6 +4,9 @@ public import Foundation
 ///
 /// Code that uses it compiles, but nothing is recorded: this package asks for no microphone. Record with the platform's
 /// own classes, such as `AVAudioEngine`, and hand the samples to ``AudioData/load(buffer:offset:length:)``.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioRecord) @objcMembers
+#endif
 open class AudioRecord: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -40,6 +43,9 @@ open class AudioRecord: NSObject, @unchecked Sendable {
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``, which
   ///   says what to do instead.
+  #if canImport(ObjectiveC)
+    @objc(startRecordingWithError:)
+  #endif
   public func startRecording() throws {
     throw NSError.tasks(
       TasksFailure(
@@ -49,12 +55,18 @@ open class AudioRecord: NSObject, @unchecked Sendable {
   }
 
   /// Ends recording: nothing happens, as nothing was recorded.
+  #if canImport(ObjectiveC)
+    @objc(stopWithError:)
+  #endif
   public func stop() throws {}
 
   /// Would give what was recorded.
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of
   ///   ``TasksErrorCode/audioRecordNotTappingMicError``.
+  #if canImport(ObjectiveC)
+    @objc(readAtOffset:withLength:error:)
+  #endif
   public func read(offset: UInt, length: UInt) throws -> FloatBuffer {
     throw NSError.tasks(
       TasksFailure(.audioRecordNotTappingMicError, "Nothing is being recorded: the microphone is not tapped."))

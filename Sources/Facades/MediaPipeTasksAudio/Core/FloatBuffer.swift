@@ -1,6 +1,9 @@
 public import Foundation
 
 /// Floats in memory of their own.
+#if canImport(ObjectiveC)
+  @objc(MPPFloatBuffer) @objcMembers
+#endif
 open class FloatBuffer: NSObject, NSCopying {
   /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
   public static let mostElements: UInt = 1 << 28

@@ -1,6 +1,9 @@
 import SwiftletAudio
 
 /// How sound comes to a task. A program that also imports the tasks on pictures says `MediaPipeTasksAudio.RunningMode`.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioRunningMode)
+#endif
 public enum RunningMode: UInt, Sendable {
   /// Clips that have nothing to do with each other; a call returns the result.
   case audioClips = 0

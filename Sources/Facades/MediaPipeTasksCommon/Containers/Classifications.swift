@@ -2,6 +2,9 @@ public import Foundation
 package import SwiftletTasks
 
 /// The classes that one output of a model sees in its input.
+#if canImport(ObjectiveC)
+  @objc(MPPClassifications) @objcMembers
+#endif
 open class Classifications: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -37,6 +40,9 @@ open class Classifications: NSObject, @unchecked Sendable {
 }
 
 /// What a model sees in one picture, a window of sound or a text.
+#if canImport(ObjectiveC)
+  @objc(MPPClassificationResult) @objcMembers
+#endif
 open class ClassificationResult: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -4,6 +4,9 @@ package import SwiftletTasks
 /// What a model makes of its input: a vector that is close to those of similar inputs.
 ///
 /// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
+#if canImport(ObjectiveC)
+  @objc(MPPEmbedding) @objcMembers
+#endif
 open class Embedding: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -72,6 +75,9 @@ open class Embedding: NSObject, @unchecked Sendable {
 }
 
 /// The embeddings of one picture or text.
+#if canImport(ObjectiveC)
+  @objc(MPPEmbeddingResult) @objcMembers
+#endif
 open class EmbeddingResult: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -2,6 +2,9 @@ public import Foundation
 package import SwiftletTasks
 
 /// One class that a model assigns, with how sure it is.
+#if canImport(ObjectiveC)
+  @objc(MPPCategory) @objcMembers
+#endif
 open class ResultCategory: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -5,6 +5,9 @@ package import SwiftletTasks
 ///
 /// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two,
 /// ``threads`` and ``delegateQueue`` are additions to MediaPipe's options.
+#if canImport(ObjectiveC)
+  @objc(MPPBaseOptions) @objcMembers
+#endif
 open class BaseOptions: NSObject, NSCopying {
   /// The path of the `.tflite` file; never `nil`, but an optional path can be assigned, such as that of a resource of the
   /// bundle. `nil` stands for an empty path.

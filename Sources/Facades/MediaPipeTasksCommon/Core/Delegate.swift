@@ -1,4 +1,7 @@
 /// What a model runs on.
+#if canImport(ObjectiveC)
+  @objc(MPPDelegate)
+#endif
 public enum Delegate: UInt, Sendable {
   /// The processor.
   case CPU = 0

@@ -1,6 +1,9 @@
 public import Foundation
 
 /// What the options of all tasks have in common.
+#if canImport(ObjectiveC)
+  @objc(MPPTaskOptions) @objcMembers
+#endif
 open class TaskOptions: NSObject, NSCopying {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
   open var baseOptions = BaseOptions() {

@@ -4,6 +4,9 @@ public import Foundation
 ///
 /// Unchecked `Sendable` because the compiler checks only final classes: this one and all that derive from it in this
 /// package have nothing but constants. What a program derives from it has to keep that.
+#if canImport(ObjectiveC)
+  @objc(MPPTaskResult) @objcMembers
+#endif
 open class TaskResult: NSObject, NSCopying, @unchecked Sendable {
   /// The time the input came with; for single pictures a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int

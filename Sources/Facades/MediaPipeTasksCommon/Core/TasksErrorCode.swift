@@ -8,6 +8,9 @@
 /// ```
 ///
 /// The codes from 17 on belong to tasks on sound.
+#if canImport(ObjectiveC)
+  @objc(MPPTasksErrorCode)
+#endif
 public enum TasksErrorCode: UInt, Sendable {
   /// The operation was cancelled.
   case cancelledError = 1

@@ -4,6 +4,9 @@ import SwiftletText
 /// Says which language a text is in.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguageDetector) @objcMembers
+#endif
 open class LanguageDetector: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -30,6 +33,9 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
   /// Finds the languages of a text; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectText:error:)
+  #endif
   open func detect(text: String) throws -> LanguageDetectorResult {
     try reportingTasksErrors { LanguageDetectorResult(try task.detect(text)) }
   }

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletText
 
 /// How the languages of texts are found.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguageDetectorOptions) @objcMembers
+#endif
 open class LanguageDetectorOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"

@@ -3,6 +3,9 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a language detector returns.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguageDetectorResult) @objcMembers
+#endif
 open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
   /// The languages, most likely first.
   public let languagePredictions: [LanguagePrediction]

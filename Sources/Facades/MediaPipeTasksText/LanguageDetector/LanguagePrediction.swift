@@ -1,6 +1,9 @@
 public import Foundation
 
 /// A language that a text may be in.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguagePrediction) @objcMembers
+#endif
 open class LanguagePrediction: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -4,6 +4,9 @@ import SwiftletText
 /// Says what a text is about, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPTextClassifier) @objcMembers
+#endif
 open class TextClassifier: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -30,6 +33,9 @@ open class TextClassifier: NSObject, @unchecked Sendable {
   /// Classifies a text of any length; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  #if canImport(ObjectiveC)
+    @objc(classifyText:error:)
+  #endif
   open func classify(text: String) throws -> TextClassifierResult {
     try reportingTasksErrors { TextClassifierResult(try task.classify(text)) }
   }

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletText
 
 /// How texts are classified.
+#if canImport(ObjectiveC)
+  @objc(MPPTextClassifierOptions) @objcMembers
+#endif
 open class TextClassifierOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"

@@ -4,6 +4,9 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a text classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPTextClassifierResult) @objcMembers
+#endif
 open class TextClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the text, for each output of the model.
   public let classificationResult: ClassificationResult

@@ -5,6 +5,9 @@ import SwiftletText
 /// Turns texts into vectors by which they can be compared.
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPTextEmbedder) @objcMembers
+#endif
 open class TextEmbedder: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -30,6 +33,9 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a text of any length; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  #if canImport(ObjectiveC)
+    @objc(embedText:error:)
+  #endif
   open func embed(text: String) throws -> TextEmbedderResult { try embed(text: text, textFormatContext: nil) }
 
   /// Embeds a text of any length; blocks until done.
@@ -38,6 +44,9 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   ///   - text: the text.
   ///   - textFormatContext: what it is embedded for, for models that want to be told; `nil` for the text alone.
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  #if canImport(ObjectiveC)
+    @objc(embedText:textFormatContext:error:)
+  #endif
   open func embed(text: String, textFormatContext: TextFormatContext?) throws -> TextEmbedderResult {
     try reportingTasksErrors { TextEmbedderResult(try task.embed(text, format: textFormatContext?.value)) }
   }
@@ -47,6 +56,9 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   /// - Returns: not a number when one of the vectors is all zeros or empty.
   /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in
   ///   length.
+  #if canImport(ObjectiveC)
+    @objc(cosineSimilarityBetweenEmbedding1:andEmbedding2:error:)
+  #endif
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
     try reportingTasksErrors { try embedding1.cosineSimilarity(to: embedding2) }
   }

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletText
 
 /// How texts are embedded.
+#if canImport(ObjectiveC)
+  @objc(MPPTextEmbedderOptions) @objcMembers
+#endif
 open class TextEmbedderOptions: TaskOptions {
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
   open var l2Normalize = false

@@ -4,6 +4,9 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a text embedder returns.
+#if canImport(ObjectiveC)
+  @objc(MPPTextEmbedderResult) @objcMembers
+#endif
 open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the text, one per output of the model.
   public let embeddingResult: EmbeddingResult

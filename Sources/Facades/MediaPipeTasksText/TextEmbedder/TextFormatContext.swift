@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletText
 
 /// What the embeddings of texts are compared for; models that want to be told so take a few words in front of each text.
+#if canImport(ObjectiveC)
+  @objc(MPPEmbeddingType)
+#endif
 public enum MPPEmbeddingType: UInt, Sendable {
   /// What is looked for among documents.
   case retrievalQuery = 1
@@ -35,6 +38,9 @@ public enum MPPEmbeddingType: UInt, Sendable {
 }
 
 /// What a text is of the two that are compared.
+#if canImport(ObjectiveC)
+  @objc(MPPTextRole)
+#endif
 public enum MPPTextRole: UInt, Sendable {
   /// What is asked for.
   case query = 0
@@ -43,6 +49,9 @@ public enum MPPTextRole: UInt, Sendable {
 }
 
 /// What a text is embedded for.
+#if canImport(ObjectiveC)
+  @objc(MPPTextFormatContext) @objcMembers
+#endif
 open class TextFormatContext: NSObject {
   /// What the embeddings are compared for.
   open var embeddingType = MPPEmbeddingType.retrievalQuery

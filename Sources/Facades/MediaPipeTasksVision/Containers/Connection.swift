@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// Two points of a thing that a drawing of it joins.
+#if canImport(ObjectiveC)
+  @objc(MPPConnection) @objcMembers
+#endif
 open class Connection: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

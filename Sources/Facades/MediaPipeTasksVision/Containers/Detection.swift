@@ -3,6 +3,9 @@ public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
 /// An object found in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPDetection) @objcMembers
+#endif
 open class Detection: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -1,4 +1,7 @@
 /// The points of a hand, by their place in the lists of its landmarks.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmark)
+#endif
 public enum HandLandmark: UInt, Sendable, CaseIterable {
   /// Where hand and arm meet.
   case wrist = 0

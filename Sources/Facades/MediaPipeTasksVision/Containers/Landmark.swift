@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// A point of something in metres. Two are equal when they are at the same place, to 0.000001.
+#if canImport(ObjectiveC)
+  @objc(MPPLandmark) @objcMembers
+#endif
 open class Landmark: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

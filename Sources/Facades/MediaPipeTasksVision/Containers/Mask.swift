@@ -4,6 +4,9 @@ import SwiftletVision
 import SwiftletSynchronization
 
 /// What the numbers of a mask are.
+#if canImport(ObjectiveC)
+  @objc(MPPMaskDataType)
+#endif
 public enum MaskDataType: UInt, Sendable {
   /// Bytes: the classes of a category mask.
   case uInt8 = 0
@@ -21,6 +24,9 @@ public enum MaskDataType: UInt, Sendable {
 /// given.
 ///
 /// - Thread safety: callable concurrently.
+#if canImport(ObjectiveC)
+  @objc(MPPMask) @objcMembers
+#endif
 open class Mask: NSObject, NSCopying, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

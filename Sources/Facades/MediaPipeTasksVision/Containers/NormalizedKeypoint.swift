@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// A point of a detected object. Two are equal when all of their values are.
+#if canImport(ObjectiveC)
+  @objc(MPPNormalizedKeypoint) @objcMembers
+#endif
 open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -4,6 +4,9 @@ import SwiftletVision
 
 /// What a user points at in a picture: one point or several, as fractions of the width and height of the picture as it
 /// is stored. Labels and scores of the points do not count.
+#if canImport(ObjectiveC)
+  @objc(MPPRegionOfInterest) @objcMembers
+#endif
 open class RegionOfInterest: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

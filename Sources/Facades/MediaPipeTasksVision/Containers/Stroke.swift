@@ -1,6 +1,9 @@
 public import Foundation
 
 /// What a stroke is meant to do. The numbers are MediaPipe's.
+#if canImport(ObjectiveC)
+  @objc(MPPBrushMode)
+#endif
 public enum BrushMode: UInt, Sendable {
   /// Not said.
   case unspecified = 0
@@ -16,6 +19,9 @@ public enum BrushMode: UInt, Sendable {
 ///
 /// No task takes it: MediaPipe's segmenter that does has no model that others can run. Code that holds strokes compiles;
 /// ``InteractiveSegmenterLegacy`` takes their points as scribbles.
+#if canImport(ObjectiveC)
+  @objc(MPPStroke) @objcMembers
+#endif
 open class Stroke: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 

@@ -4,6 +4,9 @@ import SwiftletVision
 /// A matrix of floats.
 ///
 /// Unchecked `Sendable` because of its memory, which nobody may write to; it lives as long as the matrix.
+#if canImport(ObjectiveC)
+  @objc(MPPTransformMatrix) @objcMembers
+#endif
 open class TransformMatrix: NSObject, @unchecked Sendable {
   /// How many rows there are.
   public let rows: UInt

@@ -1,6 +1,9 @@
 import SwiftletVision
 
 /// How pictures come to a task.
+#if canImport(ObjectiveC)
+  @objc(MPPRunningMode)
+#endif
 public enum RunningMode: UInt, Sendable {
   /// Pictures that have nothing to do with each other; a call returns the result.
   case image = 0

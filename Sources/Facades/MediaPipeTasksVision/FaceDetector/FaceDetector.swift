@@ -4,6 +4,9 @@ import SwiftletVision
 /// Finds faces in pictures.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetector) @objcMembers
+#endif
 open class FaceDetector: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -33,9 +36,8 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.faceDetectorLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { detector, result, timestamp, error in
-      detector.liveStreamDelegate?.faceDetector(
-        detector, didFinishDetection: result.map { FaceDetectorResult($0) }, timestampInMilliseconds: timestamp,
-        error: error)
+      let deliver = detector.liveStreamDelegate?.faceDetector
+      deliver?(detector, result.map { FaceDetectorResult($0) }, timestamp, error)
     }
   }
 
@@ -45,6 +47,9 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   /// Finds the faces in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(detectImage:error:)
+  #endif
   open func detect(image: MPImage) throws -> FaceDetectorResult {
     try reportingTasksErrors { FaceDetectorResult(try task.detect(image.picture(for: task))) }
   }
@@ -56,6 +61,9 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
     try reportingTasksErrors {
       FaceDetectorResult(
@@ -71,6 +79,9 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How faces are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetectorOptions) @objcMembers
+#endif
 open class FaceDetectorOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

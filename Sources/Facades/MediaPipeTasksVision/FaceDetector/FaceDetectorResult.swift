@@ -3,6 +3,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The faces in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetectorResult) @objcMembers
+#endif
 open class FaceDetectorResult: TaskResult, @unchecked Sendable {
   /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six
   /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.

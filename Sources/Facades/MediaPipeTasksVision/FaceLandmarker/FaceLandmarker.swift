@@ -6,6 +6,9 @@ import SwiftletVision
 /// In videos and live streams, faces are followed from frame to frame.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarker) @objcMembers
+#endif
 open class FaceLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -47,6 +50,9 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   /// Finds the faces in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(detectImage:error:)
+  #endif
   open func detect(image: MPImage) throws -> FaceLandmarkerResult {
     try reportingTasksErrors { FaceLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
@@ -58,6 +64,9 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceLandmarkerResult {
     try reportingTasksErrors {
       FaceLandmarkerResult(
@@ -73,6 +82,9 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

@@ -1,4 +1,7 @@
 /// Receives the results of a face landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerLiveStreamDelegate)
+#endif
 public protocol FaceLandmarkerLiveStreamDelegate: AnyObject {
   /// Called with the result or the error of one frame.
   ///
@@ -10,6 +13,9 @@ public protocol FaceLandmarkerLiveStreamDelegate: AnyObject {
   ///   - result: what was found; `nil` when the frame failed.
   ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
   ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(faceLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
   func faceLandmarker(
     _ faceLandmarker: FaceLandmarker, didFinishDetection result: FaceLandmarkerResult?, timestampInMilliseconds: Int,
     error: (any Error)?)

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How faces and their points are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerOptions) @objcMembers
+#endif
 open class FaceLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The faces in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerResult) @objcMembers
+#endif
 open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 points for every face, best first; empty when there is none.
   public let faceLandmarks: [[NormalizedLandmark]]

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// Which categories a classifier may report.
+#if canImport(ObjectiveC)
+  @objc(MPPClassifierOptions) @objcMembers
+#endif
 open class ClassifierOptions: NSObject, NSCopying {
   /// The language of display names; `nil` for `en`.
   open var displayNamesLocale: String?

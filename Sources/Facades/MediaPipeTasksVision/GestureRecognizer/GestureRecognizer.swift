@@ -4,6 +4,9 @@ import SwiftletVision
 /// Finds hands in pictures and says which gestures they make. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizer) @objcMembers
+#endif
 open class GestureRecognizer: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -33,10 +36,8 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.gestureRecognizerLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { recognizer, result, timestamp, error in
-      recognizer.liveStreamDelegate?.gestureRecognizer(
-        recognizer, didFinishGestureRecognition: result.map { GestureRecognizerResult($0) },
-        timestampInMilliseconds: timestamp,
-        error: error)
+      let deliver = recognizer.liveStreamDelegate?.gestureRecognizer
+      deliver?(recognizer, result.map { GestureRecognizerResult($0) }, timestamp, error)
     }
   }
 
@@ -46,6 +47,9 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// Recognises the gestures in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(recognizeImage:error:)
+  #endif
   open func recognize(image: MPImage) throws -> GestureRecognizerResult {
     try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture(for: task))) }
   }
@@ -57,6 +61,9 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(recognizeVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
     try reportingTasksErrors {
       GestureRecognizerResult(
@@ -72,6 +79,9 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(recognizeAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How hands and their gestures are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizerOptions) @objcMembers
+#endif
 open class GestureRecognizerOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The hands in a picture and their gestures. All lists are empty when no hand has a gesture, as in MediaPipe.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizerResult) @objcMembers
+#endif
 open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   /// For every hand its gesture, by name and with the index -1; an empty list where a hand has none and another one has
   /// (there MediaPipe leaves the list out, so that the others do not stand beside their hands).

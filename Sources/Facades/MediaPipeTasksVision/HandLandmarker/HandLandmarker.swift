@@ -4,6 +4,9 @@ import SwiftletVision
 /// Finds hands in pictures: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarker) @objcMembers
+#endif
 open class HandLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -33,9 +36,8 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.handLandmarkerLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
-      landmarker.liveStreamDelegate?.handLandmarker(
-        landmarker, didFinishDetection: result.map { HandLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
-        error: error)
+      let deliver = landmarker.liveStreamDelegate?.handLandmarker
+      deliver?(landmarker, result.map { HandLandmarkerResult($0) }, timestamp, error)
     }
   }
 
@@ -60,6 +62,9 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   /// Finds the hands in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(detectImage:error:)
+  #endif
   open func detect(image: MPImage) throws -> HandLandmarkerResult {
     try reportingTasksErrors { HandLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
@@ -71,6 +76,9 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HandLandmarkerResult {
     try reportingTasksErrors {
       HandLandmarkerResult(
@@ -86,6 +94,9 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

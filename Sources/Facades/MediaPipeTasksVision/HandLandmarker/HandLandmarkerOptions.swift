@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How hands are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarkerOptions) @objcMembers
+#endif
 open class HandLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

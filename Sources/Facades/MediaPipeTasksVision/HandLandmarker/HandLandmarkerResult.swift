@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The hands in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarkerResult) @objcMembers
+#endif
 open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]

@@ -4,6 +4,9 @@ import SwiftletVision
 /// Finds a person in pictures: body, hands and face.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarker) @objcMembers
+#endif
 open class HolisticLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -45,6 +48,9 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   /// Finds the person in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(detectImage:error:)
+  #endif
   open func detect(image: MPImage) throws -> HolisticLandmarkerResult {
     try reportingTasksErrors { HolisticLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
@@ -56,6 +62,9 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HolisticLandmarkerResult {
     try reportingTasksErrors {
       HolisticLandmarkerResult(
@@ -71,6 +80,9 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(detectAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

@@ -1,4 +1,7 @@
 /// Receives the results of a holistic landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerLiveStreamDelegate)
+#endif
 public protocol HolisticLandmarkerLiveStreamDelegate: AnyObject {
   /// Called with the result or the error of one frame.
   ///
@@ -10,6 +13,9 @@ public protocol HolisticLandmarkerLiveStreamDelegate: AnyObject {
   ///   - result: what was found; `nil` when the frame failed.
   ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
   ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(holisticLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
   func holisticLandmarker(
     _ holisticLandmarker: HolisticLandmarker, didFinishDetection result: HolisticLandmarkerResult?,
     timestampInMilliseconds: Int,

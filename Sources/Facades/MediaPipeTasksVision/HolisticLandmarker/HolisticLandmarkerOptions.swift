@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How a person is looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerOptions) @objcMembers
+#endif
 open class HolisticLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The person in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerResult) @objcMembers
+#endif
 open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 points of the face in the picture; empty when it is not seen.
   public let faceLandmarks: [NormalizedLandmark]

@@ -4,6 +4,9 @@ import SwiftletVision
 /// Says what a picture shows, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifier) @objcMembers
+#endif
 open class ImageClassifier: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -33,9 +36,8 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.imageClassifierLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { classifier, result, timestamp, error in
-      classifier.liveStreamDelegate?.imageClassifier(
-        classifier, didFinishClassification: result.map { ImageClassifierResult($0) },
-        timestampInMilliseconds: timestamp, error: error)
+      let deliver = classifier.liveStreamDelegate?.imageClassifier
+      deliver?(classifier, result.map { ImageClassifierResult($0) }, timestamp, error)
     }
   }
 
@@ -45,6 +47,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// Classifies a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(classifyImage:error:)
+  #endif
   open func classify(image: MPImage) throws -> ImageClassifierResult {
     try classify(image: image, regionOfInterest: .zero)
   }
@@ -57,6 +62,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(classifyImage:regionOfInterest:error:)
+  #endif
   open func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
@@ -72,6 +80,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(classifyVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func classify(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageClassifierResult {
     try classify(
       videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
@@ -86,6 +97,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(classifyVideoFrame:timestampInMilliseconds:regionOfInterest:error:)
+  #endif
   open func classify(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageClassifierResult {
@@ -106,6 +120,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(classifyAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func classifyAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try classifyAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
@@ -121,6 +138,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
   ///   receives an error.
+  #if canImport(ObjectiveC)
+    @objc(classifyAsyncImage:timestampInMilliseconds:regionOfInterest:error:)
+  #endif
   open func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest

@@ -1,24 +1,33 @@
 /// Receives the results of an image classifier in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierLiveStreamDelegate)
+#endif
 public protocol ImageClassifierLiveStreamDelegate: AnyObject {
-  /// Called with the result or the error of one frame.
-  ///
-  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
-  /// dropped because the task was busy.
-  ///
-  /// - Parameters:
-  ///   - imageClassifier: the task that was sent the frame.
-  ///   - result: what was found; `nil` when the frame failed.
-  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
-  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
-  func imageClassifier(
-    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
-    timestampInMilliseconds: Int, error: (any Error)?)
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(imageClassifier:didFinishClassificationWithResult:timestampInMilliseconds:error:)
+    optional func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #endif
 }
 
-extension ImageClassifierLiveStreamDelegate {
-  /// Ignores the result.
-  public func imageClassifier(
-    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
-    timestampInMilliseconds: Int, error: (any Error)?
-  ) {}
-}
+#if !canImport(ObjectiveC)
+  extension ImageClassifierLiveStreamDelegate {
+    /// Ignores the result.
+    public func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?
+    ) {}
+  }
+#endif

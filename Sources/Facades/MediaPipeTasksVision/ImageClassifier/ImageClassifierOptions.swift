@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are classified.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierOptions) @objcMembers
+#endif
 open class ImageClassifierOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

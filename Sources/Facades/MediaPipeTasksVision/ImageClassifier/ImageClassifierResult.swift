@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// What an image classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierResult) @objcMembers
+#endif
 open class ImageClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the picture, for each output of the model.
   public let classificationResult: ClassificationResult

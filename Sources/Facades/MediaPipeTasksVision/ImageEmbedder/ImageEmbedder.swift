@@ -5,6 +5,9 @@ import SwiftletVision
 /// Turns pictures into vectors by which they can be compared.
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedder) @objcMembers
+#endif
 open class ImageEmbedder: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -34,9 +37,8 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { embedder, result, timestamp, error in
-      embedder.liveStreamDelegate?.imageEmbedder(
-        embedder, didFinishEmbedding: result.map { ImageEmbedderResult($0) }, timestampInMilliseconds: timestamp,
-        error: error)
+      let deliver = embedder.liveStreamDelegate?.imageEmbedder
+      deliver?(embedder, result.map { ImageEmbedderResult($0) }, timestamp, error)
     }
   }
 
@@ -46,6 +48,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(embedImage:error:)
+  #endif
   open func embed(image: MPImage) throws -> ImageEmbedderResult {
     try embed(image: image, regionOfInterest: .zero)
   }
@@ -58,6 +63,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(embedImage:regionOfInterest:error:)
+  #endif
   open func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
@@ -73,6 +81,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(embedVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func embed(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageEmbedderResult {
     try embed(
       videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
@@ -87,6 +98,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(embedVideoFrame:timestampInMilliseconds:regionOfInterest:error:)
+  #endif
   open func embed(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageEmbedderResult {
@@ -107,6 +121,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(embedAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func embedAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try embedAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
@@ -122,6 +139,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
   ///   receives an error.
+  #if canImport(ObjectiveC)
+    @objc(embedAsyncImage:timestampInMilliseconds:regionOfInterest:error:)
+  #endif
   open func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
@@ -137,6 +157,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// - Returns: not a number when one of the vectors is all zeros or empty.
   /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in
   ///   length.
+  #if canImport(ObjectiveC)
+    @objc(cosineSimilarityBetweenEmbedding1:andEmbedding2:error:)
+  #endif
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
     try reportingTasksErrors { try embedding1.cosineSimilarity(to: embedding2) }
   }

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are embedded.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedderOptions) @objcMembers
+#endif
 open class ImageEmbedderOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

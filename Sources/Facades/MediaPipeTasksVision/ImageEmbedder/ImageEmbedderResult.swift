@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// What an image embedder returns.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedderResult) @objcMembers
+#endif
 open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the picture, one per output of the model.
   public let embeddingResult: EmbeddingResult

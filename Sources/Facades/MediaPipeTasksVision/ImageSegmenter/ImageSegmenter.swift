@@ -8,6 +8,9 @@ import SwiftletVision
 /// wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenter) @objcMembers
+#endif
 open class ImageSegmenter: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
@@ -37,9 +40,8 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
     super.init()
     task.tell(self, on: options.baseOptions.delegateQueue) { segmenter, result, timestamp, error in
-      segmenter.liveStreamDelegate?.imageSegmenter(
-        segmenter, didFinishSegmentation: result.map { ImageSegmenterResult($0) }, timestampInMilliseconds: timestamp,
-        error: error)
+      let deliver = segmenter.liveStreamDelegate?.imageSegmenter
+      deliver?(segmenter, result.map { ImageSegmenterResult($0) }, timestamp, error)
     }
   }
 
@@ -53,12 +55,18 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// Segments a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  #if canImport(ObjectiveC)
+    @objc(segmentImage:error:)
+  #endif
   open func segment(image: MPImage) throws -> ImageSegmenterResult {
     try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture(for: task))) }
   }
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
+  #if canImport(ObjectiveC)
+    @objc(segmentImage:withCompletionHandler:)
+  #endif
   open func segment(image: MPImage, completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void) {
     tell(completion) { try segment(image: image) }
   }
@@ -70,6 +78,9 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(segmentVideoFrame:timestampInMilliseconds:error:)
+  #endif
   open func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
@@ -79,6 +90,9 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
 
   /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it
   /// returns.
+  #if canImport(ObjectiveC)
+    @objc(segmentVideoFrame:timestampInMilliseconds:withCompletionHandler:)
+  #endif
   open func segment(
     videoFrame: MPImage, timestampInMilliseconds: Int,
     completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void
@@ -94,6 +108,9 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
+  #if canImport(ObjectiveC)
+    @objc(segmentAsyncImage:timestampInMilliseconds:error:)
+  #endif
   open func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))

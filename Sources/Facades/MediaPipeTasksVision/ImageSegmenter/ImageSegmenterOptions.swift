@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are segmented.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenterOptions) @objcMembers
+#endif
 open class ImageSegmenterOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

@@ -4,6 +4,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The masks of one picture.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenterResult) @objcMembers
+#endif
 open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,
   /// one.

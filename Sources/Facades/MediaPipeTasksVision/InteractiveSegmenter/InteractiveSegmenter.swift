@@ -8,17 +8,26 @@ public typealias InteractiveSegmenterResult = InteractiveSegmenterLegacyResult
 /// MediaPipe has had two classes of this name. The one whose calls take a region of interest works here, as
 /// ``InteractiveSegmenterLegacy`` does, which it is called since. The one that takes strokes exists for code that names
 /// it: nobody but MediaPipe can run its model, and its calls say so in an error.
+#if canImport(ObjectiveC)
+  @objc(MPPInteractiveSegmenter) @objcMembers
+#endif
 open class InteractiveSegmenter: InteractiveSegmenterLegacy, @unchecked Sendable {
   // Unchecked because its base class is: it has no properties.
 
   /// Would set the picture that ``segment(strokes:)`` looks at.
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
+  #if canImport(ObjectiveC)
+    @objc(setImage:error:)
+  #endif
   open func set(image: MPImage) throws { throw Self.noStrokes }
 
   /// Would segment the picture by what was drawn on it.
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
+  #if canImport(ObjectiveC)
+    @objc(segment:error:)
+  #endif
   open func segment(strokes: [Stroke]) throws -> MPImage { throw Self.noStrokes }
 
   private static var noStrokes: NSError {

@@ -10,6 +10,9 @@ public typealias InteractiveSegmenterLegacyResult = ImageSegmenterResult
 /// Masks have the size of the stored picture. They stay valid as long as they are held, wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+#if canImport(ObjectiveC)
+  @objc(MPPInteractiveSegmenterLegacy) @objcMembers
+#endif
 open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
@@ -40,6 +43,9 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and for a region without points or with one
   ///   that is not finite.
+  #if canImport(ObjectiveC)
+    @objc(segmentImage:regionOfInterest:error:)
+  #endif
   open func segment(image: MPImage, regionOfInterest: RegionOfInterest) throws -> InteractiveSegmenterLegacyResult {
     try reportingTasksErrors {
       do {
@@ -53,6 +59,9 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
+  #if canImport(ObjectiveC)
+    @objc(segmentImage:regionOfInterest:withCompletionHandler:)
+  #endif
   open func segment(
     image: MPImage, regionOfInterest: RegionOfInterest,
     completion: @escaping (InteractiveSegmenterLegacyResult?, (any Error)?) -> Void

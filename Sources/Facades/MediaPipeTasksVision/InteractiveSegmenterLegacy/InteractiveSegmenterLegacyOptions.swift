@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How the thing that a user points at is cut out.
+#if canImport(ObjectiveC)
+  @objc(MPPInteractiveSegmenterLegacyOptions) @objcMembers
+#endif
 open class InteractiveSegmenterLegacyOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …
   open var displayNamesLocale = "en"

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How objects are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPObjectDetectorOptions) @objcMembers
+#endif
 open class ObjectDetectorOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

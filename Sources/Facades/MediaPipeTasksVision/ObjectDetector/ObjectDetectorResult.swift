@@ -3,6 +3,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The objects in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPObjectDetectorResult) @objcMembers
+#endif
 open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   /// One per object, in the model's order (best first). A category's index is that of its class, also where the model
   /// has labels, for which MediaPipe gives -1.

@@ -9,6 +9,9 @@
     ///
     /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
     ///   `CIImage`.
+    #if canImport(ObjectiveC)
+      @objc(initWithUIImage:error:)
+    #endif
     public convenience init(uiImage: UIImage) throws {
       try self.init(uiImage: uiImage, orientation: uiImage.imageOrientation)
     }
@@ -17,6 +20,9 @@
     ///
     /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
     ///   `CIImage`.
+    #if canImport(ObjectiveC)
+      @objc(initWithUIImage:orientation:error:)
+    #endif
     public convenience init(uiImage: UIImage, orientation: UIImage.Orientation) throws {
       guard let source = UIImageSource(uiImage) else {
         throw NSError.tasks(

@@ -27,6 +27,9 @@ import SwiftletVision
 ///
 /// - Thread safety: An image may be handed to other threads. Whoever made it from a buffer must not write to the buffer
 ///   while a task reads it.
+#if canImport(ObjectiveC)
+  @objc(MPPImage) @objcMembers
+#endif
 open class MPImage: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, and only reads what they refer to.
 

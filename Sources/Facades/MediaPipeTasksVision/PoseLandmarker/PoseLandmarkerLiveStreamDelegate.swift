@@ -1,4 +1,7 @@
 /// Receives the results of a pose landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerLiveStreamDelegate)
+#endif
 public protocol PoseLandmarkerLiveStreamDelegate: AnyObject {
   /// Called with the result or the error of one frame.
   ///
@@ -10,6 +13,9 @@ public protocol PoseLandmarkerLiveStreamDelegate: AnyObject {
   ///   - result: what was found; `nil` when the frame failed.
   ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
   ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(poseLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
   func poseLandmarker(
     _ poseLandmarker: PoseLandmarker, didFinishDetection result: PoseLandmarkerResult?, timestampInMilliseconds: Int,
     error: (any Error)?)

@@ -2,6 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// How bodies are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerOptions) @objcMembers
+#endif
 open class PoseLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
   open var runningMode = RunningMode.image

@@ -3,6 +3,9 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The bodies in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerResult) @objcMembers
+#endif
 open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 33 points in the picture for every body, all with visibility and presence; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]

@@ -1,0 +1,16 @@
+// Stands in for Apple's module where there is none: see ObjectiveC.h.
+typedef double CGFloat;
+typedef struct CGPoint {
+  CGFloat x;
+  CGFloat y;
+} CGPoint;
+typedef struct CGSize {
+  CGFloat width;
+  CGFloat height;
+} CGSize;
+typedef struct CGRect {
+  CGPoint origin;
+  CGSize size;
+} CGRect;
+typedef const void *CFTypeRef __attribute__((objc_bridge(id)));
+typedef struct __attribute__((objc_bridge(id))) CGImage *CGImageRef;

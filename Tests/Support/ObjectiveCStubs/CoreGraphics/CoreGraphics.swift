@@ -1,0 +1,12 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Stands in for Apple's module where there is none: see ObjectiveC.h.
+@_exported public import CoreGraphics
+
+public struct CGFloat: Hashable, Sendable {
+  public var native: Double
+  public init(_ native: Double) { self.native = native }
+}
+
+extension Float {
+  public init(_ value: CGFloat) { self.init(value.native) }
+}
