@@ -43,80 +43,58 @@ let package = Package(
   ],
   targets: [
     // MARK: Engine, bottom to top
-    // The platform's C library under one name.
-    .target(name: "SwiftletCLibrary"),
-    // A lock and an atomic word: the standard module's, and our own where systems are older than it; a short wait; and
-    // what a call ends early for, which loops and runs on every thread look at.
-    .target(name: "CSwiftletSynchronization"),
-    .target(name: "SwiftletSynchronization", dependencies: ["CSwiftletSynchronization"]),
-    // Text from outside as it may be shown: below everything that has an error message.
-    .target(name: "SwiftletDisplayText"),
+    .target(name: "CSwiftletBase"),
+    // Memory, files, locks, deadlines, the platform's C library, and text from outside as it may be shown.
+    .target(name: "SwiftletBase", dependencies: ["CSwiftletBase"]),
+    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletBase"]),
     .target(
-      name: "SwiftletFlatBuffers", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
-    .target(
-      name: "SwiftletSchema", dependencies: ["SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers"]),
+      name: "SwiftletSchema", dependencies: ["SwiftletBase", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
-    .target(name: "SwiftletKernels", dependencies: ["SwiftletCLibrary", "SwiftletKernelSets"]),
+    .target(name: "SwiftletKernels", dependencies: ["SwiftletBase", "SwiftletKernelSets"]),
     // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
     .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletEngine",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels"]),
     .target(
       name: "SwiftletOperators",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
         "SwiftletPortableKernels",
       ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletCLibrary"]),
+    .target(name: "SwiftletImage", dependencies: ["SwiftletBase"]),
     .target(
       name: "SwiftletTasks",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
-        "SwiftletOperators",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
-        "SwiftletKernels",
-        "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
+        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
+        "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
     // Tasks on sound. Knows nothing of pictures.
     .target(
       name: "SwiftletAudio",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
-        "SwiftletEngine",
-        "SwiftletTasks",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
     .target(
       name: "SwiftletText",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
-        "SwiftletTasks",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
     .target(
       name: "SwiftletTracking",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage",
-        "SwiftletEngine", "SwiftletSchema",
+        "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       ]),
     // What the façades for MediaPipe have in common: each of them shows it as its own.
-    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletDisplayText", "SwiftletTasks"]),
+    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletBase", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksVision",
-      dependencies: [
-        "SwiftletSynchronization", "MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage",
-      ]),
+      dependencies: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
     .target(
       name: "MediaPipeTasksAudio",
-      dependencies: ["SwiftletSynchronization", "MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
+      dependencies: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
     .systemLibrary(
@@ -127,24 +105,22 @@ let package = Package(
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
     .target(
       name: "SwiftletImageCodecs",
-      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
+      dependencies: ["SwiftletBase", "SwiftletImage", "CImageCodecs"]),
     // Pictures, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
-    .target(name: "SwiftletScenes", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletImage"]),
+    .target(name: "SwiftletScenes", dependencies: ["SwiftletBase", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(
       name: "SwiftletModelStore",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletSchema"]),
     .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
     // ML Kit's modules: classes are in those of models, of pictures, and in the two that are called common; the others
     // show them under the names that programs import.
     .target(
       name: "MLKitCommon",
-      dependencies: ["SwiftletDisplayText", "SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
+      dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
     .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
     .target(
       name: "MLKitObjectDetectionCommon",
@@ -171,45 +147,40 @@ let package = Package(
     .target(name: "CLiteRT"),
     .target(
       name: "LiteRT",
-      dependencies: [
-        "SwiftletSynchronization", "CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine",
-      ]),
+      dependencies: ["SwiftletBase", "CLiteRT", "TensorFlowLiteCommon", "SwiftletEngine"]),
     .target(
       name: "TensorFlowLiteTaskVision",
-      dependencies: ["MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
+      dependencies: ["SwiftletBase", "MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
     .target(
-      name: "SwiftletCommandLine", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
-    .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
-    .target(name: "SwiftletDrawing", dependencies: ["SwiftletSynchronization", "SwiftletImage"]),
+      name: "SwiftletCommandLine", dependencies: ["SwiftletBase"]),
+    .target(name: "SwiftletJSON", dependencies: ["SwiftletBase"]),
+    .target(name: "SwiftletDrawing", dependencies: ["SwiftletBase", "SwiftletImage"]),
     .target(
       name: "SwiftletGolden",
-      dependencies: [
-        "SwiftletDisplayText", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage",
-      ]),
+      dependencies: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
     .target(
       name: "SwiftletMeasurement",
-      dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+      dependencies: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
     // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
     .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
-    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
+    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletBase", "SwiftletJSON"]),
     // The program's own models for sounds and texts; no library contains them.
     .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema",
-        "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking",
-        "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden",
-        "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
-        "CSwiftletToolModels",
+        "SwiftletBase", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine",
+        "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
+        "SwiftletReports", "SwiftletScenes", "SwiftletModels", "CSwiftletToolModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "SwiftletSynchronization", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
+        "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
         "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
@@ -229,24 +200,21 @@ let package = Package(
     .target(
       name: "SwiftletFuzzing",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-        "SwiftletImage",
-        "SwiftletImageCodecs",
-        "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
+        "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore", "SwiftletVision", "SwiftletAudio",
+        "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
-      name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"],
+      name: "SwiftletFuzz", dependencies: ["SwiftletBase", "SwiftletFuzzing", "SwiftletCommandLine"],
       path: "Tools/fuzz/SwiftletFuzz"),
 
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
-        "SwiftletOperators",
-        "SwiftletImage", "SwiftletImageCodecs", "MediaPipePictures", "SwiftletScenes",
+        "SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs",
+        "MediaPipePictures", "SwiftletScenes",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Models and bundles of every vision task's form that find what a test wants.
@@ -260,37 +228,37 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     // Counts what calls allocate once they have run before.
     .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
-    .testTarget(name: "SwiftletSynchronizationTests", dependencies: ["SwiftletSynchronization"]),
-    .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
-    .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(
-      name: "SwiftletSchemaTests", dependencies: ["SwiftletSynchronization", "SwiftletSchema", "SwiftletTestSupport"]),
+      name: "SwiftletBaseTests", dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletSchemaTests",
+      dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletKernelsTests",
-      dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
-      dependencies: [
-        "SwiftletSynchronization", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport",
-      ]),
+      dependencies: ["SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletOperatorsTests",
       dependencies: [
-        "SwiftletCLibrary", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport",
+        "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport",
       ],
       resources: [.copy("Golden")]),
     .testTarget(
-      name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
+      name: "SwiftletImageTests", dependencies: ["SwiftletBase", "SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletScenesTests",
       dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
-      name: "SwiftletTasksTests", dependencies: ["SwiftletSynchronization", "SwiftletTasks", "SwiftletTestSupport"]),
+      name: "SwiftletTasksTests", dependencies: ["SwiftletBase", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: [
-        "SwiftletSynchronization", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
+        "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
         "SwiftletVisionTestSupport", "SteadyState",
       ]),
     // The counts are those of an optimized build, whose modules are as users have them: no module is imported with
@@ -304,10 +272,10 @@ let package = Package(
       path: "Tests/Project/TaskAllocationTests"),
     .testTarget(
       name: "SwiftletAudioTests",
-      dependencies: ["SwiftletSynchronization", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTextTests",
-      dependencies: ["SwiftletSynchronization", "SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
@@ -319,7 +287,7 @@ let package = Package(
       path: "Tests/Project/SwiftletTrackingEvaluationTests"),
     .testTarget(
       name: "MediaPipeTasksVisionTests",
-      dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
@@ -327,7 +295,7 @@ let package = Package(
       name: "MLKitTests", dependencies: ["MLKit", "SwiftletScenes", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "TensorFlowLiteTests",
-      dependencies: ["SwiftletSynchronization", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
     // Apps of other libraries are written in Swift 5: their code, and tests of it.
     .testTarget(
       name: "SwiftFiveClientTests",
@@ -346,40 +314,36 @@ let package = Package(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
       name: "SwiftletModelStoreTests",
-      dependencies: [
-        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletModelStore", "SwiftletTestSupport",
-        "ModelDownloadChild",
-      ]),
-    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCLibrary", "SwiftletCommandLine"]),
+      dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
+    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletBase", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
     .testTarget(
       name: "SwiftletReportsTests",
-      dependencies: ["SwiftletReports", "SwiftletJSON", "SwiftletDisplayText", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletReports", "SwiftletJSON", "SwiftletBase", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletEngine", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletDisplayText", "SwiftletGolden",
-        "SwiftletImageCodecs",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletBase", "SwiftletGolden", "SwiftletImageCodecs",
         "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
         "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",
-      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletEngine", "SwiftletAudio", "SwiftletTestSupport"],
+      dependencies: [
+        "SwiftletBase", "SwiftletFuzzing", "SwiftletFuzz", "SwiftletEngine", "SwiftletAudio", "SwiftletTestSupport",
+      ],
       path: "Tests/Project/SwiftletFuzzingTests"),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"], path: "Tests/Project/LayoutTests"),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
-for target in package.targets
-where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore"]
-  .contains(target.name)
-{
+// What Apple's stores want to know of a library: every product stands on the first. Only there: the bundle of a resource
+// would bring Foundation along.
+for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].contains(target.name) {
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else
@@ -390,10 +354,8 @@ where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletI
 // Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
 let floors = [
   "Engine": [
-    "SwiftletCLibrary", "CSwiftletSynchronization", "SwiftletSynchronization", "SwiftletDisplayText",
-    "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets",
-    "SwiftletKernels", "SwiftletPortableKernels",
-    "SwiftletEngine", "SwiftletOperators", "Swiftlet",
+    "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
+    "SwiftletPortableKernels", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [

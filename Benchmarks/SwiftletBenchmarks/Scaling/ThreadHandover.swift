@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletMeasurement
-import SwiftletSynchronization
+import SwiftletBase
 
 /// How long one core takes to notice what another has written.
 enum ThreadHandover {

@@ -1,5 +1,5 @@
 package import SwiftletImage
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
 /// left out.

@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Why a manifest, a golden tensor or a `.npy` file could not be used.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Reading parts of files whose sizes are checked before anything is allocated.
 enum GoldenFile {

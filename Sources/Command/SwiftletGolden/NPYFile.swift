@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 package import SwiftletSchema
 
 /// NumPy's `.npy` files: one array, its type and shape in a short text header, then its elements.

@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// The header of a `.npy` file: a Python dictionary with three keys, written as text.
 struct NPYHeader {

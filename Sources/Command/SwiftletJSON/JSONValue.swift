@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A JSON document whose keys keep their order and whose numbers read back to the same value.
 package enum JSONValue: Sendable, Hashable {

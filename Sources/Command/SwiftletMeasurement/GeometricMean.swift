@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The mean that fits ratios: twice as fast and half as fast come to 1. `nil` for no values.
 package func geometricMean(_ ratios: [Double]) -> Double? {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// How long many pieces of work took, in memory that does not grow with their number.
 ///

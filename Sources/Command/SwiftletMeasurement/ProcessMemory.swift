@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The most memory that this process had, over what it has now.
 package struct ProcessMemory: Sendable {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// What this process holds of the system at one moment.
 package struct ProcessUsage: Sendable, Hashable {

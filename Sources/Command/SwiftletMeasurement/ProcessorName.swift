@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// What the processor calls itself.
 package enum ProcessorName {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The time that processors spend on this process.
 package enum ProcessorTime {

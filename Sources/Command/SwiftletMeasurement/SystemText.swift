@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// What Linux says in files of lines `key: value`.
 enum SystemText {

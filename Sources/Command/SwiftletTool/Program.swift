@@ -1,7 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 
 /// The program `swiftlet`: finds the command, runs it, and turns errors into one line and an exit status.
 enum Program {

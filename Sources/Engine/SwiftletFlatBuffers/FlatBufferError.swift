@@ -1,4 +1,4 @@
-package import SwiftletSynchronization
+package import SwiftletBase
 
 /// Why bytes could not be read as a FlatBuffer or a FlexBuffer.
 package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// How much a hostile buffer may make its reader do.
 ///

@@ -1,3 +1,5 @@
+package import SwiftletBase
+
 /// A vector whose whole extent lies inside the buffer.
 struct FlatVector {
   /// Position of the first element.

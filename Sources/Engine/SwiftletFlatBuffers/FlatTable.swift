@@ -1,3 +1,5 @@
+package import SwiftletBase
+
 /// One field of a table: its id in the schema, and its name for messages.
 package struct FlatField: Sendable, Hashable {
   package let id: Int

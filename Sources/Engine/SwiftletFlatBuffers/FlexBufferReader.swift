@@ -1,3 +1,5 @@
+package import SwiftletBase
+
 extension FlexBufferValue {
   /// Reads a FlexBuffer, which is found from the end of `region`.
   ///

@@ -1,3 +1,5 @@
+package import SwiftletBase
+
 /// A value of the self-describing FlexBuffers format: what custom operators keep their options in.
 ///
 /// Reading checks everything at once, so that the accessors cannot fail. They convert like the format's reference

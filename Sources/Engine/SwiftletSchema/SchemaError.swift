@@ -1,6 +1,5 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletFlatBuffers
-import SwiftletSynchronization
 
 /// Why a model file, its metadata or a bundle cannot be used.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {

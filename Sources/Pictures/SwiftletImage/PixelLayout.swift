@@ -1,3 +1,5 @@
+import SwiftletBase
+
 /// The shape of a picture in memory, checked once so that everything after may index without checking.
 package struct PixelLayout: Sendable, Hashable {
   /// Pictures larger than this in either direction are refused: coordinates in 1/32 pixel stay far inside 32 bits.

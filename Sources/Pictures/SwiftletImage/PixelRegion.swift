@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// A turned rectangle in pixels of a picture: a ``NormalizedRect`` once the size of the picture is known.
 ///

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Functions of `Float` that are computed in double precision and rounded once.
 ///

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Reads whole files without Foundation.
 enum FileBytes {
@@ -27,7 +27,7 @@ enum FileBytes {
       while count < size {
         let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
         guard let target = rest.baseAddress else { break }
-        let got = SwiftletCLibrary.read(descriptor, target, rest.count)
+        let got = SwiftletBase.read(descriptor, target, rest.count)
         if got < 0, errno == EINTR { continue }
         guard got >= 0 else { throw unreadable(path, "cannot be read", errno) }
         // Shorter than announced: somebody is writing to it. The decoder will say that it is truncated.

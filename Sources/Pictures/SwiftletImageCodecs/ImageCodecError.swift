@@ -3,7 +3,7 @@
 #else
   public import Foundation
 #endif
-internal import SwiftletDisplayText
+import SwiftletBase
 
 /// What went wrong while a picture file was read or written.
 public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Why a model could not be found, downloaded or kept.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletGolden
 import SwiftletTestSupport
-import SwiftletDisplayText
+import SwiftletBase
 import Testing
 
 /// Names that would control a terminal, in every place of a model that has one.

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCLibrary
+import SwiftletBase
 import Testing
 
 @testable import SwiftletCommandLine

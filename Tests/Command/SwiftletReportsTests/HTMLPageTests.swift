@@ -2,7 +2,7 @@ import Foundation
 import SwiftletJSON
 import SwiftletReports
 import SwiftletTestSupport
-import SwiftletDisplayText
+import SwiftletBase
 import Testing
 
 @Suite("HTML page")

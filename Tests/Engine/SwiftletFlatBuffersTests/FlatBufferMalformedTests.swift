@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletFlatBuffers
 import SwiftletTestSupport
 import Testing

@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

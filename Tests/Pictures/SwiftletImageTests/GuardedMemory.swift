@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Bytes that end at a page nobody may read: looking one byte too far ends the test.
 ///

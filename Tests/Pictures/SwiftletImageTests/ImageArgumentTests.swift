@@ -1,3 +1,4 @@
+import SwiftletBase
 import Testing
 
 @testable import SwiftletImage

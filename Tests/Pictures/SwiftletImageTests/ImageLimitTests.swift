@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

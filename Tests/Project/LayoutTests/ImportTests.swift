@@ -31,9 +31,9 @@ struct ImportTests {
   func oneCLibrary() {
     let names: Set = ["Glibc", "Musl", "Android", "Darwin"]
     let files = ["Sources", "Benchmarks", "Tests", "Tools"].flatMap(SourceTree.swiftFiles)
-    for file in files where file.target != "SwiftletCLibrary" {
+    for file in files where file.target != "SwiftletBase" {
       for module in Self.imports(file) where names.contains(module) {
-        Issue.record("\(file.path) imports \(module); import SwiftletCLibrary instead")
+        Issue.record("\(file.path) imports \(module); import SwiftletBase instead")
       }
     }
   }

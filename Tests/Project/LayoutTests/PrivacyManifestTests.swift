@@ -5,11 +5,10 @@ import Testing
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
   /// Targets with a manifest. Each product for apps that makes such calls has one of them.
-  static let targets = [
-    "Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore",
-  ]
+  static let targets = ["SwiftletBase", "SwiftletModelStore"]
   static let products =
-    targets + [
+    [
+      "Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore",
       "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
       "MLImage",
       "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",

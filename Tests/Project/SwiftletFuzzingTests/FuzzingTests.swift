@@ -1,5 +1,5 @@
 import SwiftletAudio
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletFuzzing
 import SwiftletEngine
 import SwiftletSchema

@@ -1,6 +1,6 @@
 import Foundation
 package import SwiftletImage
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// One answer of MediaPipe's landmark, audio and text tasks that the test data holds.

@@ -1,4 +1,4 @@
-package import SwiftletImage
+import SwiftletImage
 import SwiftletSchema
 package import SwiftletTestSupport
 package import SwiftletVision

@@ -1,4 +1,4 @@
-package import SwiftletTestSupport
+import SwiftletTestSupport
 package import SwiftletVision
 
 /// A model of the short-range face detector's form that takes its boxes and scores from the picture's first values:

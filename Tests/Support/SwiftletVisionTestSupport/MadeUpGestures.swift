@@ -1,5 +1,5 @@
 import SwiftletSchema
-package import SwiftletTestSupport
+import SwiftletTestSupport
 package import SwiftletVision
 
 /// Bundles of models that are of no use for gestures, but give what a test wants.

@@ -1,4 +1,4 @@
-package import SwiftletTestSupport
+import SwiftletTestSupport
 package import SwiftletVision
 
 /// Bundles of models that are of no use for hands, but find what a test wants: palms where the picture says so, and the

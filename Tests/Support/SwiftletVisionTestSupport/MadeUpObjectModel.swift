@@ -1,4 +1,4 @@
-package import SwiftletTestSupport
+import SwiftletTestSupport
 package import SwiftletVision
 
 /// A model with the four outputs of an object detector, which it reads off a grey picture of 5 × 5 pixels: three boxes,

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A server that speaks the protocol of Firebase's hosted models, and goes wrong where a test says so.
 final class FakeFirebase: Sendable {

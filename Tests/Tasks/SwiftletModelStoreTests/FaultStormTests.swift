@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 @Suite("A storm of faults")

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 @testable import SwiftletModelStore

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 /// The flows of ML Kit's guide to custom models, in the guide's own calls.

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletModelStore
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

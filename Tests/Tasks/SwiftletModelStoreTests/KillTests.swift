@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 /// Another process downloads and is killed on the way.

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 @testable import SwiftletModelStore

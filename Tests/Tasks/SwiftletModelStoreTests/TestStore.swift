@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A store in a folder of its own that goes away with it, and whose clock does not wait.
 final class TestStore: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletFuzzing
 
 /// Tries hostile files on the readers and the engine, or tries one again.

@@ -1,6 +1,6 @@
 #if FUZZING
   import Foundation
-  import SwiftletFlatBuffers
+  import SwiftletBase
   import SwiftletFuzzing
 
   @_silgen_name("LLVMFuzzerRunDriver")

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletMeasurement
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The results of a live stream, counted as they come.
 final class SoakLog: Sendable {

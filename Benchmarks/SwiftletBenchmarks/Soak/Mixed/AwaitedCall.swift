@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A call in a task of its own that a thread waits for.
 final class AwaitedCall<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletMeasurement
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Has many threads make, use, resize, stop and drop tasks and sessions for a long time, and sees whether the process
 /// stays what it is.

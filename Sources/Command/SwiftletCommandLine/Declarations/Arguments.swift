@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A parsed command line.
 package struct Arguments: Sendable {

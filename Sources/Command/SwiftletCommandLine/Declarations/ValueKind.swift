@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// What an option or operand can be: the single source of parsing, help, the manual and the shells' completions.
 package enum ValueKind: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Files that appear whole or not at all: written beside their place under another name, then renamed.
 ///

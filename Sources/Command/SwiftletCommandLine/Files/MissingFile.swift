@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Says which file was probably meant by a path that leads nowhere.
 package enum MissingFile {

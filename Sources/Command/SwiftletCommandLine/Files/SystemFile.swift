@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The few calls on file descriptors that the streams and files of a command line need.
 enum SystemFile {
@@ -32,7 +32,7 @@ enum SystemFile {
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(limit, 1)) { buffer, count in
       while true {
-        let got = SwiftletCLibrary.read(descriptor, buffer.baseAddress, buffer.count)
+        let got = SwiftletBase.read(descriptor, buffer.baseAddress, buffer.count)
         if got >= 0 {
           count = got
           return

@@ -1,6 +1,4 @@
-import SwiftletCLibrary
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Standard output and error, written at once and in full.
 package enum StandardStreams {

@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A line on standard error that is drawn anew while work goes on; only where a person watches.
 struct StatusLine {

@@ -1,5 +1,5 @@
 package import SwiftletJSON
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
 ///

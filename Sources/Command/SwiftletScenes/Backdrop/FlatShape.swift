@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Something flat that is nothing in particular: a bar, a sheet, a patch, or a line that looks like writing.
 struct FlatShape: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// A pattern that fills a plane, in two colours and what lies between.
 struct Texture: Sendable, Hashable {

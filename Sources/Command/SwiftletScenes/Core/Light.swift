@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The light of a scene: a lamp and the brightness of the room.
 struct Light: Sendable, Hashable {

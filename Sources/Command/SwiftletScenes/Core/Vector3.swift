@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// A point or direction in space: x to the right, y up, z towards the viewer.
 struct Vector3: Sendable, Hashable {

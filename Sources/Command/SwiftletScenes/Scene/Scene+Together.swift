@@ -1,5 +1,5 @@
 import Dispatch
-import SwiftletSynchronization
+import SwiftletBase
 
 extension Scene {
   /// Draws several scenes with all processors.

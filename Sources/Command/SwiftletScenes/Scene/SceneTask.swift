@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// What pictures are drawn for.
 package enum SceneTask: String, Sendable, CaseIterable {

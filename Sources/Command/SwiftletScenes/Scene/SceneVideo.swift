@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// A made-up video: a few objects that move before one backdrop, past and before each other.
 package struct SceneVideo: Sendable {

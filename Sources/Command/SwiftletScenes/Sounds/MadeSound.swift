@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// A second of sound that was made from a seed, and what it is.
 package struct MadeSound: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletJSON
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletVision
 
 /// Works on operands, several at once, and prints what comes of them in their order.

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletImageCodecs
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// `demo`: all tasks on pictures that are drawn for it, with the package's own models, as a page to look at.

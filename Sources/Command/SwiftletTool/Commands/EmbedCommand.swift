@@ -1,5 +1,5 @@
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// `embed`: pictures as vectors that lie close together where pictures are alike.

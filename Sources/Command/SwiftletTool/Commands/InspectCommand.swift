@@ -1,10 +1,9 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletReports
 import SwiftletSchema
-import SwiftletFlatBuffers
 
 /// `inspect`: what is in a model, whether or not the engine can run it.
 enum InspectCommand: ToolCommand {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletModelStore
-import SwiftletDisplayText
+import SwiftletBase
 
 /// `models`: the catalogue of published models, and those that were fetched.
 enum ModelsCommand: ToolCommand {

@@ -3,7 +3,7 @@ import Swiftlet
 import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletGolden
-import SwiftletDisplayText
+import SwiftletBase
 
 /// `run`: a model on tensors from files.
 enum RunCommand: ToolCommand {

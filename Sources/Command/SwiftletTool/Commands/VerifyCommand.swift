@@ -2,7 +2,7 @@ import Swiftlet
 import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletGolden
-import SwiftletDisplayText
+import SwiftletBase
 
 /// `verify`: golden manifests against this engine.
 enum VerifyCommand: ToolCommand {

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletJSON
 import SwiftletReports
 

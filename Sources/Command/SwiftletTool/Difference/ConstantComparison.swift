@@ -1,6 +1,6 @@
 import Foundation
 import Swiftlet
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletGolden
 import SwiftletSchema
 

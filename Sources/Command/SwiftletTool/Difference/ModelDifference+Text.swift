@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 
 // What `inspect --diff` prints for people.
 extension ModelDifference {

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletAudio
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletJSON
 
 /// What a classifier hears in a sound, window by window, each as it is asked for.

@@ -1,6 +1,6 @@
 import Foundation
 import Swiftlet
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletJSON
 import SwiftletKernels
 import SwiftletMeasurement

@@ -1,9 +1,8 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
-import SwiftletFlatBuffers
 import SwiftletJSON
 import SwiftletReports
 import SwiftletSchema

@@ -1,6 +1,6 @@
 import SwiftletJSON
 import SwiftletDrawing
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// What a classifier says of a picture.

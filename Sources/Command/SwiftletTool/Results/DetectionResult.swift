@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletJSON
 import SwiftletDrawing
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// What a detector found in a picture.

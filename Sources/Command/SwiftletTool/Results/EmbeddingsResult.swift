@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletJSON
 import SwiftletDrawing
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// The vectors of a picture, one for each output of the model.

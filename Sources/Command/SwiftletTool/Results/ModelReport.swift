@@ -1,7 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
 import SwiftletJSON
 import SwiftletOperators

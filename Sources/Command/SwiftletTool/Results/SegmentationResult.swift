@@ -2,7 +2,7 @@ import Foundation
 import SwiftletJSON
 import SwiftletDrawing
 import SwiftletImage
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// What a segmenter says of the pixels of a picture.

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletJSON
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletTracking
 
 /// What is known of the objects in a frame of a video.

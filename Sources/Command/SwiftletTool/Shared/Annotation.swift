@@ -1,5 +1,5 @@
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs

@@ -1,5 +1,5 @@
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletVision
 
 /// The options of tasks that name categories: which, how many, and in what language.

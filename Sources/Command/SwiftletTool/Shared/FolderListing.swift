@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// The names in a folder, as people count them: with numbers in the order of their values.
 enum FolderListing {

@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 import SwiftletDrawing
 import SwiftletJSON
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletVision
 
 /// Runs a task over the frames of a video and prints its results in the form asked for.

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Files that appear whole or not at all.
 enum OutputFile {

@@ -1,6 +1,6 @@
 import SwiftletAudio
 import SwiftletCommandLine
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Runs a task over sound files and prints its results in the form asked for.
 struct SoundRunner {

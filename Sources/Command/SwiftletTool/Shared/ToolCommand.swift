@@ -1,5 +1,5 @@
 import SwiftletCommandLine
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A command of the program: what it takes, and what it does.
 protocol ToolCommand: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Runs asynchronous work in commands, which are synchronous.
 final class Waiting<Value: Sendable>: Sendable {

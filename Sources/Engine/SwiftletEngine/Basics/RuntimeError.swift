@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model
 /// shares with other sessions.

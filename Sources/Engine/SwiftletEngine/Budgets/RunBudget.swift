@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the
 /// task that waits for it is cancelled.

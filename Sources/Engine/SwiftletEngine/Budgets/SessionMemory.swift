@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Gives a session its memory: everything that a file or a run decides the size of comes from here.
 final class SessionMemory: Sendable {

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// The constants and tables that one compilation makes in checked mode: each in pages of its own, read-only once the
 /// compilation ends.

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// The memory of one session, or of one fold, in checked mode: every block in pages of its own between protected ones.
 ///

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What checked mode is doing, in a form that a signal handler can read.
 ///

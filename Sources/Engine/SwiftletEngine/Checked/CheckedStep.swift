@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// One step with the memory that it may touch.
 struct CheckedStep {

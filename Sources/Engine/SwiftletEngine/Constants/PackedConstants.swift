@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Constants in the layouts that kernels read, shared by everything compiled from one model.
 final class PackedConstants: Sendable {

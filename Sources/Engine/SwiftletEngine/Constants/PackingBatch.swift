@@ -1,6 +1,5 @@
 import Dispatch
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at
 /// once when they are all known.

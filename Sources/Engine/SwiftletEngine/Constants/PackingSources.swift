@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Memory that constants are expanded to while they are packed: one block for each that is packed at the same time,
 /// taken again for the next one.

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The strings of a model or of a session. Tensors hold their numbers, eight bytes each.
 ///

@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 package import SwiftletSchema
 
 /// Turns a subgraph of a model file into a `Graph`: looks up and parses every operator, inlines called subgraphs,

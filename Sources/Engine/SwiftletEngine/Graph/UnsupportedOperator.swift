@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletSchema
 
 /// An operator of a model that the engine cannot run, with everything needed to say why.

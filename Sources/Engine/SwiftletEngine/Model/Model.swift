@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
+package import SwiftletBase
 package import SwiftletSchema
 
 /// A `.tflite` model, read and verified, not yet compiled.

@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 package import SwiftletKernels
 package import SwiftletSchema
 

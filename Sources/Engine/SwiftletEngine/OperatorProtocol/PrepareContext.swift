@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 package import SwiftletKernels
 
 /// What an operator is prepared with: the node, the kernels, the options, and the memory it may ask for.

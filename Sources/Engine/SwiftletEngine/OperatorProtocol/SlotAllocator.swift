@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Hands out slots while nodes are prepared, and records which memory each node touches.
 final class SlotAllocator {

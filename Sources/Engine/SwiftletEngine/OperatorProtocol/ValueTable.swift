@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// The values of a graph: what they are, and which of them are known, stored or named.
 package struct ValueSet: Sendable {

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Constants that are computed from others, each once for all programs of a model that need it: what a node gives
 /// depends on nothing but the node, its constant inputs and the shapes around it.

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by
 /// sessions.

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// Compiles nodes to a `Program`: infers shapes, folds constants, runs the passes, prepares every node, plans memory

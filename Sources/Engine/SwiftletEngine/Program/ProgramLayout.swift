@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Collects prepared nodes and turns them into steps with memory and dependencies.
 struct ProgramLayout {

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 extension ShapeInference {
   /// What a node whose inputs are constant gives, computed in checked mode.

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// Infers the shapes of all values in order, computes what follows from constants at once, and sets aside the nodes

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Runs a program's steps in checked mode: one after the other on the caller's thread, each confined to its own
 /// tensors.

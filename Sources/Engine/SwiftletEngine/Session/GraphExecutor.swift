@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Memory that outlives runs: variable tensors and resource variables of one session.
 final class StateStore {

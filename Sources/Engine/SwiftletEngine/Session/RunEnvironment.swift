@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
 final class RunEnvironment {

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Something that a run has computed values in.
 protocol ValueHolder: AnyObject {

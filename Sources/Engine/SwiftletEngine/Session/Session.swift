@@ -1,6 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Runs a compiled model: one arena, one run at a time.
 ///

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 public import SwiftletSchema
 
 /// A tensor with its values, independent of any session.

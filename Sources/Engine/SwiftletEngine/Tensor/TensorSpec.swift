@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 @_exported public import enum SwiftletSchema.ElementType
 

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Lets workers into a run while it is open, and tells the caller when the last one has left.
 ///

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Time spent per node, added up over runs and threads.
 final class RunProfile: Sendable {

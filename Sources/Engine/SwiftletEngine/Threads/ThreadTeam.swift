@@ -1,6 +1,5 @@
 import Dispatch
-import SwiftletCLibrary
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
 ///

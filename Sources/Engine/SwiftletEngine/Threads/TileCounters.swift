@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 extension KernelReference {
   /// The function itself, in double precision.

@@ -1,5 +1,5 @@
 #if arch(x86_64) && !os(Windows)
-  import SwiftletCLibrary
+  import SwiftletBase
   internal import SwiftletKernelSets
 
   /// What the instruction CPUID answers, by leaf and part.

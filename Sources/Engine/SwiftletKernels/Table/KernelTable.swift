@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 internal import SwiftletKernelSets
 
 /// Every kernel in the variant for one instruction set.

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema

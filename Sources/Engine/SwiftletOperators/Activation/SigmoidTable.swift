@@ -1,6 +1,5 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
-import SwiftletFlatBuffers
 
 /// LOGISTIC and TANH between int16 tensors: straight lines between samples of the sigmoid at multiples of 1/24.
 ///

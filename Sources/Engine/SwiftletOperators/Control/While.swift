@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// WHILE: runs a subgraph on its own results as long as another one says so.

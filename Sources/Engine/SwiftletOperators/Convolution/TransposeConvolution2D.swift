@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema

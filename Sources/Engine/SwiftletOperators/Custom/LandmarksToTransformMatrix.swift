@@ -1,6 +1,6 @@
-import SwiftletCLibrary
-import SwiftletEngine
+import SwiftletBase
 import SwiftletFlatBuffers
+import SwiftletEngine
 import SwiftletSchema
 
 /// Landmarks2TransformMatrix: the matrix that takes pixels of an upright crop around some points to pixels of the

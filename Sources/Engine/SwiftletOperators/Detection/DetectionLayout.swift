@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
 
 /// Where a detection operator's tensors are, and the steps that both ways of suppression share.

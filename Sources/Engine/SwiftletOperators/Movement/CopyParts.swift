@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// One strided copy between two tensors.
 struct CopyPart: Sendable {

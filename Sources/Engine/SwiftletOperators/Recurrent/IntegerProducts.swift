@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// Products of int8 vectors with a few constant int8 matrices of the same shape, each rescaled by a fixed-point factor

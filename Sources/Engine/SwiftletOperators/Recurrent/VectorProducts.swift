@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// Products of float32 vectors with a few constant matrices of the same shape, one after the other in the result.

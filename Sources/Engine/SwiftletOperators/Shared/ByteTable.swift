@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// A function of bytes, whatever they stand for, as a table of its results: exact, whatever the function costs.

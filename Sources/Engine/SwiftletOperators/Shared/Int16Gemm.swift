@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletKernels
 
 /// Products of int16 rows with packed int8 weights, rescaled to int16 values. All zero points are 0.

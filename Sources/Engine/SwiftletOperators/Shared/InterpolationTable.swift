@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// A real function between quantised int16 tensors, as 513 samples and straight lines between them.
 ///

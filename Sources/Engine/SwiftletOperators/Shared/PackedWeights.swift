@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// The weights of a matrix product in the form its kernel reads: packed when the model is compiled or, where they are
 /// computed, in the run.

@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Where the taps of rows lie in the input: the rows of a matrix that a convolution multiplies with its weights,
 /// without copying them.

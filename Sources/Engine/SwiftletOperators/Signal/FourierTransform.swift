@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
 
 /// Real and imaginary part in double precision.

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
 
 /// Triangular filters at even distances of the mel scale.

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The discrete Fourier transform of a power of two of real numbers: the frequencies that are not another's mirror
 /// image.

@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// LSH_PROJECTION: a signature of features, such that similar ones have similar signatures.

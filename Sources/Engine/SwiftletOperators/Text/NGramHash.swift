@@ -1,6 +1,5 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
-import SwiftletFlatBuffers
 import SwiftletSchema
 
 /// NGramHash: numbers of all sequences of a few characters in a text, by their hashes.

@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The checksum of ZIP members.
 ///

@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Unpacks the deflate format into memory of known size.
 ///

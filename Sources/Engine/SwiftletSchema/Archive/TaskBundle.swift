@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// A `.task` file: the models of a task, and what belongs to them, in one archive.
 ///

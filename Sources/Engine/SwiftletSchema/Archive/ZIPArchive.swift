@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// The members of a ZIP archive: a file of its own, or one that follows other data.
 ///

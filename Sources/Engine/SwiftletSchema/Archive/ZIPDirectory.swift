@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// The central directory of a ZIP archive, found from the end of a file.
 struct ZIPDirectory {

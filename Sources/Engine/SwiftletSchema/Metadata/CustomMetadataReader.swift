@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletFlatBuffers
 
 /// Reads the small FlatBuffers inside custom metadata. Their identifiers are not checked: writers disagree on them.

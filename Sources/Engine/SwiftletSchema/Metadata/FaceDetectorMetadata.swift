@@ -1,5 +1,5 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 
 /// How to make a face detector's anchors, and how to turn its raw outputs into faces.
 ///

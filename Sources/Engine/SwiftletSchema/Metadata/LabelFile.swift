@@ -1,6 +1,4 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
-import SwiftletSynchronization
+package import SwiftletBase
 
 /// Text files with one label per line.
 package enum LabelFile {

@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletFlatBuffers
 
 extension ModelMetadata {

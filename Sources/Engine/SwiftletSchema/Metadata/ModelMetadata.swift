@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// What the maker of a model says about it: names, how to prepare inputs, how to read outputs.
 ///

@@ -1,4 +1,5 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 
 /// How to turn an object detector's raw outputs into boxes.
 ///

@@ -1,6 +1,4 @@
-import SwiftletDisplayText
-package import SwiftletFlatBuffers
-import SwiftletSynchronization
+package import SwiftletBase
 
 /// The parameters of score calibration, one entry per class.
 ///

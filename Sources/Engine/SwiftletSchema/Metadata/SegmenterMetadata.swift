@@ -1,4 +1,5 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 
 /// What an image segmenter's output still needs.
 ///

@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 extension TensorMetadata {
   /// The step that normalises the input, or `nil` when there is none.

@@ -1,4 +1,5 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 
 /// A `.tflite` file, verified and turned into plain values. Constants stay where they are and are only referred to.
 package struct ModelFile: Sendable {

@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// Where the strings of a string tensor lie in its bytes.
 ///

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 extension TensorDescription {
   private static let shownValueLimit = 16

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// What the model format says of one kind of option table: its number and its fields.
 ///

@@ -1,3 +1,4 @@
+package import SwiftletBase
 package import SwiftletFlatBuffers
 
 /// An operator's option table, not yet interpreted: the operator that owns the fields reads them by their names, as in

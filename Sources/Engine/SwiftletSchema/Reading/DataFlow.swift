@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Checks that a subgraph's operators can run in the order in which they are stored.
 struct DataFlow {

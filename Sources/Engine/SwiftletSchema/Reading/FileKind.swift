@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 /// Recognises what bytes are when they are not what they were passed as.
 package enum FileKind {

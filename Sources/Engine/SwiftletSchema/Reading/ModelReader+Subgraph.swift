@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletFlatBuffers
 
 extension ModelReader {

@@ -1,4 +1,5 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 
 extension ModelFile {
   /// Reads and checks a `.tflite` file.

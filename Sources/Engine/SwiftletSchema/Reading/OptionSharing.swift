@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Bounds what operators read from their options all together.
 ///

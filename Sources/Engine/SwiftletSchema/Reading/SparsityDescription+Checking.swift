@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 extension SparsityDescription {
   /// Checks that the description fits the dense shape, and returns how many elements are stored.

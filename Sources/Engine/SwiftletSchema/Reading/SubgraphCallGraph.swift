@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Which subgraphs call which, through the control-flow operators.
 struct SubgraphCallGraph {

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletEngine
 
 /// Memory for the values of a tensor, which runs read or write.

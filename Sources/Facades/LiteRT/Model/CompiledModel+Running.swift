@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletSynchronization
+import SwiftletBase
 import TensorFlowLiteCommon
 
 extension CompiledModel {

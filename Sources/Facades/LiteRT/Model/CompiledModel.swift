@@ -1,6 +1,6 @@
 public import Foundation
 import SwiftletEngine
-import SwiftletSynchronization
+import SwiftletBase
 import TensorFlowLiteCommon
 
 /// A model ready to run, by its signatures.

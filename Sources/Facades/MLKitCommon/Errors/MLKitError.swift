@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 package import SwiftletTracking
 
 /// Why a picture could not be looked at.

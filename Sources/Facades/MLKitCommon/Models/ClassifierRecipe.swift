@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 package import SwiftletModelStore
 package import SwiftletTracking
 import SwiftletVision

@@ -1,6 +1,6 @@
 public import Foundation
 import SwiftletAudio
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Says what can be heard, with scores.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 package import SwiftletTasks
 
 /// What went wrong, with MediaPipe's code and in its words.

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletImage
 import SwiftletVision
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What the numbers of a mask are.
 #if canImport(ObjectiveC)

@@ -1,3 +1,4 @@
+import SwiftletBase
 public import Foundation
 import SwiftletImage
 

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTasks
 
 /// The windows of a clip, cut one after the other. The last one is filled up with silence.

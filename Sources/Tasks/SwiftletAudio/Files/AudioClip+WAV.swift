@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 public import SwiftletTasks
 
 extension AudioClip {

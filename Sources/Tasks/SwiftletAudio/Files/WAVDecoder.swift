@@ -1,5 +1,4 @@
-import SwiftletFlatBuffers
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTasks
 
 /// Reads WAV files: PCM of 8, 16, 24 and 32 bits, floats of 32 and 64 bits, also with the extensible header.

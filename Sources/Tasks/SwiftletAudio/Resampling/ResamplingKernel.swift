@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The low-pass filter of the resampler: a windowed sinc, sampled at the positions that a ratio asks for.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A model, or a bundle of models, that others publish at an address of its own, and that a task of this package can run.
 public struct PublishedModel: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A download that is under way, and everybody who asked for it.
 final class Download: Sendable {

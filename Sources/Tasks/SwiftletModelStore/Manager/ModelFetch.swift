@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// The work of one download: asks the source, transfers the file, installs it.
 struct ModelFetch: Sendable {

@@ -1,6 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Downloads models, keeps them, and finds them again.
 ///

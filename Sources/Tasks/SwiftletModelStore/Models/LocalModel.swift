@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A model that is a file on this device: part of the app, or downloaded before.
 ///

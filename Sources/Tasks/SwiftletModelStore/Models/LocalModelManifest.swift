@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// The `manifest.json` of an AutoML Vision Edge export: which file is the model, and which has its labels.

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What Firebase wants to know of an app before it hands out a hosted model.
 public struct FirebaseConfiguration: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// What the file that Firebase's console gives for an app says: its `GoogleService-Info.plist`.
 struct FirebasePropertyList {

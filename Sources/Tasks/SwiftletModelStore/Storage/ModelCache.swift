@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// All models of the store together: how much room they take, and which go first.
 struct ModelCache: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// The folder of one model in the store.
 ///

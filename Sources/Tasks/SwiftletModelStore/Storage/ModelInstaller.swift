@@ -1,6 +1,5 @@
 import Foundation
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// Makes a model of a complete download, if it is one: at every moment there is the old model, or the new one, or none,

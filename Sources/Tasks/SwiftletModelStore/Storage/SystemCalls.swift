@@ -1,12 +1,11 @@
 import Foundation
-import SwiftletCLibrary
-import SwiftletDisplayText
+import SwiftletBase
 
 /// The few system calls that Foundation has no equal for. With them files survive a crash.
 enum SystemCalls {
   /// Replaces a file by another one atomically: a reader sees either the old file or the new one.
   static func rename(_ path: String, to target: String) throws(ModelStoreError) {
-    guard SwiftletCLibrary.rename(path, target) == 0 else { throw failure("cannot become \(target.excerpt)", path) }
+    guard SwiftletBase.rename(path, target) == 0 else { throw failure("cannot become \(target.excerpt)", path) }
   }
 
   /// Removes every write permission from a file, so that it can be mapped safely. On file systems without permissions

@@ -1,6 +1,5 @@
 import Foundation
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

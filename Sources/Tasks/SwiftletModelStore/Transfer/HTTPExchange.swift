@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

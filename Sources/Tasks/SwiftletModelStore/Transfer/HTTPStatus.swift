@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

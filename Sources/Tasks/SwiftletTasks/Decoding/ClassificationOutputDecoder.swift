@@ -1,5 +1,5 @@
 package import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
 /// reported.

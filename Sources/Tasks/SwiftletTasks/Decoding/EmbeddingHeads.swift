@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Reads the embeddings off all outputs of a model.
 package struct EmbeddingHeads {

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The best of many scores, found without new memory from run to run.
 ///

@@ -1,4 +1,4 @@
-package import SwiftletSynchronization
+package import SwiftletBase
 
 extension StepCounter {
   /// Counts steps as `count` does.

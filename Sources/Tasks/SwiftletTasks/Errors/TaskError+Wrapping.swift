@@ -1,8 +1,6 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
-import SwiftletFlatBuffers
 import SwiftletSchema
-import SwiftletSynchronization
 
 /// An error of a module that tasks are built on, such as that of pictures.
 package protocol TaskErrorConvertible: Error {

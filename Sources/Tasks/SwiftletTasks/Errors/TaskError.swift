@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// What went wrong in a task on pictures, sound or text.
 ///

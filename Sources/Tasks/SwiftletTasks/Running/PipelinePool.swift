@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletEngine
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The pipelines of one task: as many as calls run at the same time, made when they are first needed. Their models are
 /// shared.

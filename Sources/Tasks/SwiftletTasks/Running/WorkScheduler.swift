@@ -1,5 +1,5 @@
 package import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Threads that work is handed to, which begin it in the order in which it comes.
 package protocol WorkScheduler: AnyObject, Sendable {

@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 /// What separates the words of a text: a regular expression.
 ///

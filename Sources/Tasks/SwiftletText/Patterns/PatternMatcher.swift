@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Finds a pattern's matches in texts. A search looks at every character once, with all ways through the pattern at the
 /// same time, and keeps its memory for the next one.

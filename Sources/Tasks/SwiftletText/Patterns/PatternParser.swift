@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Reads a regular expression.
 ///

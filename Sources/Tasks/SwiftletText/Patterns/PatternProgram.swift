@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A pattern as instructions for a machine that follows all ways through it at once.
 ///

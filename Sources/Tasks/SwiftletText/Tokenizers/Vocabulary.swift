@@ -1,7 +1,5 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
-import SwiftletSynchronization
 
 /// The words that a model knows, with their numbers.
 ///

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Cuts a text into word pieces, and gives their numbers in a vocabulary.
 ///

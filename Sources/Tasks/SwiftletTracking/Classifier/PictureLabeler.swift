@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTasks
 package import SwiftletVision
 

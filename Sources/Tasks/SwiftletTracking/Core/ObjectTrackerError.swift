@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// Why objects could not be looked for, or followed.
 ///

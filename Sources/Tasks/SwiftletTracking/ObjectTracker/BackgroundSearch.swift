@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletVision
 
 /// Searches frames in the background: one at a time, and of those that wait only the newest.

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Finds objects of any kind in pictures, follows them through the frames of a camera or a video, and says what they
 /// are.

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The process's supply of track IDs: 0, 1, 2 and so on, each given out once, to any tracker on any thread.
 enum TrackIdentifiers {

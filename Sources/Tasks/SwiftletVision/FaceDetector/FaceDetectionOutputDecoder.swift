@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 
 /// Reads faces off the outputs of a BlazeFace model.

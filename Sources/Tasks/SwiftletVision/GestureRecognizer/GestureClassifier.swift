@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
 
 /// A model that tells gestures by embeddings.

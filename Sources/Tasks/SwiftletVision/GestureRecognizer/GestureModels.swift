@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
 
 /// From a hand's points to its gesture: the embedder, and one classifier or two.

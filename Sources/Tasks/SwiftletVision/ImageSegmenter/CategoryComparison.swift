@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The four pixels around a position, and where between them it lies.
 struct FourPixels {

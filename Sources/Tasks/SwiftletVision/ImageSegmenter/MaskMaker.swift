@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletImage
 
 /// Makes masks of one size from a model's output, with memory that it keeps for the next picture.

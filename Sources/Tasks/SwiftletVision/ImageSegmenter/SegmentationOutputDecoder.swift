@@ -1,5 +1,4 @@
-import SwiftletDisplayText
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletImage
 import SwiftletEngine
 import SwiftletSchema

@@ -1,7 +1,6 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
-import SwiftletSynchronization
 
 /// Reads the objects out of a model's outputs.
 protocol ObjectDetectionOutputDecoder {

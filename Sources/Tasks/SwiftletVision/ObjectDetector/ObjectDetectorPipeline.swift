@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletImage
 import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 
 /// The steps from a picture to objects.
 final class ObjectDetectorPipeline: VisionPipeline {

@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletImage
 
 /// Puts masks that a model gives for regions into whole pictures of one size, with memory that it keeps for the next

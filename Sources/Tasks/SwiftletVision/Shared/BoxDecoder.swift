@@ -1,5 +1,5 @@
 import SwiftletImage
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Turns a detector's raw numbers into boxes, keypoints and scores.
 ///

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Reduces overlapping detections of one object to one. Its memory is reused for the next picture.
 ///

@@ -1,4 +1,4 @@
-import SwiftletDisplayText
+import SwiftletBase
 import SwiftletEngine
 
 /// Which of a detector's outputs holds the raw boxes and which the raw scores.

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Rows of a picture, divided among threads.
 ///

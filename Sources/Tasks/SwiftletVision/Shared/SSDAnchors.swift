@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletDisplayText
+import SwiftletBase
 
 /// A reference box that a detector's raw output refines; fractions of the model's input.
 struct Anchor: Sendable, Hashable {

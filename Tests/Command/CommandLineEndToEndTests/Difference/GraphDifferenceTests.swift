@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletJSON
 import SwiftletSchema
 import SwiftletTestSupport

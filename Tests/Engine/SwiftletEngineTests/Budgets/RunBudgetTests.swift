@@ -1,7 +1,7 @@
 import Dispatch
 import SwiftletSchema
 import SwiftletTestSupport
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 @testable import SwiftletEngine

@@ -1,6 +1,6 @@
 import SwiftletOperators
 import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

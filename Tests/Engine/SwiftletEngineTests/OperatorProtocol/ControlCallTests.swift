@@ -1,5 +1,4 @@
-import SwiftletSynchronization
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

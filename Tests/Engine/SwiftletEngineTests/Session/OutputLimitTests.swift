@@ -1,5 +1,5 @@
 import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

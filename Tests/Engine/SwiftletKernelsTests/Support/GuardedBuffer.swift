@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 
 /// Memory that ends where an inaccessible page begins, so that a kernel which reads or writes one element too many
 /// stops the test run instead of passing by luck. (The address sanitizer does not see into assembly.)

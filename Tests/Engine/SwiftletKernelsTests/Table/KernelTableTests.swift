@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import Testing
 
 @testable import SwiftletKernels

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

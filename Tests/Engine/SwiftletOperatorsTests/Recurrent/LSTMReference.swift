@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletTestSupport
 
 /// A long short-term memory in double precision, written as its definition says.

@@ -1,4 +1,4 @@
-import SwiftletCLibrary
+import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport

@@ -1,5 +1,5 @@
 package import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// A small HTTP server on this machine that answers what a test tells it to, also what no real server should.
 ///

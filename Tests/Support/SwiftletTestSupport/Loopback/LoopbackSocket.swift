@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCLibrary
+import SwiftletBase
 
 /// The calls on sockets that a `LoopbackServer` needs.
 enum LoopbackSocket {
@@ -29,13 +29,13 @@ enum LoopbackSocket {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
-        guard bind(descriptor, address, length) == 0, SwiftletCLibrary.listen(descriptor, 64) == 0 else { return -1 }
+        guard bind(descriptor, address, length) == 0, SwiftletBase.listen(descriptor, 64) == 0 else { return -1 }
         return getsockname(descriptor, address, &length)
       }
     }
     guard result == 0 else {
       let number = errno
-      SwiftletCLibrary.close(descriptor)
+      SwiftletBase.close(descriptor)
       throw Failure(call: "bind", number: number)
     }
     return (descriptor, UInt16(bigEndian: address.sin_port))
@@ -44,7 +44,7 @@ enum LoopbackSocket {
   /// The next connection, or `nil` once the listener has ended.
   static func accept(_ listener: Int32) -> Int32? {
     while true {
-      let connection = SwiftletCLibrary.accept(listener, nil, nil)
+      let connection = SwiftletBase.accept(listener, nil, nil)
       if connection >= 0 {
         var on: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -93,7 +93,7 @@ enum LoopbackSocket {
   static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { SwiftletCLibrary.send(connection, $0.baseAddress, $0.count, sendFlags) }
+      let count = rest.withUnsafeBytes { SwiftletBase.send(connection, $0.baseAddress, $0.count, sendFlags) }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
@@ -115,7 +115,7 @@ enum LoopbackSocket {
   }
 
   /// Ends a connection, or wakes whoever waits for one.
-  static func shutdown(_ connection: Int32) { _ = SwiftletCLibrary.shutdown(connection, Int32(SHUT_RDWR)) }
+  static func shutdown(_ connection: Int32) { _ = SwiftletBase.shutdown(connection, Int32(SHUT_RDWR)) }
 
-  static func close(_ descriptor: Int32) { _ = SwiftletCLibrary.close(descriptor) }
+  static func close(_ descriptor: Int32) { _ = SwiftletBase.close(descriptor) }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import SwiftletEngine
 import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletEngine
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletEngine
 import SwiftletSchema
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletEngine
 import SwiftletImage
-import SwiftletSynchronization
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import SwiftletSynchronization
+import SwiftletBase
 import Testing
 
 @testable import SwiftletVision

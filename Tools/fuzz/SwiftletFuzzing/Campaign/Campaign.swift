@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSynchronization
+import SwiftletBase
 
 /// Many cases in processes of their own: one that ends names its case, and the next one goes on behind it.
 package struct Campaign: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletMeasurement
-import SwiftletSynchronization
+import SwiftletBase
 
 @_silgen_name("backtrace")
 private func takeBacktrace(_ frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ capacity: Int32) -> Int32

@@ -1,4 +1,5 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
+import SwiftletFlatBuffers
 import SwiftletSchema
 import SwiftletTestSupport
 

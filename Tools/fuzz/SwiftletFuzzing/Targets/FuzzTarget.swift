@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// A reader of hostile bytes, ready to be tried: it returns, whatever the bytes are.
 package struct FuzzTarget: Sendable {

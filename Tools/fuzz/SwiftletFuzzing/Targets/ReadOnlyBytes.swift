@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Bytes as a mapped file has them: nobody may write them, and behind their last page there is nothing.
 final class ReadOnlyBytes {

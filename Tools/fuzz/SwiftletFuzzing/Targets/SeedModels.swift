@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletGolden
 import SwiftletSchema
 import SwiftletTestSupport

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletTestSupport
 
 /// Models that tasks on texts take, or nearly so.

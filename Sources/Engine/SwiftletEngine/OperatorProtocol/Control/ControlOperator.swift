@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 import SwiftletSchema
 
 /// An operator that is evaluated with the values of the run: it runs subgraphs of the model and decides which and how

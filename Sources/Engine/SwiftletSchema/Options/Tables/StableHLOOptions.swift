@@ -1,4 +1,4 @@
-package import SwiftletFlatBuffers
+package import SwiftletBase
 
 // The other operators of StableHLO.
 

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletTasks
 
 /// The average face that bundles bring, to compare faces in pictures with: its points in space, and how much each

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+import SwiftletBase
 
 /// Reads the fields of a protobuf message one after the other, without knowing its type.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletFlatBuffers
+import SwiftletBase
 import SwiftletImage
 import SwiftletTestSupport
 import Testing

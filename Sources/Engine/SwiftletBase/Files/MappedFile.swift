@@ -1,0 +1,155 @@
+/// Files as byte regions.
+package enum MappedFile {
+  /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it,
+  /// else copied.
+  ///
+  /// A mapping reflects later changes of its file. Another program that rewrites the file changes bytes that were
+  /// checked before, and the system ends a process that touches a page behind the end of a shortened file.
+  ///
+  /// - Throws: `FileError` as `map` and `read` do.
+  package static func open(_ path: String) throws(FileError) -> ByteRegion {
+    let file = try OpenFile(path)
+    return try file.isFixed ? map(file, path) : read(file, path)
+  }
+
+  /// The file at `path`, mapped read-only: pages are read when they are first touched.
+  ///
+  /// The file must not be shortened or rewritten while the region lives; see `open`.
+  ///
+  /// - Throws: `FileError` when there is no such file, it is a directory or a device, it is empty, or the process may
+  ///   not read it.
+  package static func map(_ path: String) throws(FileError) -> ByteRegion { try map(try OpenFile(path), path) }
+
+  private static func map(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
+    guard let address = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0), address != MAP_FAILED
+    else {
+      throw FileError(
+        code: .unreadable, message: "cannot map \"\(path.excerpt)\" into memory (system error \(errno))", path: path)
+    }
+    let mapping = Mapping(address: address, byteCount: file.byteCount)
+    return ByteRegion(owner: mapping, bytes: UnsafeRawBufferPointer(start: address, count: file.byteCount))
+  }
+
+  /// A copy of the file at `path` in memory.
+  ///
+  /// - Parameters:
+  ///   - maximumByteCount: the largest file that is accepted.
+  ///   - followsLinks: whether a symbolic link at the end of the path stands for what it leads to.
+  /// - Throws: `FileError` as `map` does, and when the file is larger than `maximumByteCount`.
+  package static func read(_ path: String, maximumByteCount: Int = .max, followsLinks: Bool = true) throws(FileError)
+    -> ByteRegion
+  {
+    let file = try OpenFile(path, followsLinks: followsLinks)
+    guard file.byteCount <= maximumByteCount else {
+      throw FileError(
+        code: .tooLarge,
+        message:
+          "\"\(path.excerpt)\" has \(file.byteCount) bytes; the limit for this kind of file is \(maximumByteCount)",
+        path: path)
+    }
+    return try read(file, path)
+  }
+
+  private static func read(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
+    guard let storage = AlignedBytes(zeroedIfAvailable: file.byteCount) else {
+      throw FileError(
+        code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path.excerpt)\"",
+        path: path)
+    }
+    storage.takePages(file.byteCount)
+    var filled = 0
+    while filled < file.byteCount, let start = storage.bytes.baseAddress {
+      let count = SwiftletBase.read(file.descriptor, start + filled, file.byteCount - filled)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw FileError(
+          code: .unreadable,
+          message: count == 0
+            ? "\"\(path.excerpt)\" was shortened while it was read; try again when it is complete"
+            : "cannot read \"\(path.excerpt)\" (system error \(errno))",
+          path: path)
+      }
+      filled += count
+    }
+    return ByteRegion(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))
+  }
+}
+
+/// An open regular file that is not empty, closed at the end of its life.
+private struct OpenFile: ~Copyable {
+  let descriptor: Int32
+  let byteCount: Int
+  /// Whether nobody may write to it, and its owner is the process's user or the administrator, who alone could change
+  /// that.
+  let isFixed: Bool
+
+  init(_ path: String, followsLinks: Bool = true) throws(FileError) {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
+    guard descriptor >= 0 else { throw Self.openingError(errno, path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw FileError(
+        code: .unreadable, message: "cannot examine \"\(path.excerpt)\" (system error \(number))", path: path)
+    }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else {
+      close(descriptor)
+      let what = kind == S_IFDIR ? "is a directory" : "is not a regular file"
+      throw FileError(code: .notAFile, message: "\"\(path.excerpt)\" \(what); expected a file", path: path)
+    }
+    guard status.st_size > 0, let byteCount = Int(exactly: status.st_size) else {
+      close(descriptor)
+      throw FileError(
+        code: .empty, message: "\"\(path.excerpt)\" is empty; was it downloaded or copied completely?", path: path)
+    }
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+    isFixed = status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) == 0 && (status.st_uid == 0 || status.st_uid == geteuid())
+  }
+
+  private static func openingError(_ number: Int32, _ path: String) -> FileError {
+    switch number {
+    case ENOENT, ENOTDIR:
+      FileError(code: .notFound, message: "there is no file \"\(path.excerpt)\"", path: path)
+    case ELOOP:
+      FileError(code: .notAFile, message: "\"\(path.excerpt)\" is a symbolic link; expected a file", path: path)
+    case EACCES, EPERM:
+      FileError(code: .permissionDenied, message: "no permission to read \"\(path.excerpt)\"", path: path)
+    default:
+      FileError(code: .unreadable, message: "cannot open \"\(path.excerpt)\" (system error \(number))", path: path)
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// Owns a mapping and ends it. Unchecked `Sendable` because the memory is read-only.
+private final class Mapping: @unchecked Sendable {
+  private let address: UnsafeMutableRawPointer
+  private let byteCount: Int
+
+  init(address: UnsafeMutableRawPointer, byteCount: Int) {
+    self.address = address
+    self.byteCount = byteCount
+  }
+
+  deinit { munmap(address, byteCount) }
+
+  func drop(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let first = start - UnsafeRawPointer(address)
+    let lower = (first + page - 1) / page * page, upper = (first + bytes.count) / page * page
+    guard first >= 0, first + bytes.count <= byteCount, lower < upper else { return }
+    madvise(address + lower, upper - lower, MADV_DONTNEED)
+  }
+}
+
+extension ByteRegion {
+  /// Gives back the memory of whole pages of a mapped file, which are read again when they are touched again. Other
+  /// memory stays.
+  package func dropPages() { (owner as? Mapping)?.drop(bytes) }
+}
