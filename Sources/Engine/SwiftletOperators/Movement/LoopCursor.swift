@@ -2,9 +2,6 @@ import SwiftletEngine
 
 /// Where a nest of loops stands: the byte offsets into source and destination, stepped like an odometer.
 struct LoopCursor {
-  /// The most loops a nest may have.
-  static let maximumDepth = 16
-
   private(set) var source: Int
   private(set) var destination: Int
   private var positions: SIMD16<Int> = .zero
