@@ -64,7 +64,7 @@ let package = Package(
       ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
-    // MARK: Pictures and tasks
+    // MARK: Images and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletBase"]),
     .target(
       name: "SwiftletTasks",
@@ -357,7 +357,7 @@ let floors = [
     "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
     "SwiftletPortableKernels", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
-  "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
+  "Images": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
     "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletTracking", "SwiftletModels",
     "CSwiftletModels", "SwiftletModelStore",

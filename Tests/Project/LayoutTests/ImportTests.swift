@@ -5,7 +5,7 @@ struct ImportTests {
   /// The build itself refuses an import of a module of this package that Package.swift does not list as a dependency.
   @Test("there is no Foundation below the tasks")
   func noFoundationBelowTasks() {
-    let files = ["Sources/Engine", "Sources/Pictures/SwiftletImage"].flatMap(SourceTree.swiftFiles)
+    let files = ["Sources/Engine", "Sources/Images/SwiftletImage"].flatMap(SourceTree.swiftFiles)
       .filter { $0.target != "Swiftlet" }
     #expect(files.count > 100)
     for file in files {

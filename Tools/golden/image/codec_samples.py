@@ -1,10 +1,10 @@
-"""Prints Tests/Pictures/SwiftletImageCodecsTests/CodecSamples.swift: small picture files of many kinds, and what Pillow reads
+"""Prints Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift: small picture files of many kinds, and what Pillow reads
 from them.
 
 Needs Pillow (made with 13.0.0). PNG files are put together here, because Pillow writes neither interlaced ones nor all
 bit depths.
 
-    python3 codec_samples.py > ../../../Tests/Pictures/SwiftletImageCodecsTests/CodecSamples.swift
+    python3 codec_samples.py > ../../../Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift
 """
 
 import io
