@@ -228,8 +228,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     // Counts what calls allocate once they have run before.
     .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
-    .testTarget(
-      name: "SwiftletBaseTests", dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletBaseTests", dependencies: ["SwiftletBase"]),
     .testTarget(
       name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(
