@@ -120,16 +120,18 @@ let package = Package(
     // show them under the names that programs import.
     .target(
       name: "MLKitCommon",
-      dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
+      dependencies: [
+        "SwiftletBase", "SwiftletSchema", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks",
+      ]),
     .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
     .target(
       name: "MLKitObjectDetectionCommon",
-      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels", "SwiftletModelStore"]),
+      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
     .target(name: "MLKitObjectDetection", dependencies: ["MLKitObjectDetectionCommon"]),
     .target(name: "MLKitObjectDetectionCustom", dependencies: ["MLKitObjectDetectionCommon"]),
     .target(
       name: "MLKitImageLabelingCommon",
-      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels", "SwiftletModelStore"]),
+      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
     .target(name: "MLKitImageLabeling", dependencies: ["MLKitImageLabelingCommon"]),
     .target(name: "MLKitImageLabelingCustom", dependencies: ["MLKitImageLabelingCommon"]),
     .target(
@@ -202,7 +204,7 @@ let package = Package(
       dependencies: [
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore", "SwiftletVision", "SwiftletAudio",
-        "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletText", "SwiftletMeasurement", "MLKitCommon", "SwiftletTestSupport", "ModelStoreTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
@@ -218,6 +220,10 @@ let package = Package(
       ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Models and bundles of every vision task's form that find what a test wants.
+    // A store whose clock doesn't wait, and servers' answers that were written down.
+    .target(
+      name: "ModelStoreTestSupport", dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport"],
+      path: "Tests/Support/ModelStoreTestSupport"),
     .target(
       name: "SwiftletVisionTestSupport",
       dependencies: ["SwiftletSchema", "SwiftletImage", "SwiftletVision", "SwiftletTestSupport"],
@@ -291,7 +297,11 @@ let package = Package(
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
     .testTarget(
-      name: "MLKitTests", dependencies: ["MLKit", "SwiftletScenes", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+      name: "MLKitTests",
+      dependencies: [
+        "SwiftletBase", "MLKit", "MLKitCommon", "SwiftletModelStore", "SwiftletScenes", "SwiftletImageCodecs",
+        "SwiftletTestSupport", "ModelStoreTestSupport",
+      ]),
     .testTarget(
       name: "TensorFlowLiteTests",
       dependencies: ["SwiftletBase", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
@@ -313,7 +323,9 @@ let package = Package(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
       name: "SwiftletModelStoreTests",
-      dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
+      dependencies: [
+        "SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport", "ModelStoreTestSupport", "ModelDownloadChild",
+      ]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletBase", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),

@@ -1,5 +1,7 @@
 // What the original's module holds, and what its headers bring along.
 @_exported public import Foundation
-@_exported public import SwiftletModelStore
+@_exported public import class SwiftletModelStore.ModelStore
+@_exported public import struct SwiftletModelStore.ModelStoreError
+@_exported public import struct SwiftletModelStore.ModelStoreOptions
 @_exported public import enum SwiftletTracking.ModelFault
 @_exported public import struct SwiftletVision.InputNormalization

@@ -1,4 +1,3 @@
-import SwiftletModelStore
 import SwiftletTracking
 import SwiftletVision
 
@@ -15,12 +14,12 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     var model: LocalModel?
   }
 
-  private let product: MadeOnce<Product>
+  private let product: Once<Product>
   private let pictures: PictureQueue
 
   private init(_ options: CommonImageLabelerOptions) {
     let (recipe, threadCount) = (options.classifier, options.threadCount)
-    product = MadeOnce { () throws(MLKitError) in
+    product = Once { () throws(MLKitError) in
       let (options, model) = try recipe.options(threads: threadCount)
       return try reportingMLKitErrors { () throws(ObjectTrackerError) in
         Product(labeler: try PictureLabeler(options: options), model: model)

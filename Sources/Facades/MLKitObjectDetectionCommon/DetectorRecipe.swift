@@ -1,4 +1,3 @@
-import SwiftletModelStore
 import SwiftletModels
 import SwiftletTracking
 import SwiftletVision

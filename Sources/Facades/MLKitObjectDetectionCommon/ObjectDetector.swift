@@ -8,12 +8,12 @@ import SwiftletVision
 open class ObjectDetector: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked; this one has constants only, all of them Sendable.
 
-  private let product: MadeOnce<DetectorRecipe.Product>
+  private let product: Once<DetectorRecipe.Product>
   private let pictures: PictureQueue
 
   private init(_ options: CommonObjectDetectorOptions) {
     let recipe = DetectorRecipe(options)
-    product = MadeOnce { () throws(MLKitError) in try recipe.make() }
+    product = Once { () throws(MLKitError) in try recipe.make() }
     pictures = PictureQueue(
       of: "objectdetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
     super.init()

@@ -68,7 +68,7 @@ struct DocumentedCommandTests {
     var models = declaration.options.filter { $0.name == "model" }.compactMap { arguments.string($0.name) }
     if name == "models", arguments.action == "fetch" || arguments.action == "path" { models += arguments.operands }
     for model in models where !model.hasSuffix(".tflite") && !model.hasSuffix(".task") {
-      #expect(ModelCatalogue.model(named: model) != nil, "\(model) is no published model")
+      #expect(ModelCatalog.model(named: model) != nil, "\(model) is no published model")
     }
   }
 }

@@ -42,7 +42,7 @@ struct ModelsCommandTests {
     let text = try store.run("models", "list")
     #expect(text.status == 0 && text.error.isEmpty)
     let models = try #require(try store.run("models", "list", "--json").json()["models"] as? [[String: Any]])
-    #expect(models.count == ModelCatalogue.models.count)
+    #expect(models.count == ModelCatalog.models.count)
     for model in models {
       let name = try #require(model["name"] as? String)
       #expect(text.output.contains(" \(name) "))
@@ -50,7 +50,7 @@ struct ModelsCommandTests {
       #expect(
         (model["url"] as? String)?.hasPrefix("https://") == true
           && (model["page"] as? String)?.hasPrefix("https://") == true)
-      #expect(model["licence"] is NSNull || model["licence"] as? String == "Apache-2.0")
+      #expect(model["license"] is NSNull || model["license"] as? String == "Apache-2.0")
       let input = try #require(model["input"] as? [String: Any])
       #expect(input["width"] as? Int ?? 0 > 0 && input["height"] as? Int ?? 0 > 0 && input["dtype"] is String)
       #expect(["file", "page", "assumed"].contains(input["known_from"] as? String))
@@ -192,7 +192,7 @@ struct ModelsCommandTests {
       "mobilenet-v1-quarter-int8": "classification/mobilenet_v1_0.25_224_quant",
       "mobile-object-labeler": "classification/object_labeler",
     ]
-    let known = ModelCatalogue.models.filter { $0.input.source == .file }
+    let known = ModelCatalog.models.filter { $0.input.source == .file }
     #expect(Set(known.map(\.name)) == Set(files.keys))
     let store = try Store()
     try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)

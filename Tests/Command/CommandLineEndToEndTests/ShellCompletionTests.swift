@@ -99,7 +99,7 @@ struct ShellCompletionTests {
   }
 
   private static let models = ["a.tflite", "b c.tflite", "sub dir"]
-  private static let classifiers = ModelCatalogue.models.filter { $0.task == .classify }.map(\.name)
+  private static let classifiers = ModelCatalog.models.filter { $0.task == .classify }.map(\.name)
 
   private static let cases: [(words: [String], expected: [String])] = [
     (["be"], ["bench"]), (["detect-"], ["detect-objects", "detect-faces", "detect-language"]),

@@ -1,5 +1,6 @@
 import Foundation
 import MLKit
+import SwiftletModelStore
 import Testing
 
 /// One after the other, because they share the process's handler. Other suites may cause warnings meanwhile, so each
@@ -40,7 +41,7 @@ struct DeveloperWarningTests {
     let text = try #require(told.first)
     #expect(text.contains("'swiftlet models fetch mobile-object-localizer'"))
     #expect(text.contains("ObjectDetector.defaultLocalizerModel = LocalModel(path: path)"))
-    #expect(ModelCatalogue.model(named: "mobile-object-localizer")?.task == .detectObjects)
+    #expect(ModelCatalog.model(named: "mobile-object-localizer")?.task == .detectObjects)
   }
 
   @Test("a warning is written to the standard error output unless a handler is set")

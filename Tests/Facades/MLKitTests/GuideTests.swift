@@ -53,8 +53,7 @@ struct GuideTests {
   private func manager(_ fixtures: Fixtures) -> ModelManager {
     var options = ModelStoreOptions(directory: fixtures.folder.appendingPathComponent("store"))
     options.allowsLoopbackHTTP = true
-    options.callbackQueue = DispatchQueue(label: "notifications")
-    return ModelManager(options: options)
+    return ModelManager(store: ModelStore(options: options), callbackQueue: DispatchQueue(label: "notifications"))
   }
 
   /// The same classes under other names.
@@ -75,7 +74,8 @@ struct GuideTests {
   func hosted() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
-    let source = URLModelSource(name: "hosted-" + UUID().uuidString, url: server.url("/model.tflite"))
+    let source = RemoteModelSource(
+      model: .init(name: "hosted-" + UUID().uuidString, url: server.url("/model.tflite")))
     let naturalist = Naturalist(
       source: source, localModel: nil, localizer: fixtures.localizer, manager: manager(fixtures))
     #expect(naturalist.makeDetector() == nil && server.requests.isEmpty)
@@ -90,7 +90,8 @@ struct GuideTests {
   func both() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
-    let source = URLModelSource(name: "both-" + UUID().uuidString, url: server.url("/model.tflite"))
+    let source = RemoteModelSource(
+      model: .init(name: "both-" + UUID().uuidString, url: server.url("/model.tflite")))
     let naturalist = Naturalist(
       source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
     let image = try Fixtures.picture([Fixtures.object(90, 90)])
@@ -109,7 +110,8 @@ struct GuideTests {
   func failedDownload() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors, status: 404)
-    let source = URLModelSource(name: "failing-" + UUID().uuidString, url: server.url("/model.tflite"))
+    let source = RemoteModelSource(
+      model: .init(name: "failing-" + UUID().uuidString, url: server.url("/model.tflite")))
     let naturalist = Naturalist(
       source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
     await download(naturalist)
@@ -123,7 +125,7 @@ struct GuideTests {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
     let remoteModel = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: "missing", url: server.url("/model.tflite")))
+      remoteModelSource: RemoteModelSource(model: .init(name: "missing", url: server.url("/model.tflite"))))
     let options = CustomObjectDetectorOptions(remoteModel: remoteModel)
     options.localizerModel = fixtures.localizer
     options.modelManager = manager(fixtures)

@@ -116,7 +116,7 @@ struct ValueTests {
     }
     #expect(model.path == "/m" && plain.classifier.maxLabelCount == 10 && plain.classifier.cropMargin == 0)
 
-    let manager = ModelManager(options: ModelStoreOptions())
+    let manager = ModelManager(store: ModelStore())
     let custom = CustomImageLabelerOptions(localModel: LocalModel(path: "/m"))
     #expect(custom.maxResultCount == 10 && custom.inputNormalization == nil && custom.labels == nil)
     #expect(custom.locale == "en" && custom.modelManager === ModelManager.modelManager())
@@ -146,9 +146,9 @@ struct ValueTests {
     }
     #expect(model.path == "/m" && plain.classifier?.confidenceThreshold == nil && plain.classifier?.maxLabelCount == 10)
 
-    let manager = ModelManager(options: ModelStoreOptions())
+    let manager = ModelManager(store: ModelStore())
     let remote = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: "n", url: URL(fileURLWithPath: "/m")))
+      remoteModelSource: RemoteModelSource(model: .init(name: "n", url: URL(fileURLWithPath: "/m"))))
     let custom = CustomObjectDetectorOptions(remoteModel: remote)
     #expect(custom.classificationConfidenceThreshold == nil && custom.maxPerObjectLabelCount == 10)
     #expect(custom.inputNormalization == nil && custom.labels == nil && custom.locale == "en")
@@ -199,9 +199,9 @@ struct ValueTests {
       relative?.message.hasPrefix("the path 'm' cannot be used: the path of a local model must be absolute") == true)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-none-" + UUID().uuidString)
     let remote = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: "birds", url: URL(fileURLWithPath: "/m")))
+      remoteModelSource: RemoteModelSource(model: .init(name: "birds", url: URL(fileURLWithPath: "/m"))))
     var recipe = ClassifierRecipe(source: .remote(remote))
-    recipe.modelManager = ModelManager(options: ModelStoreOptions(directory: folder))
+    recipe.modelManager = ModelManager(store: ModelStore(options: ModelStoreOptions(directory: folder)))
     let missing: MLKitError? = thrownError { try recipe.options(threads: 1) }
     #expect(missing == .modelNotDownloaded(name: "birds"))
     let idle: MLKitError? = thrownError { try recipe.options(threads: 0) }
@@ -226,10 +226,10 @@ struct ValueTests {
   @Test("what is made once is made once, also where it fails")
   func madeOnce() throws {
     let count = Counter()
-    let made = MadeOnce { () throws(MLKitError) -> Int in count.next() }
+    let made = Once { () throws(MLKitError) -> Int in count.next() }
     #expect(made.made == nil)
     #expect(try made.product() == 1 && made.product() == 1 && made.made == 1)
-    let failing = MadeOnce { () throws(MLKitError) -> Int in throw MLKitError(.unknown, "try \(count.next())") }
+    let failing = Once { () throws(MLKitError) -> Int in throw MLKitError(.unknown, "try \(count.next())") }
     for _ in 0..<2 {
       let error: MLKitError? = thrownError { try failing.product() }
       #expect(error == MLKitError(.unknown, "try 2") && failing.made == nil)

@@ -13,15 +13,13 @@ else {
 let step = StoreEnvironment.Step(rawValue: CommandLine.arguments[3])
 var options = ModelStoreOptions(directory: URL(fileURLWithPath: CommandLine.arguments[1]))
 options.allowsLoopbackHTTP = true
-options.callbackQueue = DispatchQueue(label: "callbacks")
 var environment = StoreEnvironment()
 environment.reached = { reached, count in
   if reached == step, count >= byteCount { kill(getpid(), SIGKILL) }
 }
-let manager = ModelManager(options: options, environment: environment)
-let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "victim", url: url))
+let store = ModelStore(options: options, environment: environment)
 do {
-  _ = try await manager.downloadedModel(model, conditions: ModelDownloadConditions())
+  _ = try await store.model(RemoteModel(name: "victim", url: url))
   exit(0)
 } catch {
   FileHandle.standardError.write(Data("\(error)\n".utf8))

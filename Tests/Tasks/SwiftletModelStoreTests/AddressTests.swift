@@ -1,9 +1,10 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletModelStore
+@_spi(Facades) @testable import SwiftletModelStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -18,27 +19,27 @@ struct AddressTests {
   ) throws -> URLRequest {
     var request = URLRequest(url: try #require(URL(string: from)))
     for (field, value) in headers { request.setValue(value, forHTTPHeaderField: field) }
-    return try AddressRules(allowsLoopbackHTTP: loopback).redirected(
+    return try URLPolicy(allowsLoopbackHTTP: loopback).redirected(
       URLRequest(url: try #require(URL(string: to))), from: request, count: count)
   }
 
   @Test("only https is asked, and http on this machine where that is allowed")
   func schemes() throws {
     for text in ["https://example.com/x", "HTTPS://example.com"] {
-      try AddressRules().check(try #require(URL(string: text)))
+      try URLPolicy().check(try #require(URL(string: text)))
     }
     for text in ["http://example.com/x", "ftp://example.com/x", "file:///x", "http://127.0.0.1/x", "data://x/x"] {
-      #expect(throws: ModelStoreError.self) { try AddressRules().check(try #require(URL(string: text))) }
+      #expect(throws: ModelStoreError.self) { try URLPolicy().check(try #require(URL(string: text))) }
     }
     for text in ["http://127.0.0.1:80/x", "http://localhost/x", "http://[::1]:80/x"] {
-      try AddressRules(allowsLoopbackHTTP: true).check(try #require(URL(string: text)))
+      try URLPolicy(allowsLoopbackHTTP: true).check(try #require(URL(string: text)))
     }
     for text in [
       "http://example.com/x", "http://127.0.0.1.example.com/x", "http://10.0.0.1/", "file://localhost/x", "x",
       "https:///x",
     ] {
       #expect(throws: ModelStoreError.self) {
-        try AddressRules(allowsLoopbackHTTP: true).check(try #require(URL(string: text)))
+        try URLPolicy(allowsLoopbackHTTP: true).check(try #require(URL(string: text)))
       }
     }
   }
@@ -78,7 +79,7 @@ struct AddressTests {
     ] as [(String, Int, String)])
   func words(text: String, code: Int, words: String) throws {
     let url = try #require(URL(string: text))
-    let error = Self.error { try AddressRules(allowsLoopbackHTTP: text.hasPrefix("ftp")).check(url) }
+    let error = Self.error { try URLPolicy(allowsLoopbackHTTP: text.hasPrefix("ftp")).check(url) }
     #expect(error == ModelStoreError(.init(rawValue: code), words))
   }
 
@@ -89,8 +90,8 @@ struct AddressTests {
     ])
   func loopback(text: String) throws {
     let url = try #require(URL(string: text))
-    try AddressRules(allowsLoopbackHTTP: true).check(url)
-    #expect(Self.error { try AddressRules().check(url) }?.code == .insecureAddress)
+    try URLPolicy(allowsLoopbackHTTP: true).check(url)
+    #expect(Self.error { try URLPolicy().check(url) }?.code == .insecureAddress)
   }
 
   @Test("a refused redirect says where it comes from")
@@ -112,7 +113,7 @@ struct AddressTests {
     let complete = nowhere
     nowhere.url = nil
     for (first, second) in [(nowhere, complete), (complete, nowhere)] {
-      let error = Self.error { _ = try AddressRules().redirected(first, from: second, count: 1) }
+      let error = Self.error { _ = try URLPolicy().redirected(first, from: second, count: 1) }
       #expect(error == ModelStoreError(.internalError, "a redirect leads nowhere"))
     }
   }
@@ -123,7 +124,7 @@ struct AddressTests {
     request.cachePolicy = .reloadIgnoringLocalCacheData
     let fields = ["Accept-Encoding": "1", "RANGE": "2", "If-Range": "3", "if-none-match": "4", "Cookie": "5"]
     for (field, value) in fields { request.setValue(value, forHTTPHeaderField: field) }
-    let other = try AddressRules().redirected(
+    let other = try URLPolicy().redirected(
       URLRequest(url: try #require(URL(string: "https://b.com/x"))), from: request, count: 1)
     #expect(other.cachePolicy == .reloadIgnoringLocalCacheData)
     #expect(
@@ -145,17 +146,6 @@ struct AddressTests {
       let text = "https://a.com/" + String(repeating: "x", count: count - 14)
       #expect(HTTPClient.shown(try #require(URL(string: text))) == text.excerpt)
     }
-  }
-
-  @Test("parts of addresses keep letters, digits and four signs only")
-  func escaped() {
-    for value in UInt8(0)..<128 {
-      let character = String(UnicodeScalar(value))
-      let isPlain = character.wholeMatch(of: /[A-Za-z0-9._~-]/) != nil
-      let digits = String(value, radix: 16, uppercase: true)
-      #expect(character.escapedForAddress == (isPlain ? character : "%" + (value < 16 ? "0" : "") + digits))
-    }
-    #expect("a/é".escapedForAddress == "a%2F%C3%A9" && "".escapedForAddress.isEmpty)
   }
 
   @Test("credentials stay with the host they are for")
@@ -181,9 +171,8 @@ struct AddressTests {
       LoopbackResponse(status: 302, headers: ["Location": target.url("/there").absoluteString])
     }
     let store = TestStore()
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(
-        name: SampleModel.name(), url: server.url("/here"), headers: ["Authorization": "secret"]))
+    let model = RemoteModel(
+      name: SampleModel.name(), url: server.url("/here"), headers: ["Authorization": "secret"])
     _ = try await store.download(model)
     #expect(server.requests[0].headers["authorization"] == "secret")
     #expect(target.requests.map(\.path) == ["/there"] && target.requests[0].headers["authorization"] == nil)
@@ -195,11 +184,10 @@ struct AddressTests {
   func refused(location: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 307, headers: ["Location": location]) }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let error = try #require(await store.failure(model))
     #expect(error.code == (location == "/again" ? .internalError : .insecureAddress), "\(error)")
     #expect(server.requests.count == (location == "/again" ? 6 : 1) && store.waits.isEmpty && store.files.isEmpty)
-    #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
   }
 
   @Test("a redirect to a file of this device is not followed")
@@ -209,16 +197,16 @@ struct AddressTests {
     defer { try? FileManager.default.removeItem(at: secret) }
     let server = try LoopbackServer { _ in LoopbackResponse(status: 302, headers: ["Location": secret.absoluteString]) }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model) != nil)
-    #expect(store.files.isEmpty && !store.manager.isModelDownloaded(model))
+    #expect(store.files.isEmpty && !store.isInstalled(model))
   }
 
   @Test("a plain address is not asked at all")
   func plain() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore { $0.allowsLoopbackHTTP = false }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model)?.code == .insecureAddress)
     #expect(server.requests.isEmpty)
   }

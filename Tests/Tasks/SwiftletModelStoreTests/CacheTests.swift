@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import SwiftletBase
@@ -11,9 +12,9 @@ struct CacheTests {
     try LoopbackServer { .file(SampleModel.bytes(10_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0) }
   }
 
-  private func models(_ server: LoopbackServer, _ count: Int) -> [CustomRemoteModel] {
+  private func models(_ server: LoopbackServer, _ count: Int) -> [RemoteModel] {
     (0..<count).map {
-      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name("m\($0)"), url: server.url("/\($0)")))
+      RemoteModel(name: SampleModel.name("m\($0)"), url: server.url("/\($0)"))
     }
   }
 
@@ -26,15 +27,15 @@ struct CacheTests {
       _ = try await store.download(model)
       store.advance(by: 10)
     }
-    #expect(models[..<3].allSatisfy(store.manager.isModelDownloaded))
+    #expect(models[..<3].allSatisfy(store.isInstalled))
     // The first one is used again, so the second one is now the oldest.
-    _ = try store.manager.localModel(for: models[0])
+    _ = try store.modelStore.installedModel(models[0])
     store.advance(by: 10)
     _ = try await store.download(models[3])
-    #expect(models.map(store.manager.isModelDownloaded) == [true, false, true, true, false])
+    #expect(models.map(store.isInstalled) == [true, false, true, true, false])
     store.advance(by: 10)
     _ = try await store.download(models[4])
-    #expect(models.map(store.manager.isModelDownloaded) == [true, false, false, true, true])
+    #expect(models.map(store.isInstalled) == [true, false, false, true, true])
     #expect(store.files.count == 6)
   }
 
@@ -46,13 +47,13 @@ struct CacheTests {
     let first = try await store.download(models[0])
     store.advance(by: 10)
     let second = try await store.download(models[1])
-    #expect(models.map(store.manager.isModelDownloaded) == [true, true, false])
-    try withExtendedLifetime(second) { _ = try first.checkedPath() }
+    #expect(models.map(store.isInstalled) == [true, true, false])
+    withExtendedLifetime(second) { _ = first.path }
     store.advance(by: 10)
     do {
       let third = try await store.download(models[2])
       withExtendedLifetime((first, second, third)) {
-        #expect(models.map(store.manager.isModelDownloaded) == [true, true, true])
+        #expect(models.map(store.isInstalled) == [true, true, true])
       }
     }
   }
@@ -65,7 +66,7 @@ struct CacheTests {
     do { _ = try await store.download(models[0]) }
     store.advance(by: 10)
     _ = try await store.download(models[1])
-    #expect(models.map(store.manager.isModelDownloaded) == [false, true])
+    #expect(models.map(store.isInstalled) == [false, true])
   }
 
   @Test("what came of a download that nobody continued makes room before any model does")
@@ -88,12 +89,12 @@ struct CacheTests {
     #expect(store.files.contains { $0.hasSuffix("partial.data") })
     store.advance(by: 10)
     _ = try await store.download(models[2])
-    #expect(models.map(store.manager.isModelDownloaded) == [false, true, true])
+    #expect(models.map(store.isInstalled) == [false, true, true])
     #expect(!store.files.contains { $0.hasSuffix("partial.data") })
     isCut.withLock { $0 = false }
     store.advance(by: 10)
     _ = try await store.download(models[0])
-    #expect(store.manager.isModelDownloaded(models[0]))
+    #expect(store.isInstalled(models[0]))
   }
 
   @Test(
@@ -106,7 +107,6 @@ struct CacheTests {
     let error = try #require(await store.failure(model))
     #expect(error.code == .tooLarge && error.message.contains("150000"))
     #expect(store.files.isEmpty && store.waits.isEmpty)
-    #expect(await store.notifications.of(model).map(\.code) == [ModelStoreError.Code.tooLarge.rawValue])
   }
 
   @Test("a model that the disk has no room for is refused before it comes")
@@ -117,7 +117,6 @@ struct CacheTests {
     let error = try #require(await store.failure(model))
     #expect(error.code == .notEnoughSpace && error.message.contains("9999"))
     #expect(store.files.isEmpty)
-    #expect(await store.notifications.of(model).map(\.code) == [ModelStoreError.Code.notEnoughSpace.rawValue])
   }
 
   @Test("a folder that cannot be made is an error")
@@ -133,17 +132,17 @@ struct CacheTests {
     let server = try server()
     let store = TestStore()
     let model = models(server, 1)[0]
-    let absent = try #require(await store.deletionError(model) as? ModelStoreError)
+    let absent = try #require(store.deletionError(model))
     #expect(absent.code == .notFound)
     let local = try await store.download(model)
     let open = try #require(FileHandle(forReadingAtPath: local.path))
-    #expect(await store.deletionError(model) == nil)
-    #expect(!store.manager.isModelDownloaded(model) && store.files.isEmpty && store.manager.state(of: model) == .absent)
+    #expect(store.deletionError(model) == nil)
+    #expect(!store.isInstalled(model) && store.files.isEmpty)
     // Who has the file open goes on reading it.
     #expect(try open.readToEnd() == Data(SampleModel.bytes(10_000, seed: 0)))
-    #expect((await store.deletionError(model) as? ModelStoreError)?.code == .notFound)
+    #expect(store.deletionError(model)?.code == .notFound)
     _ = try await store.download(model)
-    #expect(store.manager.isModelDownloaded(model))
+    #expect(store.isInstalled(model))
   }
 
   @Test(
@@ -171,8 +170,8 @@ struct CacheTests {
     case 5: try Data(text.replacingOccurrences(of: model.name, with: "another").utf8).write(to: record)
     default: try Data().write(to: record)
     }
-    #expect(!store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .absent)
-    #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
+    #expect(!store.isInstalled(model))
+    #expect(throws: ModelStoreError.self) { try store.modelStore.installedModel(model) }
     let local = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(SampleModel.bytes(10_000, seed: 0)))
     #expect(store.files.count == 2)
@@ -192,8 +191,6 @@ struct CacheTests {
   @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
   func defaultFolder() {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
-    #expect(ModelManager.modelManager() === ModelManager.modelManager())
-    #expect(ModelManager.modelManager().options.directory == ModelStoreOptions.defaultDirectory)
-    #expect(!ModelManager.modelManager().options.allowsLoopbackHTTP)
+    #expect(ModelStore().options.directory == ModelStoreOptions.defaultDirectory)
   }
 }

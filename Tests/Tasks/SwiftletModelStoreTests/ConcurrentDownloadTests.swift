@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import SwiftletBase
@@ -20,9 +21,8 @@ struct ConcurrentDownloadTests {
     }
   }
 
-  private static func model(_ server: LoopbackServer, sha256: String? = nil) -> CustomRemoteModel {
-    CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
+  private static func model(_ server: LoopbackServer, sha256: String? = nil) -> RemoteModel {
+    RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: sha256)
   }
 
   /// Waits for what another thread brings about.
@@ -34,7 +34,7 @@ struct ConcurrentDownloadTests {
     return condition()
   }
 
-  @Test("calls for one model share one transfer, and each has its progress and notification")
+  @Test("calls for one model share one transfer, and each can leave it")
   func merged() async throws {
     let gate = Gate()
     let server = try LoopbackServer { request in
@@ -43,55 +43,60 @@ struct ConcurrentDownloadTests {
     }
     let store = TestStore()
     let model = Self.model(server)
-    let conditions = ModelDownloadConditions()
-    let progresses: [Progress] = (0..<3).map { _ in store.manager.download(model, conditions: conditions) }
-    async let awaited = store.manager.downloadedModel(model, conditions: conditions)
+    let tasks = (0..<3).map { _ in Task { try await store.download(model) } }
     #expect(await Self.eventually { server.requests.count == 1 })
-    #expect(store.manager.state(of: model) == .downloading)
+    guard case .downloading = await store.modelStore.state(of: model) else {
+      Issue.record("the model is being downloaded")
+      return
+    }
     // One of them does not want it any more: the others go on.
-    progresses[1].cancel()
+    tasks[1].cancel()
+    let error = await #expect(throws: ModelStoreError.self) { try await tasks[1].value }
+    #expect(error?.code == .cancelled)
     gate.open()
-    _ = try await awaited
-    let notes = await store.notifications.of(model, count: 4)
-    #expect(notes.filter(\.hasSucceeded).count == 3)
-    #expect(notes.filter { !$0.hasSucceeded }.map(\.code) == [ModelStoreError.Code.cancelled.rawValue])
-    #expect(progresses[0].isFinished && progresses[2].isFinished && !progresses[1].isFinished)
-    #expect(server.requests.count == 1)
+    let paths = [try await tasks[0].value.path, try await tasks[2].value.path]
+    #expect(paths[0] == paths[1] && server.requests.count == 1)
   }
 
-  @Test("managers of one folder, as in several processes, do not work on a model at the same time")
-  func twoManagers() async throws {
+  @Test("stores of one folder, as in several processes, do not work on a model at the same time")
+  func twoStores() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
-    let other = ModelManager(options: store.manager.options)
+    let other = ModelStore(options: store.modelStore.options)
     let model = Self.model(server, sha256: SHA256.hex(of: Self.bytes))
-    async let first = store.manager.downloadedModel(model, conditions: ModelDownloadConditions())
-    async let second = other.downloadedModel(model, conditions: ModelDownloadConditions())
+    async let first = store.modelStore.model(model)
+    async let second = other.model(model)
     let paths = [try await first.path, try await second.path]
     // The second one waited, and then found it.
     #expect(paths[0] == paths[1] && server.requests.count == 1)
-    #expect(await store.notifications.of(model, count: 2).map(\.hasSucceeded) == [true, true])
   }
 
-  @Test("a slow drip can be cancelled; what came is continued by the next download")
-  func cancelledDrip() async throws {
+  @Test("a slow drip can be cancelled; what came is continued by the next download", arguments: [true, false])
+  func cancelledDrip(leavesLoop: Bool) async throws {
     let server = try LoopbackServer { request in
       let file = LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request)
       return request.headers["range"] == nil ? file.delivered(.drip(seconds: 0.002)) : file
     }
     let store = TestStore()
     let model = Self.model(server)
-    let progress: Progress = store.manager.download(model, conditions: ModelDownloadConditions())
-    #expect(await Self.eventually { progress.completedUnitCount >= 3 })
-    #expect(progress.totalUnitCount == Int64(Self.bytes.count) && !progress.isFinished)
-    progress.cancel()
-    #expect(
-      await store.notifications.of(model) == [
-        .init(hasSucceeded: false, model: model.name, code: 1, domain: "com.swiftlet.modelstore")
-      ])
-    #expect(store.manager.state(of: model) == .absent && store.modelFiles.isEmpty)
+    // Nobody is left when the iterating task is cancelled, and when the loop ends early.
+    let task = Task {
+      for try await progress in store.modelStore.download(model) {
+        guard case .downloading(let count, let total) = progress, count >= 3 else { continue }
+        #expect(total == Int64(Self.bytes.count))
+        if leavesLoop { return }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let code: ModelStoreError.Code? =
+      switch await task.result {
+      case .success: nil
+      case .failure(let error): (error as? ModelStoreError)?.code
+      }
+    #expect(code == (leavesLoop ? nil : .cancelled))
+    #expect(!store.isInstalled(model) && store.modelFiles.isEmpty)
     let local = try await store.download(model)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
+    #expect(try Data(contentsOf: local.url) == Data(Self.bytes))
     let range = try #require(server.requests.last?.headers["range"])
     #expect(range != "bytes=0-" && server.requests.last?.headers["if-range"] == "\"e\"")
   }
@@ -106,13 +111,12 @@ struct ConcurrentDownloadTests {
     task.cancel()
     let error = await #expect(throws: ModelStoreError.self) { try await task.value }
     #expect(error?.code == .cancelled)
-    #expect(await store.notifications.of(model).map(\.code) == [1])
     let early = Task {
       try? await Task.sleep(for: .seconds(60))
       return await store.failure(model)
     }
     early.cancel()
-    #expect(await early.value?.code == .cancelled)
+    #expect(await early.value?.code == .cancelled && server.requests.count == 1)
   }
 
   @Test("a download that was cancelled while it waited to try again ends")
@@ -125,11 +129,10 @@ struct ConcurrentDownloadTests {
         try await Task.sleep(for: .seconds(60))
       }
     })
-    let model = Self.model(server)
-    let progress: Progress = store.manager.download(model, conditions: ModelDownloadConditions())
+    let task = Task { await store.failure(Self.model(server)) }
     #expect(await Self.eventually { waiting.withLock { $0 } })
-    progress.cancel()
-    #expect(await store.notifications.of(model).map(\.code) == [1])
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
   }
 
   @Test(
@@ -149,7 +152,6 @@ struct ConcurrentDownloadTests {
     let error = try #require(await store.failure(model))
     #expect(error.code == .timedOut && error.message.contains("too slow"), "\(error)")
     #expect(server.requests.count == 4 && store.waits.count == 3)
-    #expect(await store.notifications.of(model).map(\.code) == [4])
     #expect(store.modelFiles.isEmpty)
   }
 
@@ -174,7 +176,7 @@ struct ConcurrentDownloadTests {
     }
     let store = TestStore()
     let models = (1...6).map {
-      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/\($0)")))
+      RemoteModel(name: SampleModel.name(), url: server.url("/\($0)"))
     }
     try await withThrowingTaskGroup(of: (Int, Data).self) { group in
       for round in 0..<18 {

@@ -1,29 +1,34 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
 
 @Suite("Download")
 struct DownloadTests {
-  @Test("a model is there when it is downloaded, with its record, its notification and a finished progress")
+  @Test("a model is there when it is downloaded, and its record tells what it is")
   func success() async throws {
     let bytes = SampleModel.bytes()
     let server = try LoopbackServer { .file(bytes, etag: "\"one\"", for: $0) }
     let store = TestStore()
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(
-        name: SampleModel.name(), url: server.url("/model.tflite"), sha256: SHA256.hex(of: bytes).uppercased()))
-    #expect(!store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .absent)
-    #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
+    let model = RemoteModel(
+      name: SampleModel.name(), url: server.url("/model.tflite"), sha256: SHA256.hex(of: bytes).uppercased())
+    #expect(!store.isInstalled(model))
+    #expect(throws: ModelStoreError.self) { try store.modelStore.installedModel(model) }
     #expect(server.requests.isEmpty)
 
-    let progress: Progress = store.manager.download(model, conditions: ModelDownloadConditions())
-    #expect(await store.notifications.of(model) == [.init(hasSucceeded: true, model: model.name)])
-    #expect(progress.isFinished && progress.totalUnitCount == Int64(bytes.count))
-    #expect(store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .installed)
-    let local = try store.manager.localModel(for: model)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: local.checkedPath())) == Data(bytes))
-    let record = try #require(store.manager.downloadedRecord(of: model))
+    var installed: InstalledModel?
+    var steps: [String] = []
+    for try await progress in store.modelStore.download(model) {
+      steps.append("\(progress)".prefix { $0 != "(" }.description)
+      if case .installed(let model) = progress { installed = model }
+    }
+    #expect(steps.last == "installed" && !steps.dropLast().contains("installed"))
+    #expect(store.isInstalled(model))
+    let local = try store.modelStore.installedModel(model)
+    #expect(installed?.path == local.path && installed?.record == local.record)
+    #expect(try Data(contentsOf: local.url) == Data(bytes))
+    let record = try #require(store.modelStore.record(of: model))
     #expect(
       record.sha256 == SHA256.hex(of: bytes) && record.byteCount == Int64(bytes.count) && record.installed == store.now)
     #expect(store.files.count == 2)

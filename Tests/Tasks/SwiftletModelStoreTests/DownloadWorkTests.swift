@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing
@@ -8,133 +9,100 @@ import Testing
 /// A download and those who want it, without what it downloads.
 @Suite("Shared downloads")
 struct DownloadWorkTests {
-  private final class Told: Sendable {
-    let list = Mutex<[String]>([])
-    var all: [String] { list.withLock { $0 } }
-
-    func completion(_ name: String) -> @Sendable (Download.Outcome) -> Void {
-      { [self] outcome in
-        let text =
-          switch outcome {
-          case .success(let model): "\(name) \(model.path)"
-          case .failure(let error): "\(name) \(error.code.rawValue)"
-          }
-        list.withLock { $0.append(text) }
-      }
+  private static func words(_ updates: SharedDownload.Updates) async -> [String] {
+    var words: [String] = []
+    do {
+      for try await progress in updates { words.append("\(progress)") }
+    } catch {
+      words.append((error as? ModelStoreError)?.message ?? "\(error)")
     }
+    return words
   }
 
-  @Test("tell all who joined, in order, and nobody can join afterwards")
-  func finish() throws {
-    let download = Download(), told = Told()
-    let first = Progress(totalUnitCount: -1), second = Progress(totalUnitCount: -1)
-    #expect(download.join(first, told.completion("a")) == 1 && download.join(second, told.completion("b")) == 2)
-    #expect(download.state == .checking)
-    download.report(.state(.downloading))
-    #expect(download.state == .downloading)
-    download.report(.bytes(3, of: 7))
-    for progress in [first, second] { #expect(progress.completedUnitCount == 3 && progress.totalUnitCount == 7) }
-    // The last byte counts when the file is checked.
-    for (count, expected) in [(6, 6), (7, 6)] as [(Int64, Int64)] {
-      download.report(.bytes(count, of: 7))
-      #expect(first.completedUnitCount == expected && !first.isFinished)
+  @Test("tell all who joined the newest step and then the failure, and nobody can join afterwards")
+  func finish() async throws {
+    let download = SharedDownload()
+    let first = try #require(download.join()), second = try #require(download.join())
+    download.report(.downloading(byteCount: 4, total: nil))
+    download.report(.downloading(byteCount: 5, total: 9))
+    guard case .downloading(5, 9)? = download.progress else {
+      Issue.record("the newest step is kept")
+      return
     }
-    download.report(.bytes(0, of: 0))
-    #expect(first.completedUnitCount == 0 && first.totalUnitCount == -1 && !first.isFinished)
-    download.report(.bytes(4, of: nil))
-    #expect(first.completedUnitCount == 4 && first.totalUnitCount == -1 && told.all.isEmpty)
-    download.finish(.success(LocalModel(path: "/m")), byteCount: 9)
-    for progress in [first, second] {
-      #expect(progress.completedUnitCount == 9 && progress.totalUnitCount == 9 && progress.isFinished)
-    }
-    #expect(told.all == ["a /m", "b /m"])
-    #expect(download.join(first, told.completion("c")) == nil)
-    download.finish(.failure(.cancelled), byteCount: nil)
-    #expect(told.all.count == 2)
+    download.finish(.failure(ModelStoreError(.truncated, "cut")))
+    let step = "downloading(byteCount: 5, total: Optional(9))"
+    #expect(await Self.words(first) == [step, "cut"])
+    #expect(await Self.words(second) == [step, "cut"])
+    #expect(download.join() == nil && download.progress == nil)
+    download.finish(.failure(.cancelled))
   }
 
-  @Test("leave progress as it is when they fail")
-  func failure() {
-    let download = Download(), told = Told()
-    let progress = Progress(totalUnitCount: -1)
-    _ = download.join(progress, told.completion("a"))
-    download.finish(.failure(ModelStoreError(.truncated, "x")), byteCount: nil)
-    #expect(progress.totalUnitCount == -1 && progress.completedUnitCount == 0 && told.all == ["a 15"])
-    let checked = Download(), whole = Progress(totalUnitCount: -1)
-    _ = checked.join(whole, told.completion("b"))
-    checked.report(.bytes(9, of: 9))
-    checked.finish(.failure(ModelStoreError(.hashMismatch, "x")), byteCount: nil)
-    #expect(whole.totalUnitCount == 9 && whole.completedUnitCount == 8 && !whole.isFinished)
+  @Test("tell those who come late the step that they are at")
+  func late() async throws {
+    let download = SharedDownload()
+    let early = try #require(download.join())
+    download.report(.verifying)
+    let late = try #require(download.join())
+    download.finish(.failure(ModelStoreError(.hashMismatch, "another")))
+    #expect(await Self.words(early) == ["verifying", "another"])
+    #expect(await Self.words(late) == ["verifying", "another"])
   }
 
   @Test("end when the last one leaves, and not before")
   func leave() async throws {
-    let download = Download(), told = Told()
-    let first = try #require(download.join(Progress(totalUnitCount: 1), told.completion("a")))
-    let second = try #require(download.join(Progress(totalUnitCount: 1), told.completion("b")))
+    let download = SharedDownload()
     let isCancelled = Mutex(false)
-    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    var first = download.join(), second = download.join()
+    #expect(first != nil && second != nil)
     download.start {
-      for await _ in stream {}
+      try? await Task.sleep(for: .seconds(600))
       isCancelled.withLock { $0 = Task.isCancelled }
-      told.list.withLock { $0.append("work") }
+      end.finish()
     }
-    #expect(!download.leave(first) && told.all == ["a 1"])
-    #expect(!download.leave(first) && told.all == ["a 1"])
-    #expect(try #require(download.join(Progress(totalUnitCount: 1), told.completion("c"))) == 3)
-    #expect(!download.leave(second) && told.all == ["a 1", "b 1"])
-    #expect(download.leave(3) && Array(told.all.filter { $0 != "work" }) == ["a 1", "b 1", "c 1"])
-    #expect(download.join(Progress(totalUnitCount: 1), told.completion("d")) == nil)
-    for _ in 0..<100_000 where !told.all.contains("work") { await Task.yield() }
+    first = nil
+    #expect(download.progress != nil && !isCancelled.withLock { $0 })
+    second = nil
+    #expect(download.progress == nil && download.join() == nil)
+    for await _ in ends {}
     #expect(isCancelled.withLock { $0 })
-    continuation.finish()
   }
 
   @Test("that everybody left before they began are cancelled at once")
   func early() async throws {
-    let download = Download(), told = Told()
-    let id = try #require(download.join(Progress(totalUnitCount: 1), told.completion("a")))
-    #expect(download.leave(id))
-    let (stream, continuation) = AsyncStream<Bool>.makeStream()
+    let download = SharedDownload()
+    do { _ = try #require(download.join()) }
+    #expect(download.progress == nil)
+    let (values, continuation) = AsyncStream<Bool>.makeStream()
     download.start {
       for _ in 0..<100_000 where !Task.isCancelled { await Task.yield() }
       continuation.yield(Task.isCancelled)
     }
-    for await isCancelled in stream {
+    for await isCancelled in values {
       #expect(isCancelled)
       break
     }
-    #expect(told.all == ["a 1"])
   }
 
-  // MARK: The manager
+  // MARK: The store
 
-  private static func model(_ server: LoopbackServer, _ path: String = "/m") -> CustomRemoteModel {
-    CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url(path)))
+  private static func model(_ server: LoopbackServer, _ path: String = "/m") -> RemoteModel {
+    RemoteModel(name: SampleModel.name(), url: server.url(path))
   }
 
-  @Test("are in each of their states in turn")
-  func states() async throws {
+  @Test("report each of their steps in turn")
+  func steps() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
-    let model = Self.model(server)
-    let states = Mutex<[String]>([])
-    let manager = Mutex<ModelManager?>(nil)
-    @Sendable func note(_ name: String) {
-      let state = manager.withLock { $0 }?.state(of: model)
-      let text = "\(name) \(state.map { "\($0)" } ?? "-")"
-      states.withLock { if $0.last != text { $0.append(text) } }
+    // A step can be read before the next one comes.
+    let store = TestStore(environment: { $0.reached = { _, _ in usleep(20_000) } })
+    var steps: [String] = []
+    for try await progress in store.modelStore.download(Self.model(server)) {
+      let step = String("\(progress)".prefix { $0 != "(" })
+      if steps.last != step { steps.append(step) }
     }
-    let store = TestStore(environment: { $0.reached = { step, _ in note(step.rawValue) } })
-    manager.withLock { $0 = store.manager }
-    note("before")
-    _ = try await store.download(model)
-    note("after")
-    manager.withLock { $0 = nil }
-    #expect(
-      states.withLock { $0 } == [
-        "before absent", "noted downloading", "received downloading", "verified verifying", "synced verifying",
-        "renamed verifying", "recorded verifying", "cleaned verifying", "after installed",
-      ])
+    let all = ["checking", "downloading", "verifying", "installed"]
+    #expect(steps.last == "installed" && steps == all.filter(steps.contains), "\(steps)")
+    #expect(steps.contains("downloading") && steps.contains("verifying"))
   }
 
   @Test("leave models that can be shown, used and told from others")
@@ -142,26 +110,26 @@ struct DownloadWorkTests {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
     let store = TestStore()
     let model = Self.model(server), other = Self.model(server, "/other")
-    #expect(store.manager.installedPath(of: model) == nil && store.manager.downloadedRecord(of: model) == nil)
+    #expect(store.modelStore.installedPath(of: model) == nil && store.modelStore.record(of: model) == nil)
     let local = try await store.download(model)
-    #expect(store.manager.installedPath(of: model) == local.path && store.manager.installedPath(of: other) == nil)
-    #expect(local.manifestPath == nil && local.labels == nil)
-    let error: ModelStoreError? = thrownError { try store.manager.localModel(for: other) }
+    #expect(store.modelStore.installedPath(of: model) == local.path && store.modelStore.installedPath(of: other) == nil)
+    #expect(store.modelStore.records == [local.record])
+    let error: ModelStoreError? = thrownError { try store.modelStore.installedModel(other) }
     #expect(
       error
         == ModelStoreError(
-          .modelNotDownloaded, "the model '\(other.name)' is not downloaded; call download(_:conditions:) first"))
+          .modelNotDownloaded, "the model '\(other.name)' is not downloaded; download it first"))
     let record = ModelFolder(model, in: store.folder).recordPath
     func lastUse() throws -> Date? {
       try FileManager.default.attributesOfItem(atPath: record)[.modificationDate] as? Date
     }
     store.advance(by: 100)
-    _ = store.manager.installedPath(of: model)
+    _ = store.modelStore.installedPath(of: model)
     #expect(try lastUse() != store.now)
-    _ = try store.manager.localModel(for: model)
+    _ = try store.modelStore.installedModel(model)
     #expect(try lastUse() == store.now)
-    try await store.manager.deleteDownloadedModel(model)
-    let gone = await #expect(throws: ModelStoreError.self) { try await store.manager.deleteDownloadedModel(model) }
+    #expect(store.deletionError(model) == nil && store.modelStore.records.isEmpty)
+    let gone = store.deletionError(model)
     #expect(gone == ModelStoreError(.notFound, "the model '\(model.name)' is not downloaded, so it cannot be deleted"))
   }
 
@@ -178,7 +146,7 @@ struct DownloadWorkTests {
     for number in 1...3 {
       version.withLock { $0 = number }
       paths.insert(try await store.download(model).path)
-      #expect(store.modelFiles.count <= 2 && store.manager.downloadedRecord(of: model)?.version == "\"\(number)\"")
+      #expect(store.modelFiles.count <= 2 && store.modelStore.record(of: model)?.version == "\"\(number)\"")
     }
     #expect(paths.count == 3)
     _ = try await store.download(model)

@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing
@@ -71,12 +72,12 @@ struct EvictionTests {
     let names = ["x", "y"]
     for name in names { try setup.install(name, 10, age: 50) }
     setup.makeRoom(30)
-    #expect(SystemCalls.kind(of: partial.partialDataPath) == nil && setup.installed("old", "x", "y").count == 3)
+    #expect(PathKind(of: partial.partialDataPath) == nil && setup.installed("old", "x", "y").count == 3)
     setup.makeRoom(20)
     #expect(setup.installed("old", "x", "y") == ["x", "y"])
     setup.makeRoom(10)
     #expect(setup.installed("x", "y") == ["y"])
-    #expect(SystemCalls.kind(of: setup.root.model("x").path) == nil)
+    #expect(PathKind(of: setup.root.model("x").path) == nil)
   }
 
   @Test("is not made of the model that was just installed, nor of what came of its download")
@@ -87,7 +88,7 @@ struct EvictionTests {
     try setup.install("other", 10, age: 1)
     setup.makeRoom(0, keeping: "new")
     #expect(setup.installed("new", "other") == ["new"])
-    #expect(SystemCalls.byteCount(of: folder.partialDataPath) == 10)
+    #expect(PathKind.byteCount(of: folder.partialDataPath) == 10)
   }
 
   @Test("is not made of models in use, nor of folders that somebody works in")
@@ -104,12 +105,12 @@ struct EvictionTests {
     #expect(setup.installed("leased", "worked", "free", "newest") == ["leased", "worked", "newest"])
     setup.makeRoom(10)
     #expect(setup.installed("leased", "worked", "newest") == ["leased", "worked"])
-    #expect(SystemCalls.byteCount(of: worked.partialDataPath) == 10)
+    #expect(PathKind.byteCount(of: worked.partialDataPath) == 10)
     SystemCalls.unlock(lock)
     withExtendedLifetime(lease) {}
     setup.makeRoom(20)
     #expect(setup.installed("leased", "worked") == ["leased", "worked"])
-    #expect(SystemCalls.kind(of: worked.partialDataPath) == nil)
+    #expect(PathKind(of: worked.partialDataPath) == nil)
   }
 
   @Test("does not count or remove what a link leads to")
@@ -133,9 +134,9 @@ struct EvictionTests {
     try Data(count: 40).write(to: URL(fileURLWithPath: setup.file("grown")))
     try setup.install("newest", 10, age: 0)
     setup.makeRoom(50)
-    #expect(SystemCalls.kind(of: setup.file("grown")) != nil && setup.installed("newest") == ["newest"])
+    #expect(PathKind(of: setup.file("grown")) != nil && setup.installed("newest") == ["newest"])
     setup.makeRoom(49)
-    #expect(SystemCalls.kind(of: setup.file("grown")) == nil && setup.installed("newest") == ["newest"])
+    #expect(PathKind(of: setup.file("grown")) == nil && setup.installed("newest") == ["newest"])
   }
 
   @Test("is made by a limit for a whole folder, and a model that is used is the newest")
@@ -168,9 +169,9 @@ struct EvictionTests {
     try setup.root.model("empty").make()
     let error = ModelStoreError(.notFound, "the model 'empty' is not downloaded, so it cannot be deleted")
     #expect(delete("empty", in: setup) == error)
-    #expect(SystemCalls.kind(of: setup.root.model("empty").path) != nil)
+    #expect(PathKind(of: setup.root.model("empty").path) != nil)
     for name in ["whole", "part"] {
-      #expect(delete(name, in: setup) == nil && SystemCalls.kind(of: setup.root.model(name).path) == nil)
+      #expect(delete(name, in: setup) == nil && PathKind(of: setup.root.model(name).path) == nil)
       #expect(delete(name, in: setup)?.code == .notFound)
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletModelStore
+@_spi(Facades) @testable import SwiftletModelStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -311,17 +312,17 @@ struct FileReceiverTests {
   @Test("that were recorded give their bytes, or none")
   func recorded() throws {
     let root = try TestFolder()
-    let request = RecordedAnswer.Request(
-      address: try #require(URL(string: "https://example.com/m")), directory: root.url, size: 5, sha256: "A",
+    let request = RecordedResponse.Request(
+      url: try #require(URL(string: "https://example.com/m")), directory: root.url, size: 5, sha256: "A",
       version: "v")
-    let answer = RecordedAnswer(
+    let answer = RecordedResponse(
       status: 200, headers: ["Content-Length": "5"], pieces: [Data([1, 2]), Data([3, 4])])
     #expect(try answer.receive(request) == 4)
     #expect(FileManager.default.contents(atPath: request.partialPaths.data) == Data([1, 2, 3, 4]))
     #expect(FileManager.default.fileExists(atPath: request.partialPaths.note))
-    let rest = RecordedAnswer(
+    let rest = RecordedResponse(
       status: 206, headers: ["Content-Range": "bytes 4-4/5"], pieces: [Data([5])])
     #expect(try rest.receive(request) == 5)
-    for status in [304, 404] { #expect(try RecordedAnswer(status: status).receive(request) == nil) }
+    for status in [304, 404] { #expect(try RecordedResponse(status: status).receive(request) == nil) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
@@ -36,11 +37,11 @@ struct ForeignFileTests {
     let victim = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-victim-" + UUID().uuidString)
     try Data("untouched".utf8).write(to: victim)
     defer { try? FileManager.default.removeItem(at: victim) }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent().path
     try Self.put(kind, at: folder + "/" + name, victim: victim.path)
     // It may be refused or replaced, but it ends, and what there is afterwards is the model or none.
-    _ = store.manager.isModelDownloaded(model)
+    _ = store.isInstalled(model)
     if let local = try? await store.download(model) {
       #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
     } else {
@@ -48,7 +49,7 @@ struct ForeignFileTests {
         ["record.json", "record.json.new"].contains(name) && [.folder, .fullFolder].contains(kind),
         "\(kind) at \(name) is in the way")
     }
-    _ = await store.deletionError(model)
+    _ = store.deletionError(model)
     #expect(try Data(contentsOf: victim) == Data("untouched".utf8))
   }
 
@@ -61,18 +62,18 @@ struct ForeignFileTests {
     let victim = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-victim-" + UUID().uuidString)
     try Data(Self.bytes).write(to: victim)
     defer { try? FileManager.default.removeItem(at: victim) }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let path = try await store.download(model).path
     try Self.put(kind, at: path, victim: victim.path)
-    #expect(!store.manager.isModelDownloaded(model))
-    #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
+    #expect(!store.isInstalled(model))
+    #expect(throws: ModelStoreError.self) { try store.modelStore.installedModel(model) }
   }
 
   @Test("a link in the place of a model's folder is refused, and nothing comes to where it leads")
   func folderLink() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent()
     let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent(
       "swiftlet-elsewhere-" + UUID().uuidString)
@@ -90,7 +91,7 @@ struct ForeignFileTests {
       .file(Self.bytes, etag: "\"e\"", for: $0).delivered($0.headers["range"] == nil ? .cut(after: 9000) : .whole)
     }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model)?.code == .truncated)
     let data = try #require(store.files.first { $0.hasSuffix("partial.data") })
     let second = store.folder.appendingPathComponent("second").path
@@ -105,8 +106,8 @@ struct ForeignFileTests {
   func recordSizes(size: String) async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore { $0.totalByteLimit = 60_000 }
-    func model() -> CustomRemoteModel {
-      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    func model() -> RemoteModel {
+      RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     }
     let first = model()
     do {
@@ -119,28 +120,7 @@ struct ForeignFileTests {
         try Data(record.utf8).write(to: folder.appendingPathComponent("record.json"))
       }
       _ = try await store.download(model())
-      withExtendedLifetime(local) { #expect(store.manager.isModelDownloaded(first)) }
-    }
-  }
-
-  @Test("manifests of apps and settings of Firebase that are pipes or devices are not waited for")
-  func foreignManifests() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-foreign-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let pipe = folder.appendingPathComponent("pipe")
-    #expect(mkfifo(pipe.path, 0o600) == 0)
-    for path in [pipe.path, "/dev/zero", folder.path] {
-      #expect(LocalModel(manifestPath: path) == nil)
-      #expect(throws: ModelStoreError.self) { try LocalModel(path: path).checkedPath() }
-      #expect(throws: ModelStoreError.self) { _ = try FirebaseInstallation(propertyList: URL(fileURLWithPath: path)) }
-    }
-    for (labels, isThere) in [("pipe", false), ("labels.txt", true)] {
-      try Data("cat\n".utf8).write(to: folder.appendingPathComponent("labels.txt"))
-      try Data("TFL3".utf8).write(to: folder.appendingPathComponent("m.tflite"))
-      try Data("{\"modelFile\":\"m.tflite\",\"labelsFile\":\"\(labels)\"}".utf8).write(
-        to: folder.appendingPathComponent("manifest.json"))
-      #expect((LocalModel(manifestPath: folder.appendingPathComponent("manifest.json").path) != nil) == isThere)
+      withExtendedLifetime(local) { #expect(store.isInstalled(first)) }
     }
   }
 }

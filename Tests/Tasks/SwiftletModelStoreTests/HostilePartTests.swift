@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import SwiftletBase
@@ -50,7 +51,7 @@ struct HostilePartTests {
         })
     }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let local = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", nil])
@@ -68,7 +69,7 @@ struct HostilePartTests {
         ["Content-Range": "bytes \(first)-\(end - 1)/100000", "ETag": "\"e\""], Array(Self.bytes[first..<end]))
     }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let local = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", "bytes=60000-", "bytes=90000-"])
@@ -84,7 +85,7 @@ struct HostilePartTests {
           length: .chunked)
     }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model)?.code == .sizeMismatch)
     #expect(store.files.isEmpty)
   }
@@ -93,9 +94,8 @@ struct HostilePartTests {
   func largestOffset() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0).delivered(.cut(after: 30_000)) }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(
-        name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: Self.bytes)))
+    let model = RemoteModel(
+      name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: Self.bytes))
     #expect(await store.failure(model)?.code == .truncated)
     let data = try #require(store.files.first { $0.hasSuffix("partial.data") })
     // As far as the file system takes such a size.
@@ -111,8 +111,8 @@ struct HostilePartTests {
   func retryTimes(text: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 503, headers: ["Retry-After": text]) }
     for longest in [Duration.seconds(60), .seconds(Int64.max), .seconds(Int64.min)] {
-      let store = TestStore { $0.longestRetryDelay = longest }
-      let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+      let store = TestStore { $0.maximumRetryDelay = longest }
+      let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
       #expect(await store.failure(model)?.code == .internalError)
       #expect(store.waits.allSatisfy { $0 >= .zero && $0 <= .seconds(366 * 86_400) })
     }

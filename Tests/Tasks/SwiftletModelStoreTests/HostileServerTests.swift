@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletBase
 import SwiftletTestSupport
@@ -39,16 +40,9 @@ struct HostileServerTests {
       $0.retryDelays = [.zero]
       $0.stallTime = .seconds(5)
     }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model) != nil)
-    #expect(store.modelFiles.isEmpty && !store.manager.isModelDownloaded(model))
-    #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
-    let firebase = CustomRemoteModel(
-      remoteModelSource: FirebaseModelSource(
-        name: SampleModel.name(),
-        configuration: FirebaseConfiguration(
-          projectID: "p", apiKey: "k", baseURL: server.url(""), installationToken: { "" })))
-    #expect(await store.failure(firebase) != nil)
+    #expect(store.modelFiles.isEmpty && !store.isInstalled(model))
   }
 
   @Test("headers without end are given up")
@@ -58,7 +52,7 @@ struct HostileServerTests {
       LoopbackResponse(raw: Array("HTTP/1.1 200 OK\r\n".utf8) + Array(String(repeating: line, count: 2000).utf8))
     }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model) != nil)
     #expect(store.modelFiles.isEmpty)
   }
@@ -68,13 +62,12 @@ struct HostileServerTests {
     let bytes = SampleModel.bytes()
     let server = try LoopbackServer { _ in LoopbackResponse(body: bytes, length: .none) }
     let store = TestStore()
-    let blind = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let blind = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let error = try #require(await store.failure(blind))
     #expect(error.code == .internalError && error.message.contains("SHA-256"))
-    let pinned = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: bytes)))
+    let pinned = RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: bytes))
     _ = try await store.download(pinned)
-    #expect(store.manager.isModelDownloaded(pinned))
+    #expect(store.isInstalled(pinned))
   }
 
   @Test("an endless body is given up at the limit")
@@ -83,8 +76,7 @@ struct HostileServerTests {
       LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless())
     }
     let store = TestStore { $0.modelByteLimit = 1_000_000 }
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: [1])))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: [1]))
     #expect(await store.failure(model)?.code == .tooLarge)
     #expect(store.files.isEmpty)
   }
@@ -106,10 +98,9 @@ struct HostileServerTests {
       $0.stallByteCount = 1
     }
     let name = SampleModel.name()
-    let model = CustomRemoteModel(
-      remoteModelSource: isDescription
-        ? ManifestModelSource(name: name, manifestURL: server.url("/m"))
-        : URLModelSource(name: name, url: server.url("/m")))
+    let model =
+      isDescription
+      ? RemoteModel(name: name, manifest: server.url("/m")) : RemoteModel(name: name, url: server.url("/m"))
     let error = try #require(await store.failure(model))
     #expect(error.code == .notFound && error.message.contains("status 404"), "\(error)")
   }
@@ -125,7 +116,7 @@ struct HostileServerTests {
       return LoopbackResponse(body: body, delivery: .cut(after: 5000))
     }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(await store.failure(model)?.code == .notAModel)
     #expect(server.requests.count == 2 && store.files.isEmpty)
   }
@@ -139,7 +130,7 @@ struct HostileServerTests {
         length: .claimed("1000000000"), delivery: .drip(seconds: 0.005))
     }
     let store = TestStore { $0.stallTime = .milliseconds(500) }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     if let error = await store.failure(model) {
       #expect(error.code == .timedOut && error.message.contains("leads on to another address"), "\(error)")
       #expect(server.requests.count == 4)
@@ -151,13 +142,11 @@ struct HostileServerTests {
     let server = try LoopbackServer { _ in LoopbackResponse() }
     let store = TestStore()
     for (url, sha256) in [(server.url("/m"), "12"), (server.url("/m"), String(repeating: "g", count: 64))] {
-      let model = CustomRemoteModel(
-        remoteModelSource: URLModelSource(name: SampleModel.name(), url: url, sha256: sha256))
+      let model = RemoteModel(name: SampleModel.name(), url: url, sha256: sha256)
       #expect(await store.failure(model)?.code == .invalidArgument)
     }
     for text in ["relative/path", "https:///x"] {
-      let model = CustomRemoteModel(
-        remoteModelSource: URLModelSource(name: SampleModel.name(), url: try #require(URL(string: text))))
+      let model = RemoteModel(name: SampleModel.name(), url: try #require(URL(string: text)))
       #expect(await store.failure(model)?.code == .invalidArgument, "\(text)")
     }
     #expect(server.requests.isEmpty)

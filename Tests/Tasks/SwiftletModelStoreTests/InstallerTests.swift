@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct LockedFolderTests {
     init(limit: Duration) throws {
       server = try LoopbackServer { .file(LockedFolderTests.bytes, etag: "\"e\"", for: $0) }
       store = TestStore { $0.lockTimeLimit = limit }
-      model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+      model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
       folder = ModelFolder(model, in: store.folder)
       try folder.make()
     }
@@ -33,7 +34,7 @@ struct LockedFolderTests {
     #expect(setup.server.requests.isEmpty)
     SystemCalls.unlock(lock)
     _ = try await setup.store.download(setup.model)
-    #expect(setup.store.manager.isModelDownloaded(setup.model))
+    #expect(setup.store.isInstalled(setup.model))
   }
 
   @Test("are not waited for with a limit of nothing")
@@ -50,10 +51,16 @@ struct LockedFolderTests {
     let setup = try Setup(limit: .seconds(600))
     let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: false))
     let download = Task { try await setup.store.download(setup.model) }
-    while setup.store.manager.state(of: setup.model) != .waiting { try await Task.sleep(for: .milliseconds(1)) }
+    while true {
+      if case .downloading(.waiting) = await setup.store.modelStore.state(of: setup.model) { break }
+      try await Task.sleep(for: .milliseconds(1))
+    }
     #expect(setup.server.requests.isEmpty)
     SystemCalls.unlock(lock)
     _ = try await download.value
-    #expect(setup.store.manager.state(of: setup.model) == .installed)
+    guard case .installed = await setup.store.modelStore.state(of: setup.model) else {
+      Issue.record("the model is installed")
+      return
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
@@ -125,7 +126,7 @@ struct PartialFileTests {
     let handle = try partial.begin(
       try Self.file("/new", version: "v", sha256: Self.digest), size: 77,
       validators: .init(etag: "e", modified: "m"))
-    #expect(SystemCalls.byteCount(of: folder.partialDataPath) == 0)
+    #expect(PathKind.byteCount(of: folder.partialDataPath) == 0)
     try handle.write(contentsOf: Data([1, 2]))
     try partial.open().write(contentsOf: Data([3]))
     #expect(FileManager.default.contents(atPath: folder.partialDataPath) == Data([1, 2, 3]))

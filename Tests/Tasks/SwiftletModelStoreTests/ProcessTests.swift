@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
@@ -19,8 +20,8 @@ struct ProcessTests {
     #expect(ends.allSatisfy { $0.status == 0 }, "\(ends)")
     // One fetched it; the others found it and asked whether it is still the newest.
     #expect(server.requests.count(where: { $0.headers["if-none-match"] == nil }) == 1)
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "victim", url: server.url("/m")))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: store.manager.localModel(for: model).path)) == Data(Self.bytes))
+    let model = RemoteModel(name: "victim", url: server.url("/m"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.modelStore.installedModel(model).path)) == Data(Self.bytes))
     #expect(store.files.count == 2, "\(store.files)")
   }
 
@@ -28,12 +29,12 @@ struct ProcessTests {
   func readOnly() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let path = try await store.download(model).path
     let permissions = try #require(
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)
     #expect(permissions.intValue & 0o222 == 0)
-    #expect(await store.deletionError(model) == nil)
+    #expect(store.deletionError(model) == nil)
   }
 
   private static let hasNamespaces: Bool = {

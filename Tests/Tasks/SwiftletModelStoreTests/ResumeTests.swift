@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import SwiftletBase
@@ -20,8 +21,7 @@ struct ResumeTests {
         ? answer(request) : LoopbackResponse.file(Self.bytes, etag: etag, for: request).delivered(.cut(after: 30_000))
     }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: sha256)
     #expect(await store.failure(model)?.code == .truncated)
     isSecond.withLock { $0 = true }
     let before = server.requests.count
@@ -91,7 +91,7 @@ struct ResumeTests {
       return Self.oddParts[index]
     }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let local = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", nil])
@@ -109,37 +109,9 @@ struct ResumeTests {
             status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(Self.bytes[30_000...]))
       }
       let store = TestStore()
-      let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+      let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
       #expect(await store.failure(model)?.code == .internalError)
       #expect(store.modelFiles.isEmpty)
     }
-  }
-
-  @Test("of a signed address go on at the next address of the same version")
-  func signedAddress() async throws {
-    let firebase = try FakeFirebase(file: { number, request in
-      number == 0 ? .file(SampleModel.bytes(), etag: "\"file-1\"", for: request).delivered(.cut(after: 30_000)) : nil
-    })
-    let store = TestStore { $0.retryDelays = [] }
-    let model = firebase.model()
-    #expect(await store.failure(model)?.code == .truncated)
-    _ = try await store.download(model)
-    #expect(firebase.fileRequests.map { $0.headers["range"] } == [nil, "bytes=30000-"])
-    #expect(firebase.fileRequests[0].query != firebase.fileRequests[1].query)
-  }
-
-  @Test("do not go on into another version")
-  func newVersion() async throws {
-    let firebase = try FakeFirebase(file: { number, request in
-      number == 0 ? .file(SampleModel.bytes(), etag: "\"file-1\"", for: request).delivered(.cut(after: 30_000)) : nil
-    })
-    let store = TestStore { $0.retryDelays = [] }
-    let model = firebase.model()
-    #expect(await store.failure(model)?.code == .truncated)
-    let newer = SampleModel.bytes(seed: 8)
-    firebase.publish(.init(bytes: newer, hash: "\"hash-2\""))
-    let local = try await store.download(model)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(newer))
-    #expect(firebase.fileRequests.map { $0.headers["range"] } == [nil, nil])
   }
 }

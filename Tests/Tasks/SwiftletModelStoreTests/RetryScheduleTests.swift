@@ -19,7 +19,7 @@ struct RetryScheduleTests {
     let record = Record()
     var options = ModelStoreOptions()
     options.retryDelays = [.seconds(1), .seconds(2)]
-    options.longestRetryDelay = longest
+    options.maximumRetryDelay = longest
     var environment = StoreEnvironment()
     environment.jitter = { jitter }
     environment.sleep = { time in

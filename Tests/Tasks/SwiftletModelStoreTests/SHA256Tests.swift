@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import Testing

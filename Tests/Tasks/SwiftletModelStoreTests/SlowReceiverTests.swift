@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-@testable import SwiftletModelStore
+@_spi(Facades) @testable import SwiftletModelStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

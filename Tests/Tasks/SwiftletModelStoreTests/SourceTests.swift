@@ -1,8 +1,13 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import SwiftletBase
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite("Sources")
 struct SourceTests {
@@ -13,7 +18,7 @@ struct SourceTests {
     let current = Mutex((bytes: Self.bytes, etag: "\"one\""))
     let server = try LoopbackServer { request in current.withLock { .file($0.bytes, etag: $0.etag, for: request) } }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let first = try await store.download(model)
     #expect(try await store.download(model).path == first.path)
     let newer = SampleModel.bytes(seed: 5)
@@ -21,7 +26,7 @@ struct SourceTests {
     let second = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: second.path)) == Data(newer))
     #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"one\"", "\"one\""])
-    #expect(store.manager.downloadedRecord(of: model)?.version == "W/\"two\"")
+    #expect(store.modelStore.record(of: model)?.version == "W/\"two\"")
   }
 
   @Test("an address with a SHA-256 is not asked once the file is there, and a new SHA-256 wants a new file")
@@ -31,18 +36,17 @@ struct SourceTests {
     let store = TestStore()
     let name = SampleModel.name()
     func model(_ bytes: [UInt8]) -> RemoteModel {
-      CustomRemoteModel(
-        remoteModelSource: URLModelSource(
-          name: name, url: server.url("/m"), headers: ["X-Key": "secret"], sha256: SHA256.hex(of: bytes)))
+      RemoteModel(
+        name: name, url: server.url("/m"), headers: ["X-Key": "secret"], sha256: SHA256.hex(of: bytes))
     }
     _ = try await store.download(model(Self.bytes))
     _ = try await store.download(model(Self.bytes))
     #expect(server.requests.count == 1 && server.requests[0].headers["x-key"] == "secret")
     let newer = SampleModel.bytes(seed: 5)
-    #expect(!store.manager.isModelDownloaded(model(newer)))
+    #expect(!store.isInstalled(model(newer)))
     current.withLock { $0 = newer }
     _ = try await store.download(model(newer))
-    #expect(store.manager.isModelDownloaded(model(newer)) && !store.manager.isModelDownloaded(model(Self.bytes)))
+    #expect(store.isInstalled(model(newer)) && !store.isInstalled(model(Self.bytes)))
     #expect(server.requests.count == 2 && server.requests[1].headers["if-none-match"] == nil)
   }
 
@@ -52,7 +56,7 @@ struct SourceTests {
     let store = TestStore()
     let name = SampleModel.name("a/../b@@c \u{1F426}")
     let models = ["/m", "/other"].map {
-      CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url($0)))
+      RemoteModel(name: name, url: server.url($0))
     }
     let paths = [try await store.download(models[0]).path, try await store.download(models[1]).path]
     #expect(paths[0] != paths[1] && store.modelFiles.count == 2)
@@ -62,7 +66,7 @@ struct SourceTests {
         path.hasPrefix(store.folder.path + "/")
           && path.dropFirst(store.folder.path.count + 1).split(separator: "/").count == 2)
     }
-    #expect(models.allSatisfy(store.manager.isModelDownloaded))
+    #expect(models.allSatisfy(store.isInstalled))
   }
 
   @Test("names that are too long for a file system work")
@@ -70,9 +74,9 @@ struct SourceTests {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore()
     let name = SampleModel.name() + String(repeating: "ü/", count: 400)
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url("/m")))
+    let model = RemoteModel(name: name, url: server.url("/m"))
     _ = try await store.download(model)
-    #expect(store.manager.isModelDownloaded(model))
+    #expect(store.isInstalled(model))
   }
 
   @Test("a manifest names address, size and SHA-256 of the newest version")
@@ -90,9 +94,8 @@ struct SourceTests {
     }
     let store = TestStore()
     let name = SampleModel.name()
-    let model = CustomRemoteModel(
-      remoteModelSource: ManifestModelSource(
-        name: name, manifestURL: server.url("/models/birds.json"), headers: ["X-Name": name]))
+    let model = RemoteModel(
+      name: name, manifest: server.url("/models/birds.json"), headers: ["X-Name": name])
     _ = try await store.download(model)
     _ = try await store.download(model)
     current.withLock { $0 = (SampleModel.bytes(seed: 7), "2") }
@@ -103,7 +106,7 @@ struct SourceTests {
         "/models/files/birds-2.tflite",
       ])
     #expect(server.requests[1].headers["x-name"] == nil)
-    #expect(store.manager.downloadedRecord(of: model)?.version == "2")
+    #expect(store.modelStore.record(of: model)?.version == "2")
   }
 
   static let manifests: [(String, ModelStoreError.Code)] = [
@@ -122,47 +125,55 @@ struct SourceTests {
       $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0)
     }
     let store = TestStore()
-    let model = CustomRemoteModel(
-      remoteModelSource: ManifestModelSource(name: SampleModel.name(), manifestURL: server.url("/manifest")))
+    let model = RemoteModel(name: SampleModel.name(), manifest: server.url("/manifest"))
     #expect(await store.failure(model)?.code == Self.manifests[index].1)
     #expect(store.files.isEmpty)
-    #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
-  }
-
-  /// A service of an app's own.
-  private final class OwnSource: RemoteModelSource, @unchecked Sendable {
-    struct Oddity: Error {}
-
-    let answer: @Sendable (ModelRecord?) throws -> Resolution
-
-    init(_ answer: @escaping @Sendable (ModelRecord?) throws -> Resolution) {
-      self.answer = answer
-      super.init(name: SampleModel.name())
-    }
-
-    override func resolve(known: ModelRecord?) async throws -> Resolution { try answer(known) }
   }
 
   @Test("an app can have a source of its own")
   func ownSource() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore()
-    let model = CustomRemoteModel(
-      remoteModelSource: OwnSource { known in
-        known?.version == "v7" ? .notModified : .file(RemoteModelFile(url: server.url("/x"), version: "v7"))
-      })
-    _ = try await store.download(model)
-    _ = try await store.download(model)
+    func model(_ answer: @escaping FixedSource.Answer) -> RemoteModel {
+      RemoteModel(name: SampleModel.name(), source: FixedSource(answer))
+    }
+    let own = model { query in
+      query.installed?.version == "v7" ? .notModified : .file(RemoteModelFile(url: server.url("/x"), version: "v7"))
+    }
+    _ = try await store.download(own)
+    _ = try await store.download(own)
     #expect(server.requests.count == 1)
 
-    let failing = CustomRemoteModel(remoteModelSource: OwnSource { _ in throw OwnSource.Oddity() })
-    #expect(await store.failure(failing)?.code == .internalError)
-    let lying = CustomRemoteModel(remoteModelSource: OwnSource { _ in .notModified })
-    #expect(await store.failure(lying)?.code == .internalError)
-    let local = CustomRemoteModel(
-      remoteModelSource: OwnSource { _ in .file(RemoteModelFile(url: URL(fileURLWithPath: "/etc/passwd"))) })
+    let failing = model { _ throws(ModelStoreError) in throw ModelStoreError(.resourceExhausted, "not now") }
+    #expect(await store.failure(failing) == ModelStoreError(.resourceExhausted, "not now"))
+    #expect(await store.failure(model { _ in .notModified })?.code == .internalError)
+    let local = model { _ in .file(RemoteModelFile(url: URL(fileURLWithPath: "/etc/passwd"))) }
     #expect(await store.failure(local)?.code == .insecureAddress)
-    let bare = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: SampleModel.name()))
-    #expect(await store.failure(bare)?.code == .failedPrecondition)
+  }
+
+  @Test("a source can ask a service with the store's limits and retries")
+  func service() async throws {
+    struct Service: RemoteModelSource {
+      let url: URL
+      var identity: String { "service" }
+
+      func resolve(_ query: ModelQuery) async throws(ModelStoreError) -> ModelResolution {
+        let document = try await query.document(for: URLRequest(url: url))
+        guard document.status == 200, let path = document.header("X-Path") else { throw document.error }
+        return .file(RemoteModelFile(url: url.appendingPathComponent(path), sha256: query.sha256))
+      }
+    }
+    let server = try LoopbackServer { request in
+      switch request.path {
+      case "/service": LoopbackResponse(headers: ["X-Path": "birds"])
+      case "/service/birds": .file(Self.bytes, for: request)
+      default: LoopbackResponse(status: 404)
+      }
+    }
+    let store = TestStore()
+    let model = RemoteModel(name: SampleModel.name(), source: Service(url: server.url("/service")))
+    #expect(try await store.download(model).record.byteCount == Int64(Self.bytes.count))
+    let absent = RemoteModel(name: SampleModel.name(), source: Service(url: server.url("/absent")))
+    #expect(await store.failure(absent)?.code == .notFound)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
@@ -24,7 +25,7 @@ struct StoreArgumentTests {
       Self.durations.flatMap { value -> [Change] in
         [
           { $0.stallTime = value }, { $0.transferTimeLimit = value }, { $0.retryDelays = [value, value] },
-          { $0.longestRetryDelay = value },
+          { $0.maximumRetryDelay = value },
           {
             $0.stallTime = value
             $0.stallByteCount = 0
@@ -37,10 +38,9 @@ struct StoreArgumentTests {
     for change in changes {
       let store = TestStore(change)
       for path in ["/m", "/fails"] {
-        let model = CustomRemoteModel(
-          remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url(path)))
+        let model = RemoteModel(name: SampleModel.name(), url: server.url(path))
         let error = await store.failure(model)
-        if error == nil { #expect(store.manager.isModelDownloaded(model)) }
+        if error == nil { #expect(store.isInstalled(model)) }
       }
     }
   }
@@ -55,30 +55,18 @@ struct StoreArgumentTests {
     ] {
       guard let url = URL(string: text) else { continue }
       #expect(
-        await store.failure(CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: url)))
+        await store.failure(RemoteModel(name: SampleModel.name(), url: url))
           != nil, "\(text)")
     }
     for size in Self.integers + [5000] {
       for expires in [
         Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300),
       ] {
-        let source = FixedSource(
-          name: SampleModel.name(), file: RemoteModelFile(url: server.url("/m"), expires: expires, size: Int64(size)))
-        let error = await store.failure(CustomRemoteModel(remoteModelSource: source))
+        let error = await store.failure(
+          .fixed(RemoteModelFile(url: server.url("/m"), expires: expires, size: Int64(size))))
         #expect((error == nil) == (size == 5000), "\(size): \(String(describing: error))")
       }
     }
-  }
-
-  private final class FixedSource: RemoteModelSource, @unchecked Sendable {
-    private let file: RemoteModelFile
-
-    init(name: String, file: RemoteModelFile) {
-      self.file = file
-      super.init(name: name)
-    }
-
-    override func resolve(known: ModelRecord?) async throws -> Resolution { .file(file) }
   }
 
   @Test("no word of a server or name reaches an error's message raw")
@@ -89,13 +77,11 @@ struct StoreArgumentTests {
     let store = TestStore()
     let errors = [
       await store.failure(
-        CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))),
+        RemoteModel(name: SampleModel.name(), url: server.url("/m"))),
       ModelStoreError(.notFound, hostile),
       thrown {
-        try store.manager.localModel(
-          for: CustomRemoteModel(remoteModelSource: URLModelSource(name: hostile, url: server.url("/m"))))
+        try store.modelStore.installedModel(RemoteModel(name: hostile, url: server.url("/m")))
       },
-      thrown { try LocalModel(path: "/nowhere/" + hostile).checkedPath() },
     ]
     for error in errors {
       let text = try #require(error.map { "\($0) \($0.localizedDescription)" })

@@ -93,12 +93,13 @@ struct StoreErrorTests {
   func status(_ expected: Status) throws {
     let url = try #require(URL(string: "https://example.com/m?key=secret"))
     let body = Data(#"{"error": {"message": "because"}}"#.utf8)
-    let error = HTTPStatus.error(try Self.response(expected.status), body: body, url: url)
+    let error = HTTPDocument(try Self.response(expected.status), body: body, url: url).error
     #expect(error.code == expected.code && error.retry == (expected.isRetried ? .afterDelay : .never))
     #expect(error.message == "https://example.com/m \(expected.words) (status \(expected.status)): because")
     // A time to wait counts only where trying again can help.
-    let later = HTTPStatus.error(
-      try Self.response(expected.status, ["Retry-After": "7"]), body: Data("no JSON".utf8), url: nil)
+    let later = HTTPDocument(
+      try Self.response(expected.status, ["Retry-After": "7"]), body: Data("no JSON".utf8), url: nil
+    ).error
     #expect(later.retry == (expected.isRetried ? .after(seconds: 7) : .never))
     #expect(later.message == "the server \(expected.words) (status \(expected.status))")
   }
@@ -110,7 +111,7 @@ struct StoreErrorTests {
       ("Tue, 02 Jan 2024 00:00:00 GMT", nil),
     ] as [(String, Double?)])
   func retryAfter(text: String, seconds: Double?) throws {
-    let error = HTTPStatus.error(try Self.response(503, ["Retry-After": text]), body: Data(), url: nil)
+    let error = HTTPDocument(try Self.response(503, ["Retry-After": text]), body: Data(), url: nil).error
     #expect(error.retry == seconds.map { .after(seconds: $0) } ?? .afterDelay)
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import ModelStoreTestSupport
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
@@ -30,7 +32,7 @@ struct StoreFileTests {
 
   // MARK: Kinds
 
-  private static func name(_ kind: SystemCalls.Kind?) -> String {
+  private static func name(_ kind: PathKind?) -> String {
     switch kind {
     case .file(let count): "file of \(count)"
     case .folder: "folder"
@@ -48,10 +50,10 @@ struct StoreFileTests {
     ])
   func kinds(name: String, kind: String, followed: String) throws {
     let folder = try Self.everything()
-    #expect(Self.name(SystemCalls.kind(of: folder.path(name))) == kind)
-    #expect(Self.name(SystemCalls.kind(of: folder.path(name), followsLinks: true)) == followed)
-    #expect(SystemCalls.byteCount(of: folder.path(name)) == (kind == "file of 3" ? 3 : nil))
-    #expect(SystemCalls.byteCount(of: folder.path(name), followsLinks: true) == (followed == "file of 3" ? 3 : nil))
+    #expect(Self.name(PathKind(of: folder.path(name))) == kind)
+    #expect(Self.name(PathKind(of: folder.path(name), followsLinks: true)) == followed)
+    #expect(PathKind.byteCount(of: folder.path(name)) == (kind == "file of 3" ? 3 : nil))
+    #expect(PathKind.byteCount(of: folder.path(name), followsLinks: true) == (followed == "file of 3" ? 3 : nil))
   }
 
   // MARK: Opening
@@ -118,7 +120,7 @@ struct StoreFileTests {
     try folder.write([7], to: "other")
     try SystemCalls.rename(folder.path("other"), to: folder.path("file"))
     #expect(FileManager.default.contents(atPath: folder.path("file")) == Data([7]))
-    #expect(SystemCalls.kind(of: folder.path("other")) == nil)
+    #expect(PathKind(of: folder.path("other")) == nil)
     let error = Self.error { try SystemCalls.rename(folder.path("absent"), to: folder.path("x")) }
     #expect(error?.code == .storage)
     #expect(error?.message.hasPrefix("\(folder.path("absent")) cannot become \(folder.path("x")): ") == true)
@@ -237,16 +239,16 @@ struct StoreFileTests {
   @Test("are in folders that are made with those above, and in no place that something else has")
   func make() throws {
     let root = try TestFolder()
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "m", url: root.url))
+    let model = RemoteModel(name: "m", url: root.url)
     let folder = ModelFolder(model, in: root.url.appendingPathComponent("a/b"))
     try folder.make()
     try folder.make()
-    #expect(Self.name(SystemCalls.kind(of: folder.path)) == "folder")
+    #expect(Self.name(PathKind(of: folder.path)) == "folder")
     let taken = root.model("taken")
     try Data().write(to: URL(fileURLWithPath: taken.path))
     let error = Self.error { try taken.make() }
     #expect(error == ModelStoreError(.storage, "\(taken.path) is no folder of the store's own; remove it"))
-    #expect(SystemCalls.byteCount(of: taken.path) == 0)
+    #expect(PathKind.byteCount(of: taken.path) == 0)
     let below = ModelFolder(model, in: URL(fileURLWithPath: taken.path))
     let other = Self.error { try below.make() }
     #expect(other?.code == .storage)

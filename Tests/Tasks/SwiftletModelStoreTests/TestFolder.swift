@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletBase
 
 @testable import SwiftletModelStore
 
@@ -17,12 +18,12 @@ final class TestFolder {
   /// The paths of all files and links below the folder, sorted.
   var files: [String] {
     let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { if case .folder? = SystemCalls.kind(of: path($0)) { false } else { true } }.sorted()
+    return names.filter { if case .folder? = PathKind(of: path($0)) { false } else { true } }.sorted()
   }
 
   /// The folder of the model of that name, from an address on a server that is never asked.
   func model(_ name: String = "birds", address: String = "https://example.com/m.tflite") -> ModelFolder {
     let url = URL(string: address) ?? url
-    return ModelFolder(CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: url)), in: self.url)
+    return ModelFolder(RemoteModel(name: name, url: url), in: self.url)
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import ModelStoreTestSupport
 import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletModelStore
+@_spi(Facades) @testable import SwiftletModelStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -11,18 +12,6 @@ import Testing
 
 @Suite("Transfers")
 struct TransferTests {
-  /// A source that always gives the same file.
-  private final class FixedSource: RemoteModelSource, @unchecked Sendable {
-    private let file: RemoteModelFile
-
-    init(_ file: RemoteModelFile, name: String = SampleModel.name()) {
-      self.file = file
-      super.init(name: name)
-    }
-
-    override func resolve(known: ModelRecord?) async throws -> Resolution { .file(file) }
-  }
-
   private static func error<Value>(_ body: () async throws -> Value) async -> ModelStoreError? {
     do {
       _ = try await body()
@@ -114,12 +103,11 @@ struct TransferTests {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 304, length: .none) }
     let store = TestStore()
     let place = server.url("/m").absoluteString
-    let bare = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let bare = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(
       await store.failure(bare)
         == ModelStoreError(.internalError, "\(place) says that the file has not changed, which was not asked"))
-    let asked = CustomRemoteModel(
-      remoteModelSource: FixedSource(RemoteModelFile(url: server.url("/m"), knownETag: "\"x\"")))
+    let asked = RemoteModel.fixed(RemoteModelFile(url: server.url("/m"), knownETag: "\"x\""))
     #expect(
       await store.failure(asked)
         == ModelStoreError(.internalError, "\(place) says that the file has not changed, but none is there"))
@@ -134,9 +122,8 @@ struct TransferTests {
         isCut.withLock { $0 } ? .cut(after: 4000) : .whole)
     }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(
-      remoteModelSource: FixedSource(
-        RemoteModelFile(url: server.url("/m"), headers: ["X-Key": "k"], size: 9000, knownETag: "\"old\"")))
+    let model = RemoteModel.fixed(
+      RemoteModelFile(url: server.url("/m"), headers: ["X-Key": "k"], size: 9000, knownETag: "\"old\""))
     let error = await store.failure(model)
     #expect(
       error?.code == .truncated && error?.message.contains("4000 of 9000 bytes came") == true
@@ -154,7 +141,7 @@ struct TransferTests {
     let bytes = SampleModel.bytes(3000)
     let store = TestStore()
     let file = RemoteModelFile(url: server.url("/m"), size: 3000, version: "v")
-    let model = CustomRemoteModel(remoteModelSource: FixedSource(file))
+    let model = RemoteModel.fixed(file)
     let folder = ModelFolder(model, in: store.folder)
     try folder.make()
     try PartialFile(folder: folder).begin(file, size: 3000, validators: .init(etag: "\"e\""))
@@ -170,7 +157,7 @@ struct TransferTests {
       let store = TestStore()
       let before = server.requests.count
       let file = RemoteModelFile(url: server.url("/m"), expires: store.now + seconds)
-      let error = await store.failure(CustomRemoteModel(remoteModelSource: FixedSource(file)))
+      let error = await store.failure(RemoteModel.fixed(file))
       #expect(error?.code == code && server.requests.count - before == (seconds < 0 ? 2 : 1))
       if seconds < 0 {
         #expect(
@@ -185,7 +172,7 @@ struct TransferTests {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 404) }
     let store = TestStore()
     let file = RemoteModelFile(url: server.url("/m"), expires: store.now - 5)
-    #expect(await store.failure(CustomRemoteModel(remoteModelSource: FixedSource(file)))?.code == .notFound)
+    #expect(await store.failure(RemoteModel.fixed(file))?.code == .notFound)
     #expect(server.requests.count == 1)
   }
 
@@ -194,59 +181,26 @@ struct TransferTests {
     let server = try LoopbackServer { .file(SampleModel.bytes(900), for: $0) }
     let store = TestStore()
     let digest = SHA256.hex(of: [1])
-    let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: digest))
+    let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: digest)
     #expect(await store.failure(model)?.code == .hashMismatch)
     #expect(server.requests.count == 1 && store.files.isEmpty)
   }
 
   @Test("of a model that a source says is there must find it")
   func falseNotModified() async throws {
-    final class Liar: RemoteModelSource, @unchecked Sendable {
-      override func resolve(known: ModelRecord?) async throws -> Resolution { .notModified }
-    }
     let store = TestStore()
     let name = SampleModel.name()
-    let error = await store.failure(CustomRemoteModel(remoteModelSource: Liar(name: name)))
+    let error = await store.failure(RemoteModel(name: name, source: FixedSource { _ in .notModified }))
     #expect(
       error
         == ModelStoreError(
           .internalError, "the source of the model '\(name)' says that it has not changed, but it is not there"))
   }
 
-  @Test("from Firebase ask below its address with all that it wants to know", arguments: ["", "/", "/base"])
-  func firebaseRequest(path: String) async throws {
-    let server = try LoopbackServer { _ in LoopbackResponse(status: 304, headers: ["ETag": "v"], length: .none) }
-    let configuration = FirebaseConfiguration(
-      projectID: "a/b", apiKey: "k&1", appID: "app", bundleID: "com.example", baseURL: server.url(path)
-    ) { "token" }
-    let source = FirebaseModelSource(name: "my model", configuration: configuration)
-    func record(_ version: String?) -> ModelRecord {
-      ModelRecord(
-        name: "n", source: "s", version: version, sha256: String(repeating: "a", count: 64), byteCount: 1,
-        installed: Date(timeIntervalSince1970: 0))
-    }
-    guard case .notModified = try await source.resolve(known: record("v"), using: client()) else {
-      Issue.record("the model has not changed")
-      return
-    }
-    _ = try? await source.resolve(known: record(nil), using: client())
-    let requests = server.requests
-    #expect(requests.count == 2)
-    let base = path == "/" ? "" : path
-    for (request, version) in zip(requests, ["v", nil]) {
-      #expect(request.path.removingPercentEncoding == base + "/v1beta2/projects/a/b/models/my model:download")
-      #expect(request.method == "GET" && request.query == "key=k%261")
-      #expect(request.headers["x-goog-firebase-installations-auth"] == "token")
-      #expect(request.headers["x-ios-bundle-identifier"] == "com.example")
-      #expect(request.headers["if-none-match"] == version)
-    }
-  }
-
   @Test("of models without a name or with an odd source fail before anything is asked")
   func sources() async throws {
     let store = TestStore()
-    let nameless = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: ""))
+    let nameless = RemoteModel(name: "", url: URL(fileURLWithPath: "/m"))
     #expect(await store.failure(nameless) == ModelStoreError(.emptyModelName, "a remote model must have a name"))
     #expect(store.files.isEmpty)
   }
@@ -268,10 +222,10 @@ struct TransferTests {
     let server = try LoopbackServer { _ in LoopbackResponse(body: [UInt8](repeating: 7, count: byteCount)) }
     let client = client()
     if byteCount == 1 << 20 {
-      let (response, body) = try await client.document(URLRequest(url: server.url("/d")))
-      #expect(response.statusCode == 200 && body == Data(repeating: 7, count: byteCount))
+      let document = try await client.document(for: URLRequest(url: server.url("/d")))
+      #expect(document.status == 200 && document.body == Data(repeating: 7, count: byteCount))
     } else {
-      let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+      let error = await Self.error { try await client.document(for: URLRequest(url: server.url("/d"))) }
       #expect(
         error
           == ModelStoreError(
@@ -284,9 +238,9 @@ struct TransferTests {
     let server = try LoopbackServer { _ in LoopbackResponse(status: status, length: status == 304 ? .none : .actual) }
     let client = client()
     if status < 500 {
-      #expect(try await client.document(URLRequest(url: server.url("/d"))).0.statusCode == status)
+      #expect(try await client.document(for: URLRequest(url: server.url("/d"))).status == status)
     } else {
-      let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+      let error = await Self.error { try await client.document(for: URLRequest(url: server.url("/d"))) }
       #expect(error?.code == .internalError && error?.retry == .afterDelay)
     }
     #expect(server.requests.count == 1)
@@ -297,11 +251,11 @@ struct TransferTests {
     let server = try LoopbackServer { _ in
       LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .cut(after: 10))
     }
-    let error = await Self.error { try await client().document(URLRequest(url: server.url("/d"))) }
+    let error = await Self.error { try await client().document(for: URLRequest(url: server.url("/d"))) }
     #expect(error?.code == .internalError && error?.retry == .afterDelay, "\(String(describing: error))")
     #expect(error?.message.contains("the connection broke") == true)
     server.stop()
-    let gone = await Self.error { try await client().document(URLRequest(url: server.url("/d"))) }
+    let gone = await Self.error { try await client().document(for: URLRequest(url: server.url("/d"))) }
     #expect(gone?.code == .internalError && gone?.retry == .afterDelay)
     #expect(gone?.message.contains("no connection") == true)
   }
@@ -311,7 +265,7 @@ struct TransferTests {
     let server = try LoopbackServer { _ in LoopbackResponse(headers: ["Set-Cookie": "a=b; Path=/"]) }
     var request = URLRequest(url: server.url("/d"))
     request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
-    for _ in 0..<2 { _ = try await client().document(request) }
+    for _ in 0..<2 { _ = try await client().document(for: request) }
     #expect(server.requests.map { $0.headers["accept-encoding"] } == ["identity", "identity"])
     #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
   }
@@ -329,7 +283,7 @@ struct TransferTests {
         $0.options.transferTimeLimit = .milliseconds(200)
       }
     }
-    let error = await Self.error { try await client.document(URLRequest(url: server.url("/d"))) }
+    let error = await Self.error { try await client.document(for: URLRequest(url: server.url("/d"))) }
     let place = server.url("/d").absoluteString
     #expect(error?.code == .timedOut && error?.retry == (isStalled ? .afterDelay : .never))
     // As many bytes as must come came at first, and none after them.

@@ -48,16 +48,16 @@ enum ModelsCommand: ToolCommand {
   }
 
   private static func published(_ name: String) throws(UsageError) -> PublishedModel {
-    if let model = ModelCatalogue.model(named: name) { return model }
-    let hint = Suggestion.nearest(to: name, in: ModelCatalogue.models.map(\.name)).map { "did you mean '\($0)'?" }
+    if let model = ModelCatalog.model(named: name) { return model }
+    let hint = Suggestion.nearest(to: name, in: ModelCatalog.models.map(\.name)).map { "did you mean '\($0)'?" }
     throw UsageError("there is no published model '\(name.excerpt)'; \(hint ?? "'swiftlet models list' lists them")")
   }
 
   // MARK: list
 
   private static func list(asJSON: Bool) {
-    let manager = FetchedModels.manager()
-    let models = ModelCatalogue.models.map { ($0, path: manager.installedPath(of: $0.remoteModel)) }
+    let store = FetchedModels.store()
+    let models = ModelCatalog.models.map { ($0, path: store.installedPath(of: $0.remoteModel)) }
     if asJSON {
       return StandardStreams.output(
         JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
@@ -73,14 +73,14 @@ enum ModelsCommand: ToolCommand {
       """
       * fetched already; 'swiftlet models fetch NAME' fetches
       ~ from the network's name: the file may differ
-      ? no licence is known from a model card or from the file: see the model's page, which --json names
+      ? no license is known from a model card or from the file: see the model's page, which --json names
 
       """)
   }
 
   private static func row(_ model: PublishedModel, isFetched: Bool) -> [String] {
     let size = (model.input.source == .assumed ? "~" : "") + "\(model.input.width)×\(model.input.height)"
-    return [(isFetched ? "* " : "  ") + model.name, size, model.input.type, model.licence ?? "?", model.summary]
+    return [(isFetched ? "* " : "  ") + model.name, size, model.input.type, model.license ?? "?", model.summary]
   }
 
   private static func json(_ model: PublishedModel, path: String?) -> JSONValue {
@@ -92,7 +92,7 @@ enum ModelsCommand: ToolCommand {
         "width": .int(model.input.width), "height": .int(model.input.height), "dtype": .string(model.input.type),
         "known_from": .string(model.input.source.rawValue),
       ]),
-      "licence": .optional(model.licence),
+      "license": .optional(model.license),
       "page": .string(model.page.absoluteString),
       "url": .string(model.url.absoluteString),
       "sha256": .optional(model.sha256),
@@ -106,25 +106,23 @@ enum ModelsCommand: ToolCommand {
   private static func fetch(_ models: [PublishedModel], _ arguments: Arguments) throws {
     let mirror = try arguments.string("from").map(mirror)
     // Only a mirror that the user names can be on this machine.
-    let manager = FetchedModels.manager { $0.allowsLoopbackHTTP = mirror?.scheme == "http" }
+    let store = FetchedModels.store { $0.allowsLoopbackHTTP = mirror?.scheme == "http" }
     var results: [JSONValue] = []
-    for model in models {
+    for published in models {
       do {
-        let remote = try mirror.map { try model.remoteModel(from: $0) } ?? model.remoteModel
-        let path = try download(remote, with: manager)
+        let remote = try mirror.map { try published.remoteModel(from: $0) } ?? published.remoteModel
+        let model = try download(remote, with: store)
         if arguments.flag("json") {
-          let record = manager.downloadedRecord(of: remote)
           results.append(
             .object([
-              "name": .string(model.name), "path": .string(path),
-              "size_bytes": .optional(record.map { Int($0.byteCount) }),
-              "sha256": .optional(record?.sha256),
+              "name": .string(published.name), "path": .string(model.path),
+              "size_bytes": .int(Int(model.record.byteCount)), "sha256": .string(model.record.sha256),
             ]))
         } else {
-          StandardStreams.output(path.shown + "\n")
+          StandardStreams.output(model.path.shown + "\n")
         }
       } catch let error as ModelStoreError {
-        throw ToolError(file: model.name, reason: error.message)
+        throw ToolError(file: published.name, reason: error.message)
       }
     }
     if arguments.flag("json") { StandardStreams.output(JSONValue.object(["models": .array(results)]).text + "\n") }
@@ -142,27 +140,33 @@ enum ModelsCommand: ToolCommand {
     return URL(fileURLWithPath: text, isDirectory: true)
   }
 
-  private static func download(_ model: CustomRemoteModel, with manager: ModelManager) throws -> String {
-    let progress = Progress(totalUnitCount: -1)
+  private static func download(_ model: RemoteModel, with store: ModelStore) throws -> InstalledModel {
+    let last = Mutex(DownloadProgress.checking)
     var bar = ProgressBar(model.name, total: 1)
     var isWaiting = false
     defer { bar.hide() }
     return try Waiting.run {
-      try await manager.downloadedModel(model, conditions: ModelDownloadConditions(), progress: progress).path
+      for try await progress in store.download(model) {
+        last.withLock { $0 = progress }
+        if case .installed(let installed) = progress { return installed }
+      }
+      throw CancellationError()
     } tick: {
-      if !isWaiting, manager.state(of: model) == .waiting {
+      switch last.withLock({ $0 }) {
+      case .waiting where !isWaiting:
         isWaiting = true
         StandardStreams.warn("\(model.name): another process works on this model; waiting until it is done")
+        bar.draw(bytes: 0, of: nil)
+      case .downloading(let count, let total): bar.draw(bytes: Int(count), of: total.map { Int($0) })
+      default: bar.draw(bytes: 0, of: nil)
       }
-      let total = progress.totalUnitCount
-      bar.draw(bytes: Int(progress.completedUnitCount), of: total < 0 ? nil : Int(total))
     }
   }
 
   // MARK: path
 
   private static func path(_ model: PublishedModel, asJSON: Bool) throws {
-    guard let path = try? FetchedModels.manager().localModel(for: model.remoteModel).path else {
+    guard let path = try? FetchedModels.store().installedModel(model.remoteModel).path else {
       throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name))
     }
     StandardStreams.output((asJSON ? json(model, path: path).text : path.shown) + "\n")

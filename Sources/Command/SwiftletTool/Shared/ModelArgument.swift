@@ -9,10 +9,10 @@ enum ModelArgument {
   /// The file of a model. What is neither a file nor the name of a fetched model stays as it is, and cannot be opened
   /// then.
   static func path(_ text: String) -> String {
-    guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalogue.model(named: text) else {
+    guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalog.model(named: text) else {
       return text
     }
-    return (try? FetchedModels.manager().localModel(for: model.remoteModel).path) ?? text
+    return (try? FetchedModels.store().installedModel(model.remoteModel).path) ?? text
   }
 
   /// The model, as tasks take it.
@@ -27,7 +27,7 @@ enum ModelArgument {
 
   /// What to say of a model that is no file.
   static func reasonForMissing(_ text: String) -> String {
-    if ModelCatalogue.model(named: text) != nil {
+    if ModelCatalog.model(named: text) != nil {
       return "is a published model that is not downloaded; 'swiftlet models fetch \(text.excerpt)' downloads it"
     }
     let file = MissingFile.hint(for: text)
@@ -39,7 +39,7 @@ enum ModelArgument {
 
   /// The names of published models.
   static func names(for task: PublishedModel.Task? = nil) -> [String] {
-    ModelCatalogue.models.filter { task == nil || $0.task == task }.map(\.name)
+    ModelCatalog.models.filter { task == nil || $0.task == task }.map(\.name)
   }
 
   /// What a task's model can be on the command line.
@@ -57,14 +57,12 @@ enum ModelArgument {
 /// The models that the program has fetched.
 enum FetchedModels {
   /// - Parameter change: what is different from a user's settings.
-  static func manager(_ change: (inout ModelStoreOptions) -> Void = { _ in }) -> ModelManager {
+  static func store(_ change: (inout ModelStoreOptions) -> Void = { _ in }) -> ModelStore {
     var options = ModelStoreOptions()
     if let folder = ProcessInfo.processInfo.environment["SWIFTLET_MODELS"], !folder.isEmpty {
       options.directory = URL(fileURLWithPath: folder, isDirectory: true)
     }
-    // The program's main queue does not run.
-    options.callbackQueue = .global()
     change(&options)
-    return ModelManager(options: options)
+    return ModelStore(options: options)
   }
 }

@@ -1,5 +1,5 @@
 import SwiftletBase
-package import SwiftletModelStore
+import SwiftletModelStore
 package import SwiftletTracking
 import SwiftletVision
 

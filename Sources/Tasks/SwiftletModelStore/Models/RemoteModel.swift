@@ -1,26 +1,84 @@
 public import Foundation
+import SwiftletBase
 
-// Unchecked because a class that others inherit from cannot be checked: it and its subclasses, all in this module, have
-// constants only.
-
-/// A model that is not part of the app but downloaded when a `ModelManager` is asked to.
+/// A model that a ``ModelStore`` can download: its name, its source, and the SHA-256 of its file if that is known.
 ///
-/// - Thread safety: callable concurrently.
-public class RemoteModel: NSObject, @unchecked Sendable {
-  /// What the model is called where it comes from.
+/// ```swift
+/// let birds = RemoteModel(name: "birds", url: url, sha256: digest)
+/// let faces = try RemoteModel.published("blaze-face-short-range")
+/// ```
+public struct RemoteModel: Sendable, Hashable {
+  /// The model's name, for errors and lists. A download of a model without a name fails with
+  /// ``ModelStoreError/Code/emptyModelName``.
   public let name: String
-  let source: RemoteModelSource
+  /// Where the model comes from.
+  public let source: any RemoteModelSource
+  /// The SHA-256 of the only file to accept, as 64 hexadecimal digits in lowercase.
+  ///
+  /// The source isn't asked again once that file is installed.
+  public let sha256: String?
 
-  init(source: RemoteModelSource) {
-    name = source.name
+  /// Creates a model from any source.
+  ///
+  /// - Parameters:
+  ///   - name: The model's name.
+  ///   - source: Where the model comes from.
+  ///   - sha256: The SHA-256 of the only file to accept, as `sha256sum` prints it.
+  public init(name: String, source: any RemoteModelSource, sha256: String? = nil) {
+    self.name = name
     self.source = source
+    self.sha256 = sha256?.lowercased()
   }
-}
 
-/// A model of the app's own, from a source of the app's choice.
-public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
-  /// - Parameter remoteModelSource: where the model comes from, such as a `URLModelSource`.
-  public init(remoteModelSource: RemoteModelSource) {
-    super.init(source: remoteModelSource)
+  /// Creates a model that is a file on a web server or in a storage bucket.
+  ///
+  /// Without a SHA-256, each download asks the server whether the file has changed (`ETag`, `If-None-Match`).
+  ///
+  /// - Parameters:
+  ///   - name: The model's name.
+  ///   - url: The `https` URL of the file.
+  ///   - headers: Headers of each request to that host, such as credentials. Other hosts that the server redirects to
+  ///     don't get them.
+  ///   - sha256: The SHA-256 of the only file to accept, as `sha256sum` prints it.
+  public init(name: String, url: URL, headers: [String: String] = [:], sha256: String? = nil) {
+    self.init(name: name, source: URLModelSource(url: url, headers: headers), sha256: sha256)
+  }
+
+  /// Creates a model whose newest version is named by a JSON file on a server.
+  ///
+  ///     {"name": "birds", "version": "3", "url": "birds-3.tflite", "sha256": "…64 digits…", "size": 4012345}
+  ///
+  /// `url` and `sha256` are required. `url` may be relative to the manifest's URL.
+  ///
+  /// - Parameters:
+  ///   - name: The model's name. A manifest with another name is refused.
+  ///   - manifest: The `https` URL of the manifest.
+  ///   - headers: Headers of each request for the manifest, such as credentials. The request for the model has none.
+  public init(name: String, manifest: URL, headers: [String: String] = [:]) {
+    self.init(name: name, source: ManifestModelSource(url: manifest, headers: headers))
+  }
+
+  /// Returns the published model of the given name.
+  ///
+  /// - Parameter name: A name in ``ModelCatalog``.
+  /// - Throws: ``ModelStoreError/Code/notFound`` if no published model has that name.
+  public static func published(_ name: String) throws(ModelStoreError) -> RemoteModel {
+    guard let model = ModelCatalog.model(named: name) else {
+      throw ModelStoreError(
+        .notFound, "there is no published model '\(name.excerpt)'; ModelCatalog.models lists the names")
+    }
+    return model.remoteModel
+  }
+
+  /// Returns whether two values are the same model: name, identity of the source, and SHA-256.
+  public static func == (first: RemoteModel, second: RemoteModel) -> Bool {
+    first.name == second.name && first.source.identity == second.source.identity && first.sha256 == second.sha256
+  }
+
+  /// Hashes name, identity of the source, and SHA-256.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(source.identity)
+    hasher.combine(sha256)
   }
 }

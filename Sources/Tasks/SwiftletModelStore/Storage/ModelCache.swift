@@ -2,9 +2,14 @@ import Foundation
 import SwiftletBase
 
 /// All models of the store together: how much room they take, and which go first.
-struct ModelCache: Sendable {
+package struct ModelCache: Sendable {
   let options: ModelStoreOptions
   let environment: StoreEnvironment
+
+  package init(options: ModelStoreOptions, environment: StoreEnvironment) {
+    self.options = options
+    self.environment = environment
+  }
 
   /// An installed model, or what came of a download.
   private struct Entry {
@@ -29,7 +34,7 @@ struct ModelCache: Sendable {
   /// the rest has no more bytes than the limit. What is in use stays.
   ///
   /// - Parameter kept: the model that was just installed.
-  func makeRoom(keeping kept: ModelFolder) {
+  package func makeRoom(keeping kept: ModelFolder) {
     let root = options.directory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let entries = names.flatMap { self.entries(of: root + "/" + $0) }.sorted { $0.goes(before: $1) }
@@ -44,22 +49,36 @@ struct ModelCache: Sendable {
     }
   }
 
+  /// The records of all installed models, by name.
+  var records: [ModelRecord] {
+    let root = options.directory.path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return names.compactMap { name in
+      guard case .folder? = PathKind(of: root + "/" + name),
+        let record = ModelFolder.record(atPath: root + "/" + name + "/" + ModelFolder.recordName)
+      else { return nil }
+      let folder = ModelFolder(name: record.name, source: record.source, in: options.directory)
+      return folder.path == root + "/" + name ? folder.record() : nil
+    }
+    .sorted { ($0.name, $0.source) < ($1.name, $1.source) }
+  }
+
   private func entries(of folder: String) -> [Entry] {
     func date(_ path: String) -> Date? {
       try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     }
     // What a link leads to is not the store's.
-    guard case .folder? = SystemCalls.kind(of: folder) else { return [] }
+    guard case .folder? = PathKind(of: folder) else { return [] }
     var entries: [Entry] = []
     let data = folder + "/" + ModelFolder.partialDataName, path = folder + "/" + ModelFolder.recordName
-    if let count = SystemCalls.byteCount(of: data), let date = date(data) {
+    if let count = PathKind.byteCount(of: data), let date = date(data) {
       entries.append(Entry(folder: folder, record: nil, byteCount: count, lastUse: date))
     }
     if let record = ModelFolder.record(atPath: path), let date = date(path) {
       // The size that the file has: a record may say any.
       entries.append(
         Entry(
-          folder: folder, record: record, byteCount: SystemCalls.byteCount(of: folder + "/" + record.fileName) ?? 0,
+          folder: folder, record: record, byteCount: PathKind.byteCount(of: folder + "/" + record.fileName) ?? 0,
           lastUse: date))
     }
     return entries

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import SwiftletBase
 
 /// The folder of one model in the store.
@@ -7,22 +7,26 @@ import SwiftletBase
 ///     HASH.tflite     the model itself
 ///     partial.data    what has come of a download that is not finished
 ///     partial.json    what that is a part of
-struct ModelFolder: Sendable {
+package struct ModelFolder: Sendable {
   let path: String
   let name: String
   let source: String
 
-  static let recordName = "record.json"
-  static let partialDataName = "partial.data"
+  package static let recordName = "record.json"
+  package static let partialDataName = "partial.data"
 
   var recordPath: String { path + "/" + Self.recordName }
-  var partialDataPath: String { path + "/" + Self.partialDataName }
-  var partialNotePath: String { path + "/partial.json" }
+  package var partialDataPath: String { path + "/" + Self.partialDataName }
+  package var partialNotePath: String { path + "/partial.json" }
 
   /// - Parameter directory: the folder of all models.
-  init(_ model: RemoteModel, in directory: URL) {
-    name = model.name
-    source = model.source.identity
+  package init(_ model: RemoteModel, in directory: URL) {
+    self.init(name: model.name, source: model.source.identity, in: directory)
+  }
+
+  init(name: String, source: String, in directory: URL) {
+    self.name = name
+    self.source = source
     path = directory.appendingPathComponent(Self.key(name: name, source: source), isDirectory: true).path
   }
 
@@ -39,13 +43,13 @@ struct ModelFolder: Sendable {
   /// What is installed: the record, if it is whole and its file is there with the size it had.
   func record() -> ModelRecord? {
     guard let record = Self.record(atPath: recordPath), record.name == name, record.source == source,
-      SystemCalls.byteCount(of: filePath(record)) == record.byteCount
+      PathKind.byteCount(of: filePath(record)) == record.byteCount
     else { return nil }
     return record
   }
 
   /// The record in a file, if it can be one.
-  static func record(atPath path: String) -> ModelRecord? {
+  package static func record(atPath path: String) -> ModelRecord? {
     guard let record: ModelRecord = value(atPath: path), record.isSound else { return nil }
     return record
   }
@@ -61,9 +65,9 @@ struct ModelFolder: Sendable {
 
   /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as
   ///   a link out of the store.
-  func make() throws(ModelStoreError) {
-    if case .folder? = SystemCalls.kind(of: path) { return }
-    guard SystemCalls.kind(of: path) == nil else {
+  package func make() throws(ModelStoreError) {
+    if case .folder? = PathKind(of: path) { return }
+    guard PathKind(of: path) == nil else {
       throw ModelStoreError(.storage, "\(path.excerpt) is no folder of the store's own; remove it")
     }
     do {
@@ -107,7 +111,7 @@ struct ModelFolder: Sendable {
   func remove(_ path: String) throws(ModelStoreError) {
     do {
       try FileManager.default.removeItem(atPath: path)
-    } catch  where SystemCalls.kind(of: path) == nil {
+    } catch  where PathKind(of: path) == nil {
       return
     } catch {
       throw Self.failure(error, "\(path.excerpt) cannot be removed")

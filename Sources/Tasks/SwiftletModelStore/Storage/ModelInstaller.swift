@@ -11,6 +11,7 @@ struct ModelInstaller: Sendable {
   /// Checks what was downloaded and puts it in the place of what is there.
   ///
   /// - Throws: `ModelStoreError` for what is not the model; the download is removed then, and what was there stays.
+  @discardableResult
   func install(_ file: RemoteModelFile, sha256 pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord {
     let data = folder.partialDataPath
     let record: ModelRecord
@@ -38,7 +39,7 @@ struct ModelInstaller: Sendable {
   private func verified(_ file: RemoteModelFile, pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord
   {
     let place = HTTPClient.shown(file.url)
-    let count = SystemCalls.byteCount(of: folder.partialDataPath) ?? 0
+    let count = PathKind.byteCount(of: folder.partialDataPath) ?? 0
     if let size = file.size, size != count {
       throw ModelStoreError(.sizeMismatch, "\(place) has \(count) bytes where the model has \(size)")
     }
@@ -84,7 +85,7 @@ struct ModelInstaller: Sendable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
       let path = folder.path + "/" + name
       // What the store never makes is not opened, and what a link leads to stays.
-      if case .other? = SystemCalls.kind(of: path) {
+      if case .other? = PathKind(of: path) {
         try? folder.remove(path)
         continue
       }

@@ -1,8 +1,11 @@
 import Foundation
+import SwiftletBase
 
 /// What has come of a file whose download is not finished.
-struct PartialFile: Sendable {
+package struct PartialFile: Sendable {
   let folder: ModelFolder
+
+  package init(folder: ModelFolder) { self.folder = folder }
 
   /// What the bytes are a part of.
   private struct Note: Codable {
@@ -28,7 +31,7 @@ struct PartialFile: Sendable {
   }
 
   /// Where a download can go on.
-  struct Start {
+  package struct Start {
     var offset: Int64 = 0
     /// The validator that the rest must have, where the server gave one that stands for the very bytes.
     var etag: String?
@@ -54,8 +57,8 @@ struct PartialFile: Sendable {
   }
 
   /// What there is of `file`; if it is something else, it is removed.
-  func start(for file: RemoteModelFile) -> Start {
-    guard let offset = SystemCalls.byteCount(of: folder.partialDataPath), offset > 0,
+  package func start(for file: RemoteModelFile) -> Start {
+    guard let offset = PathKind.byteCount(of: folder.partialDataPath), offset > 0,
       let note: Note = ModelFolder.value(atPath: folder.partialNotePath), note.isPart(of: file)
     else {
       // What stays is an error once bytes are to be written in its place.

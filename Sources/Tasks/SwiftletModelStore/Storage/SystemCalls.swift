@@ -103,32 +103,6 @@ enum SystemCalls {
     return overflow ? nil : Int64(clamping: bytes)
   }
 
-  /// What has a path.
-  enum Kind {
-    case file(byteCount: Int64)
-    case folder
-    /// A link, a pipe, a socket or a device.
-    case other
-  }
-
-  /// - Parameter followsLinks: whether a link stands for what it leads to. Within the store nothing does: a link could
-  ///   lead out of it.
-  /// - Returns: `nil` where there is nothing.
-  static func kind(of path: String, followsLinks: Bool = false) -> Kind? {
-    var status = stat()
-    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file(byteCount: Int64(status.st_size))
-    case S_IFDIR: return .folder
-    default: return .other
-    }
-  }
-
-  /// The size of a regular file; `nil` where there is none.
-  static func byteCount(of path: String, followsLinks: Bool = false) -> Int64? {
-    if case .file(let byteCount)? = kind(of: path, followsLinks: followsLinks) { byteCount } else { nil }
-  }
-
   private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> ModelStoreError {
     let isFull = isFullDisk(number)
     return ModelStoreError(

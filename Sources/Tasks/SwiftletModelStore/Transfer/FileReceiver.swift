@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 import SwiftletBase
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  package import FoundationNetworking
 #endif
 
 /// Writes the body of an answer behind what is there of the file, once the answer turns out to be the file.
-final class FileReceiver: ExchangeReceiver {
+package final class FileReceiver: ExchangeReceiver {
   /// What became of the answer.
-  enum Result {
+  package enum Result {
     case nothing
     case notModified
     /// The part that was asked for cannot be had.
@@ -18,9 +18,9 @@ final class FileReceiver: ExchangeReceiver {
   }
 
   /// What has come of the file.
-  struct FileBody {
+  package struct FileBody {
     var handle: FileHandle
-    var received: Int64
+    package var received: Int64
     /// Of the whole file, as far as it is known.
     var size: Int64?
     var etag: String?
@@ -38,7 +38,7 @@ final class FileReceiver: ExchangeReceiver {
   private let progress: @Sendable (Int64, Int64?) -> Void
   private let state = Mutex(Result.nothing)
 
-  init(
+  package init(
     _ file: RemoteModelFile, from start: PartialFile.Start, into partial: PartialFile, client: HTTPClient,
     progress: @escaping @Sendable (Int64, Int64?) -> Void
   ) {
@@ -50,7 +50,7 @@ final class FileReceiver: ExchangeReceiver {
   }
 
   /// Ends it: nothing is written after this.
-  func close() -> Result {
+  package func close() -> Result {
     state.withLock { state in
       if case .body(let body) = state { try? body.handle.close() }
       defer { state = .nothing }
@@ -58,7 +58,7 @@ final class FileReceiver: ExchangeReceiver {
     }
   }
 
-  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody {
+  package func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody {
     let next = try beginning(response)
     state.withLock { $0 = next }
     switch next {
@@ -134,7 +134,7 @@ final class FileReceiver: ExchangeReceiver {
     }
   }
 
-  func receive(_ bytes: Data) throws(ModelStoreError) {
+  package func receive(_ bytes: Data) throws(ModelStoreError) {
     let written: (Int64, Int64?)?
     do {
       written = try state.withLock { state -> (Int64, Int64?)? in

@@ -75,13 +75,13 @@ struct FileTransfer: Sendable {
       return ModelStoreError(
         .expiredAddress, "\(HTTPClient.shown(file.url)) was valid until \(expires) and is refused now")
     }
-    return HTTPStatus.error(response, body: body, url: file.url)
+    return HTTPDocument(response, body: body, url: file.url).error
   }
 
   /// From a mirror on this device.
   private func copy() throws(ModelStoreError) -> Outcome {
     let path = file.url.path
-    guard let size = SystemCalls.byteCount(of: path, followsLinks: true) else {
+    guard let size = PathKind.byteCount(of: path, followsLinks: true) else {
       throw ModelStoreError(.notFound, "there is no file \(path.excerpt)")
     }
     try FileReceiver.checkLimits(size, file: path, folder: partial.folder, start: 0, client: client)

@@ -1,22 +1,38 @@
-import Foundation
+public import Foundation
 import SwiftletBase
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
-/// Sends requests with the store's limits.
-struct HTTPClient: Sendable {
-  var options = ModelStoreOptions()
-  var environment = StoreEnvironment()
-  var allowsCellularAccess = true
+/// An HTTP client with the limits of a store.
+@_spi(Facades)
+public struct HTTPClient: Sendable {
+  var options: ModelStoreOptions
+  var environment: StoreEnvironment
+  var conditions: DownloadConditions
+
+  /// Creates a client.
+  ///
+  /// - Parameter options: The limits.
+  public init(options: ModelStoreOptions = ModelStoreOptions()) {
+    self.init(options: options, environment: StoreEnvironment())
+  }
+
+  package init(
+    options: ModelStoreOptions, environment: StoreEnvironment, conditions: DownloadConditions = []
+  ) {
+    self.options = options
+    self.environment = environment
+    self.conditions = conditions
+  }
 
   /// The most bytes of an answer that is kept in memory.
   static let longestDocument = 1 << 20
   /// The most bytes of an answer that explains an error.
   static let longestExplanation = 1 << 16
 
-  var rules: AddressRules { AddressRules(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
+  package var policy: URLPolicy { URLPolicy(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
   var retries: RetrySchedule { RetrySchedule(options: options, environment: environment) }
 
   /// An address as errors show it: without the query, which may hold keys and signatures.
@@ -29,10 +45,8 @@ struct HTTPClient: Sendable {
     return (parts.string ?? "the address").excerpt
   }
 
-  /// A small answer, kept in memory; tried again where the server fails or the connection breaks.
-  ///
-  /// - Returns: the answer of any status but those that are worth trying again.
-  func document(_ request: URLRequest) async throws(ModelStoreError) -> (HTTPURLResponse, Data) {
+  /// Returns a small answer of any status. Requests are retried if the server fails or the connection breaks.
+  public func document(for request: URLRequest) async throws(ModelStoreError) -> HTTPDocument {
     try await retries.run { () async throws(ModelStoreError) in
       let receiver = DocumentReceiver()
       do throws(ModelStoreError) {
@@ -44,15 +58,16 @@ struct HTTPClient: Sendable {
       }
       let (response, body) = receiver.received.withLock { ($0.response, $0.body) }
       guard let response else { throw ModelStoreError(.internalError, "no answer came", retry: .afterDelay) }
-      let error = HTTPStatus.error(response, body: body, url: request.url)
+      let document = HTTPDocument(response, body: body, url: request.url)
+      let error = document.error
       if error.retry != .never { throw error }
-      return (response, body)
+      return document
     }
   }
 
   /// Sends a request once, and on to where the server leads, and gives what comes to `receiver`.
   func exchange(_ request: URLRequest, _ receiver: any ExchangeReceiver) async throws(ModelStoreError) {
-    if let url = request.url { try rules.check(url) }
+    if let url = request.url { try policy.check(url) }
     var request = request
     // A compressed answer would have another length than the server says, and could not be resumed.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
@@ -60,7 +75,7 @@ struct HTTPClient: Sendable {
     var count = 0
     while let proposed = try await HTTPExchange(request, receiver: receiver, client: self).run() {
       count += 1
-      request = try rules.redirected(proposed, from: request, count: count)
+      request = try policy.redirected(proposed, from: request, count: count)
     }
   }
 
@@ -92,7 +107,7 @@ struct HTTPClient: Sendable {
 }
 
 /// How much of the body of an answer is wanted.
-enum ExpectedBody: Sendable {
+package enum ExpectedBody: Sendable {
   /// Nothing: the exchange is over.
   case none
   /// What a server says of an error. It is over after `HTTPClient.longestExplanation` bytes, after

@@ -81,13 +81,15 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
-    configuration.allowsCellularAccess = client.allowsCellularAccess
+    configuration.allowsCellularAccess = !client.conditions.contains(.noCellularNetwork)
     // The exchange watches the time itself: these are for a system that does not call back at all.
     let limit = client.options.transferTimeLimit.bounded / .seconds(1)
     configuration.timeoutIntervalForResource = limit + 5
     configuration.timeoutIntervalForRequest = limit + 5
     #if canImport(Darwin)
       configuration.waitsForConnectivity = true
+      configuration.allowsExpensiveNetworkAccess = !client.conditions.contains(.noExpensiveNetwork)
+      configuration.allowsConstrainedNetworkAccess = !client.conditions.contains(.noConstrainedNetwork)
     #endif
     return configuration
   }

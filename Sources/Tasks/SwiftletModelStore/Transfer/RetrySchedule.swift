@@ -37,7 +37,7 @@ struct RetrySchedule: Sendable {
     case .never, .anew: throw error
     case .afterDelay: time = delay.bounded * (1 + 0.2 * environment.jitter())
     case .after(let seconds):
-      guard seconds <= options.longestRetryDelay.bounded / .seconds(1) else { throw error }
+      guard seconds <= options.maximumRetryDelay.bounded / .seconds(1) else { throw error }
       time = .seconds(seconds)
     }
     do {

@@ -1,4 +1,6 @@
 import Foundation
+import MLKitCommon
+import ModelStoreTestSupport
 import SwiftletModelStore
 
 /// What the model store takes from servers and from its own folders.
@@ -13,14 +15,14 @@ enum StoreTargets {
       _ = (try? model.checkedPath(), model.labels)
     },
     FuzzTarget("store-manifest", seeds: { SeedFiles.storeManifests }) { bytes in
-      _ = try? RecordedAnswer(status: 200, pieces: [Data(bytes)]).manifest(request)
+      _ = try? RecordedResponse(status: 200, pieces: [Data(bytes)]).manifest(request)
     },
     FuzzTarget("record", seeds: { SeedFiles.records }) { bytes in record(bytes) },
     FuzzTarget("answer", seeds: { SeedFiles.answers }) { bytes in answer(bytes) },
   ]
 
-  private static let request = RecordedAnswer.Request(
-    address: URL(string: "https://example.com/model.tflite") ?? URL(fileURLWithPath: "/"),
+  private static let request = RecordedResponse.Request(
+    url: URL(string: "https://example.com/model.tflite") ?? URL(fileURLWithPath: "/"),
     directory: URL(fileURLWithPath: TrialFolder.shared.path + "/store", isDirectory: true))
 
   /// The same record in two folders: what both say is added up.
@@ -52,10 +54,13 @@ enum StoreTargets {
     }
     let body = Data(rest)
     let cut = min(body.count, Int(bytes.seed % 16))
-    let answer = RecordedAnswer(status: status, headers: headers, pieces: [body.prefix(cut), body.dropFirst(cut)])
+    let answer = RecordedResponse(status: status, headers: headers, pieces: [body.prefix(cut), body.dropFirst(cut)])
     prepare(partial: min(max(0, offset), 1 << 16), note: lines[2])
     _ = try? answer.receive(request)
-    _ = try? answer.model(request)
+    if let document = try? answer.document(request) {
+      let response = FirebaseResponse(document, model: "recorded")
+      _ = (try? response.file(sha256: nil), response.failure)
+    }
     _ = try? answer.manifest(request)
   }
 

@@ -113,11 +113,11 @@ struct DemoModelFile {
 
   /// The models of these kinds that the program has fetched. Nothing is asked of the network.
   static func fetched() -> Folder {
-    let manager = FetchedModels.manager()
+    let store = FetchedModels.store()
     let tasks = Set(Kind.allCases.map(\.rawValue))
     var found = Folder()
-    for published in ModelCatalogue.models where tasks.contains(published.task.rawValue) {
-      guard let path = manager.installedPath(of: published.remoteModel) else { continue }
+    for published in ModelCatalog.models where tasks.contains(published.task.rawValue) {
+      guard let path = store.installedPath(of: published.remoteModel) else { continue }
       do throws(ToolError) {
         found.models.append(try DemoModelFile(path, name: published.name))
       } catch {

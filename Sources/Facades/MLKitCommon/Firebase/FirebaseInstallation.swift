@@ -1,0 +1,224 @@
+public import Foundation
+import SwiftletBase
+@_spi(Facades) public import SwiftletModelStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// An installation of an app in Firebase's books, and the tokens that it signs requests with: for apps that do not
+/// carry Firebase's own SDK.
+///
+///     let installation = try FirebaseInstallation(propertyList: plistURL)
+///     FirebaseConfiguration.default = try FirebaseConfiguration(propertyList: plistURL) { try await installation.token() }
+///
+/// Nothing is asked before the first token is wanted. The installation is registered once and kept in a file that only
+/// its user may read; tokens are renewed within the hour before they expire. Callers that come at the same time share a
+/// request.
+///
+/// - Source: the Firebase Installations service as Firebase's open-source client for iOS speaks to it.
+public actor FirebaseInstallation {
+  /// The address of the service that Firebase runs.
+  public static let defaultBaseURL =
+    URL(string: "https://firebaseinstallations.googleapis.com") ?? URL(fileURLWithPath: "/")
+
+  /// Where the installation is kept by default: beside the models.
+  public static var defaultFile: URL {
+    ModelStoreOptions.defaultDirectory.appendingPathComponent("firebase-installation.json")
+  }
+
+  private static let renewalTime: TimeInterval = 3600
+  /// What the service wants to know of the software that asks.
+  private static let softwareVersion = "i:1.0.0"
+
+  /// What is kept of a registration.
+  private struct Registration: Codable {
+    var projectID: String
+    var appID: String
+    /// The installation's ID.
+    var id: String
+    var refreshToken: String
+    var token: String
+    var expires: Date
+  }
+
+  private struct Token: Decodable {
+    var token: String
+    /// Seconds with an `s` behind them.
+    var expiresIn: String
+  }
+
+  private struct RegistrationAnswer: Decodable {
+    var fid: String
+    var refreshToken: String
+    var authToken: Token
+  }
+
+  private let projectID: String
+  private let apiKey: String
+  private let appID: String
+  private let file: PrivateFile
+  private let baseURL: URL
+  private let client: HTTPClient
+  private let now: @Sendable () -> Date
+  private var registration: Registration?
+  private var pending: Task<String, any Error>?
+
+  /// - Parameters:
+  ///   - projectID: `PROJECT_ID` of the app's `GoogleService-Info.plist`.
+  ///   - apiKey: `API_KEY`.
+  ///   - appID: `GOOGLE_APP_ID`.
+  ///   - file: where the installation is kept from one start of the app to the next.
+  ///   - baseURL: the service's address; another one for tests.
+  public init(
+    projectID: String, apiKey: String, appID: String, file: URL = FirebaseInstallation.defaultFile,
+    baseURL: URL = FirebaseInstallation.defaultBaseURL
+  ) {
+    self.init(
+      projectID: projectID, apiKey: apiKey, appID: appID, file: file, baseURL: baseURL, client: HTTPClient(),
+      now: { Date() })
+  }
+
+  package init(
+    projectID: String, apiKey: String, appID: String, file: URL, baseURL: URL, client: HTTPClient,
+    now: @escaping @Sendable () -> Date
+  ) {
+    (self.projectID, self.apiKey, self.appID) = (projectID, apiKey, appID)
+    (self.file, self.baseURL) = (PrivateFile(file), baseURL)
+    (self.client, self.now) = (client, now)
+  }
+
+  /// The app that the file from Firebase's console describes.
+  ///
+  /// - Parameters:
+  ///   - propertyList: the `GoogleService-Info.plist`.
+  ///   - file: where the installation is kept.
+  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project, the key or the
+  ///   app.
+  public init(propertyList: URL, file: URL = FirebaseInstallation.defaultFile) throws(ModelStoreError) {
+    let list = try FirebasePropertyList(propertyList)
+    guard let appID = list.appID else {
+      throw ModelStoreError(.failedPrecondition, "\(propertyList.path) lacks GOOGLE_APP_ID")
+    }
+    self.init(projectID: list.projectID, apiKey: list.apiKey, appID: appID, file: file)
+  }
+
+  /// A token that is valid for an hour at least.
+  ///
+  /// - Throws: `ModelStoreError` as downloads do: `permissionDenied` for a key or app that the service does not know,
+  ///   `failedPrecondition` for what the configuration lacks, `internalError` for an answer that is none, `storage`
+  ///   when the installation cannot be kept.
+  public func token() async throws -> String {
+    if let pending { return try await pending.value }
+    let task = Task { try await validToken() }
+    pending = task
+    defer { pending = nil }
+    return try await task.value
+  }
+
+  private func validToken() async throws(ModelStoreError) -> String {
+    guard ![projectID, apiKey, appID].contains("") else {
+      throw ModelStoreError(
+        .failedPrecondition,
+        "a Firebase installation needs a project ID, an API key and an app ID; one of them is empty")
+    }
+    if registration == nil { registration = kept() }
+    if let registration {
+      if registration.expires > now().addingTimeInterval(Self.renewalTime) {
+        return registration.token
+      }
+      do {
+        return try keep(try await renewed(registration))
+      } catch  where [.permissionDenied, .notFound].contains(error.code) {
+        // The service has forgotten the installation, as it does after months without use.
+      }
+    }
+    return try keep(try await registered())
+  }
+
+  // MARK: The service
+
+  private func registered() async throws(ModelStoreError) -> Registration {
+    let body = ["fid": Self.newID(), "authVersion": "FIS_v2", "appId": appID, "sdkVersion": Self.softwareVersion]
+    let answer: RegistrationAnswer = try await answer("installations/", body: body, authorization: nil)
+    return Registration(
+      projectID: projectID, appID: appID, id: answer.fid, refreshToken: answer.refreshToken,
+      token: answer.authToken.token,
+      expires: try expiry(answer.authToken))
+  }
+
+  private func renewed(_ registration: Registration) async throws(ModelStoreError) -> Registration {
+    let answer: Token = try await answer(
+      "installations/\(registration.id.escapedForURL)/authTokens:generate",
+      body: ["installation": ["sdkVersion": Self.softwareVersion]],
+      authorization: "FIS_v2 \(registration.refreshToken)")
+    var registration = registration
+    registration.token = answer.token
+    registration.expires = try expiry(answer)
+    return registration
+  }
+
+  private func expiry(_ token: Token) throws(ModelStoreError) -> Date {
+    guard token.expiresIn.hasSuffix("s"), let seconds = Double(token.expiresIn.dropLast()), seconds.isFinite,
+      seconds > 0
+    else {
+      throw ModelStoreError(
+        .internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn.excerpt)'")
+    }
+    return now().addingTimeInterval(min(seconds, 1e9))
+  }
+
+  private func answer<Answer: Decodable>(_ path: String, body: some Encodable, authorization: String?)
+    async throws(ModelStoreError) -> Answer
+  {
+    let base = baseURL.absoluteString
+    guard
+      let url = URL(
+        string: base + (base.hasSuffix("/") ? "" : "/") + "v1/projects/\(projectID.escapedForURL)/" + path)
+    else {
+      throw ModelStoreError(.invalidArgument, "'\(projectID.excerpt)' makes no address of a Firebase project")
+    }
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.httpBody = try? JSONEncoder().encode(body)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    request.setValue(apiKey, forHTTPHeaderField: "x-goog-api-key")
+    request.setValue(authorization, forHTTPHeaderField: "Authorization")
+    let document = try await client.document(for: request)
+    guard 200..<300 ~= document.status else {
+      let error = document.error
+      throw ModelStoreError(error.code, "Firebase Installations: \(error.message)")
+    }
+    do {
+      return try JSONDecoder().decode(Answer.self, from: document.body)
+    } catch {
+      throw ModelStoreError(
+        .internalError, "Firebase Installations gave an answer without the token that was asked for")
+    }
+  }
+
+  /// 17 random bytes that begin with 0111, as 22 characters that are safe in addresses.
+  private static func newID() -> String {
+    var bytes = (0..<17).map { _ in UInt8.random(in: .min ... .max) }
+    bytes[0] = 0b0111_0000 | bytes[0] & 0b1111
+    let text = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return String(text.prefix(22))
+  }
+
+  // MARK: The file
+
+  /// What the file holds, if it is whole and of this app.
+  private func kept() -> Registration? {
+    guard let registration = file.value(as: Registration.self), registration.projectID == projectID,
+      registration.appID == appID
+    else { return nil }
+    return registration
+  }
+
+  private func keep(_ registration: Registration) throws(ModelStoreError) -> String {
+    self.registration = registration
+    try file.write(registration)
+    return registration.token
+  }
+}

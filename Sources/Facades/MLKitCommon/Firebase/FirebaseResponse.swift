@@ -1,0 +1,78 @@
+import Foundation
+import SwiftletBase
+package import SwiftletModelStore
+
+/// What Firebase's hosting service says of a model.
+package struct FirebaseResponse {
+  let document: HTTPDocument
+  let model: String
+
+  package init(_ document: HTTPDocument, model: String) {
+    self.document = document
+    self.model = model
+  }
+
+  private struct Content: Decodable {
+    var downloadUri: String
+    var expireTime: String
+    /// A string, as in all 64-bit numbers of this service's JSON.
+    var sizeBytes: String
+  }
+
+  /// What the service calls this version of the model.
+  private var hash: String? {
+    document.header("ETag").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The file of an answer with status 200.
+  ///
+  /// - Throws: `ModelStoreError.Code.internalError` for an answer that is not as the protocol says.
+  package func file(sha256: String?) throws(ModelStoreError) -> RemoteModelFile {
+    guard let hash else { throw refusal("has no ETag, which is the model's hash") }
+    let content: Content
+    do {
+      content = try JSONDecoder().decode(Content.self, from: document.body)
+    } catch {
+      throw refusal("is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\"")
+    }
+    guard let size = Int64(content.sizeBytes), size > 0 else {
+      throw refusal("has a size that is none: '\(content.sizeBytes.excerpt)'")
+    }
+    guard let expires = RFC3339.date(content.expireTime) else {
+      throw refusal("has an expiry time that is none: '\(content.expireTime.excerpt)'")
+    }
+    guard let url = URL(string: content.downloadUri), url.host != nil else {
+      throw refusal("has an address that is none")
+    }
+    return RemoteModelFile(url: url, expires: expires, size: size, version: hash, sha256: sha256)
+  }
+
+  /// - Throws: `ModelStoreError.Code.internalError` when a status 304 does not mean the version that is there.
+  package func checkNotModified(since known: ModelRecord?) throws(ModelStoreError) {
+    guard let known else { throw refusal("says that the model has not changed, but none was downloaded before") }
+    guard let hash else { throw refusal("says that the model has not changed, but not its hash") }
+    guard hash == known.version else {
+      throw refusal(
+        "says that the model has not changed, but its hash is '\(hash.excerpt)' and was '\((known.version ?? "").excerpt)'"
+      )
+    }
+  }
+
+  /// The error of any other status.
+  package var failure: ModelStoreError {
+    let error = document.error
+    switch document.status {
+    case 404:
+      return ModelStoreError(
+        error.code, "\(error.message); is the model published, and is '\(model.excerpt)' its name?")
+    case 401, 403:
+      return ModelStoreError(
+        error.code, "\(error.message); is the Firebase ML API enabled for the project, and is the token valid?")
+    default: return error
+    }
+  }
+
+  private func refusal(_ reason: String) -> ModelStoreError {
+    ModelStoreError(.internalError, "Firebase's answer for the model '\(model.excerpt)' \(reason)")
+  }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+import SwiftletBase
+public import SwiftletModelStore
+
+// Unchecked because a class that others inherit from cannot be checked: it and its subclasses, all in this module, have
+// constants only.
+
+/// A model that is not part of the app but downloaded when a ``ModelManager`` is asked to.
+///
+/// - Thread safety: callable concurrently.
+public class RemoteModel: NSObject, @unchecked Sendable {
+  /// The model's name where it comes from.
+  public let name: String
+  private let source: RemoteModelSource
+
+  init(source: RemoteModelSource) {
+    name = source.name
+    self.source = source
+  }
+
+  /// The model as the model store knows it: an addition to ML Kit's interface.
+  public final var model: SwiftletModelStore.RemoteModel { source.model }
+}
+
+/// A model of the app's own, from a source of the app's choice.
+public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
+  /// Creates a model.
+  ///
+  /// - Parameter remoteModelSource: The source of the model.
+  public init(remoteModelSource: RemoteModelSource) {
+    super.init(source: remoteModelSource)
+  }
+}
+
+/// A source of a remote model.
+public class RemoteModelSource: NSObject, @unchecked Sendable {
+  /// The model's name.
+  public let name: String
+  /// The model as the model store knows it.
+  let model: SwiftletModelStore.RemoteModel
+
+  /// Creates a source that only has a name. Its downloads fail: use a ``FirebaseModelSource``, or ``init(model:)``.
+  ///
+  /// - Parameter name: The model's name.
+  public convenience init(name: String) {
+    self.init(model: SwiftletModelStore.RemoteModel(name: name, source: NoSource()))
+  }
+
+  /// Creates a source from a model of the model store, such as a file at a URL: an addition to ML Kit's interface.
+  ///
+  /// ```swift
+  /// RemoteModelSource(model: .init(name: "birds", url: url, sha256: digest))
+  /// ```
+  ///
+  /// - Parameter model: The model.
+  public init(model: SwiftletModelStore.RemoteModel) {
+    name = model.name
+    self.model = model
+  }
+}
+
+/// The source of a model of which only the name is known.
+private struct NoSource: SwiftletModelStore.RemoteModelSource {
+  var identity: String { "none" }
+
+  func resolve(_ query: ModelQuery) async throws(ModelStoreError) -> ModelResolution {
+    throw ModelStoreError(
+      .failedPrecondition,
+      "the source of the model '\(query.modelName.excerpt)' is only a name; use a FirebaseModelSource, or RemoteModelSource(model:)"
+    )
+  }
+}

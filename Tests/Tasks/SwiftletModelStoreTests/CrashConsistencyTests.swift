@@ -1,0 +1,105 @@
+import Foundation
+import ModelStoreTestSupport
+import SwiftletModelStore
+import SwiftletTestSupport
+import SwiftletBase
+import Testing
+
+/// Another process downloads and is killed on the way.
+@Suite("A killed download", .serialized)
+struct CrashConsistencyTests {
+  private static let bytes = SampleModel.bytes(30_000, seed: 21)
+  private static let older = SampleModel.bytes(20_000, seed: 20)
+
+  /// - Returns: how it ended; 9 when it was killed.
+  private static func run(_ store: TestStore, _ url: URL, _ step: String, _ count: Int) async throws -> Int32 {
+    try await DownloadChild.run(store.folder, url, step: step, count: count).status
+  }
+
+  private final class Site: Sendable {
+    let current = Mutex((bytes: CrashConsistencyTests.bytes, etag: "\"new\"", stallsAfter: Int?.none))
+    let server = Mutex<LoopbackServer?>(nil)
+
+    /// A server whose answers end after so many bytes of the file, without the connection ending.
+    func start() throws -> LoopbackServer {
+      try LoopbackServer { [self] request in
+        current.withLock { current in
+          let answer = LoopbackResponse.file(current.bytes, etag: current.etag, for: request)
+          guard let count = current.stallsAfter else { return answer }
+          return answer.delivered(.stall(after: count))
+        }
+      }
+    }
+  }
+
+  /// Kills a download, looks at what is left, and lets the next one end.
+  private func check(_ step: String, count: Int, stallsAfter: Int?, hasOlder: Bool) async throws {
+    let site = Site()
+    let server = try site.start()
+    let store = TestStore()
+    let url = server.url("/model")
+    let model = RemoteModel(name: "victim", url: url)
+    if hasOlder {
+      site.current.withLock { $0 = (Self.older, "\"old\"", nil) }
+      _ = try await store.download(model)
+    }
+    site.current.withLock { $0 = (Self.bytes, "\"new\"", stallsAfter) }
+    #expect(try await Self.run(store, url, step, count) == 9)
+
+    // Either no model, or the old one, or the whole new one.
+    let isDone = ["recorded", "cleaned"].contains(step)
+    #expect(store.isInstalled(model) == (hasOlder || isDone))
+    if hasOlder || isDone {
+      let left = try Data(contentsOf: URL(fileURLWithPath: store.modelStore.installedModel(model).path))
+      #expect(left == Data(isDone ? Self.bytes : Self.older))
+    }
+    for name in store.modelFiles {
+      let data = try Data(contentsOf: store.folder.appendingPathComponent(name))
+      #expect(data == Data(Self.bytes) || data == Data(Self.older), "\(name) is a part of a model")
+    }
+
+    site.current.withLock { $0.stallsAfter = nil }
+    let before = server.requests.count
+    let local = try await store.download(model)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
+    #expect(store.files.count == 2, "\(store.files)")
+    if let stallsAfter, stallsAfter > 0, step == "received" {
+      #expect(server.requests[before...].map { $0.headers["range"] } == ["bytes=\(stallsAfter)-"])
+    }
+  }
+
+  /// The first and last bytes, those around a header, around the blocks that files and connections have, and some
+  /// between.
+  static let positions = [
+    1, 2, 7, 8, 9, 511, 512, 513, 4095, 4096, 4097, 10_000, 16_383, 16_384, 16_385, 20_000, 28_672, 29_998, 29_999,
+  ]
+
+  @Test(
+    "at any byte leaves no model, or the old one, and the next download continues at that byte", arguments: positions,
+    [false, true])
+  func atByte(position: Int, hasOlder: Bool) async throws {
+    try await check("received", count: position, stallsAfter: position, hasOlder: hasOlder)
+  }
+
+  @Test(
+    "between any two steps leaves no model, or the old one, or the whole new one",
+    arguments: StoreEnvironment.Step.allCases, [false, true])
+  func atStep(step: StoreEnvironment.Step, hasOlder: Bool) async throws {
+    let isBeforeBytes = step == .noted
+    try await check(step.rawValue, count: isBeforeBytes ? 0 : Self.bytes.count, stallsAfter: nil, hasOlder: hasOlder)
+  }
+
+  @Test("at the moment when the last byte has come is no loss")
+  func afterLastByte() async throws {
+    try await check("received", count: Self.bytes.count, stallsAfter: nil, hasOlder: false)
+  }
+
+  @Test("the other process does download when it is not killed")
+  func undisturbed() async throws {
+    let server = try Site().start()
+    let store = TestStore()
+    #expect(try await Self.run(store, server.url("/model"), "none", 0) == 0)
+    let model = RemoteModel(name: "victim", url: server.url("/model"))
+    #expect(store.isInstalled(model))
+  }
+}
