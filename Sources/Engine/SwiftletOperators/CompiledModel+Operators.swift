@@ -4,17 +4,17 @@ extension CompiledModel {
   /// Compiles the entry point `signature` of `model`, or its main graph, with all operators that there are.
   ///
   /// - Parameters:
-  ///   - unreadOutputs: positions of outputs that nobody reads. Runs leave out what only they need, and reading them
+  ///   - unusedOutputs: positions of outputs that nobody reads. Runs leave out what only they need, and reading them
   ///     fails. Positions that the model does not have are ignored.
   /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or
   ///   `invalidArgument` for an unknown signature and for options that contradict each other: reduced precision in
   ///   bit-exact numerics.
   public convenience init(
-    _ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil, unreadOutputs: Set<Int> = []
+    _ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil, unusedOutputs: Set<Int> = []
   ) throws {
     try self.init(
       model, operators: OperatorCatalog.type(for:), options: options, signature: signature,
-      unreadOutputs: unreadOutputs)
+      unusedOutputs: unusedOutputs)
   }
 
   /// The same for other shapes of the inputs than the file's, which a model may not even take.
@@ -22,7 +22,7 @@ extension CompiledModel {
     _ model: Model, options: RuntimeOptions, signature: String?, inputShapes: [Shape]
   ) throws {
     try self.init(
-      model, operators: OperatorCatalog.type(for:), options: options, signature: signature, unreadOutputs: [],
+      model, operators: OperatorCatalog.type(for:), options: options, signature: signature, unusedOutputs: [],
       inputShapes: inputShapes)
   }
 }

@@ -19,10 +19,10 @@ public final class CompiledModel: Sendable {
   /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
   /// - Parameter inputShapes: what the inputs have in place of the file's shapes; empty for those.
-  /// - Throws: as `init(_:options:signature:unreadOutputs:)`.
+  /// - Throws: as `init(_:options:signature:unusedOutputs:)`.
   package init(
     _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
-    unreadOutputs: Set<Int>, inputShapes: [Shape] = []
+    unusedOutputs: Set<Int>, inputShapes: [Shape] = []
   ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -37,7 +37,7 @@ public final class CompiledModel: Sendable {
       model.file, subgraph: entry?.subgraph ?? 0, options: options, operators: operators,
       added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
-    for index in graph.outputs.indices where unreadOutputs.contains(index) { graph.outputs[index].isRead = false }
+    for index in graph.outputs.indices where unusedOutputs.contains(index) { graph.outputs[index].isRead = false }
     if options.isChecked {
       let constants = CheckedConstants(options)
       graph = try constants.copied(graph)

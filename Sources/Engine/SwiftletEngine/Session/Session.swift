@@ -110,7 +110,7 @@ public final class Session {
     guard port.isRead else {
       throw RuntimeError(
         .invalidArgument,
-        "output \(index) '\(port.name.excerpt)' is not computed: the model was compiled with it among unreadOutputs")
+        "output \(index) '\(port.name.excerpt)' is not computed: the model was compiled with it among unusedOutputs")
     }
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name.excerpt)' has no value before the first run")
@@ -283,8 +283,8 @@ public final class Session {
     public var name: String
     /// The name of the first output.
     public var output: String
-    /// How long it took.
-    public var nanoseconds: UInt64
+    /// The time of all threads, added up over runs.
+    public var duration: Duration
     /// Multiply-adds of one run, 0 where that is not what the operator does.
     public var multiplyAdds: Int
     /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words may
@@ -299,7 +299,7 @@ public final class Session {
     return zip(main.program.nodes, runProfile.totals).map { node, total in
       OperatorTime(
         index: node.location.operatorIndex ?? 0, name: node.location.operatorName ?? "", output: node.outputName,
-        nanoseconds: total, multiplyAdds: node.multiplyAdds, implementation: "\(node.implementation)")
+        duration: total, multiplyAdds: node.multiplyAdds, implementation: "\(node.implementation)")
     }
   }
 

@@ -46,7 +46,7 @@ package final class TaskModel {
     tables = ModelTables(files, results: results)
     session = try TaskError.wrapping {
       func compile() throws -> CompiledModel {
-        try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs)
+        try CompiledModel(model, options: base.runtimeOptions, unusedOutputs: unreadOutputs)
       }
       guard let sharing = ModelSharing.current else { return try Session(try compile()) }
       return try Session(

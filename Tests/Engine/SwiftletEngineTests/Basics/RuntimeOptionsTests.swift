@@ -41,7 +41,7 @@ struct RuntimeOptionsTests {
     #expect(RuntimeOptions(threads: given).threads == taken)
     var options = RuntimeOptions(threads: 5)
     options.threads = given
-    #expect(options.threads == taken && RuntimeOptions.mostThreads == 256)
+    #expect(options.threads == taken && RuntimeOptions.maximumThreadCount == 256)
   }
 
   @Test("name their cases as the command line does")

@@ -18,7 +18,7 @@ struct CompiledModelTests {
     graph.add(.add, [first, x], [second], version: 99)
     graph.add(.less, [second, first], [third])
     let model = try graph.model()
-    let missing = try model.unsupportedOperators()
+    let missing = model.support().unsupportedOperators
     #expect(missing.map(\.name) == ["Unheard", "ADD", "LESS"])
     #expect(missing.map(\.isCustom) == [true, false, false])
     #expect(missing.map(\.index) == [0, 1, 2])
@@ -63,7 +63,7 @@ struct CompiledModelTests {
     "leaves out what only unread outputs need",
     arguments: [([], 3), ([2], 2), ([1], 3), ([0, 2], 2), ([1, 2, 7], 1), ([0, 1, 2], 0)] as [(Set<Int>, Int)])
   func skipsUnreadOutputs(unread: Set<Int>, operatorCount: Int) throws {
-    let compiled = try CompiledModel(try chainOfOutputs(), unreadOutputs: unread)
+    let compiled = try CompiledModel(try chainOfOutputs(), unusedOutputs: unread)
     #expect(compiled.operatorNames.count == operatorCount)
     #expect(compiled.outputs.count == 3)
     let session = try Session(compiled)
@@ -75,7 +75,7 @@ struct CompiledModelTests {
     }
     for index in unread where index < 3 {
       let error = #expect(throws: RuntimeError.self) { try session.withOutput(at: index) { $0.count } }
-      #expect(error?.message.contains("unreadOutputs") == true)
+      #expect(error?.message.contains("unusedOutputs") == true)
     }
   }
 

@@ -78,12 +78,12 @@ struct SessionMessageTests {
     graph.addInput(constant)
     graph.add(.neg, [constant], [graph.output(.float32, [2])])
     graph.add(.abs, [constant], [graph.output(.float32, [2])])
-    let session = try Session(try CompiledModel(try graph.model(), unreadOutputs: [1]))
+    let session = try Session(try CompiledModel(try graph.model(), unusedOutputs: [1]))
     let input = refusal { try session.withInput(at: 0) { _ in } }
     #expect(input.code == .invalidArgument && input.message == "input 0 is a constant of the model")
     let output = refusal { try session.withOutput(at: 1) { _ in } }
     #expect(output.code == .invalidArgument)
-    #expect(output.message == "output 1 't2' is not computed: the model was compiled with it among unreadOutputs")
+    #expect(output.message == "output 1 't2' is not computed: the model was compiled with it among unusedOutputs")
     #expect(session.isConstantInput(0))
   }
 
@@ -130,12 +130,12 @@ struct SessionMessageTests {
     let profile = session.profile
     #expect(profile.map(\.name) == ["NEG", "RESHAPE"] && profile.map(\.index) == [0, 1])
     #expect(profile.map(\.output) == ["scores", "left"] && profile.map(\.multiplyAdds) == [0, 0])
-    #expect(profile.allSatisfy { $0.nanoseconds > 0 && !$0.implementation.isEmpty })
+    #expect(profile.allSatisfy { $0.duration > .zero && !$0.implementation.isEmpty })
     try session.resizeInput(at: 0, to: [5, 3])
-    #expect(session.profile.allSatisfy { $0.nanoseconds == 0 })
+    #expect(session.profile.allSatisfy { $0.duration == .zero })
     try session.run()
     try session.resizeInput(at: 0, to: [5, 3])
-    #expect(session.profile.allSatisfy { $0.nanoseconds > 0 })
+    #expect(session.profile.allSatisfy { $0.duration > .zero })
   }
 
   // MARK: Compiled models
