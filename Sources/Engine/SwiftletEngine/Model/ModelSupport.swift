@@ -25,10 +25,8 @@ extension Model {
         // Entry points share subgraphs, and a subgraph may be called twice.
         found.formUnion(
           try refusals(subgraph: subgraph, operators: operators, options: options, budget: budget))
-      } catch let error as RuntimeError {
-        support.error = support.error ?? error
       } catch {
-        support.error = support.error ?? RuntimeError(.invalidModel, "\(error)", underlying: error)
+        support.error = support.error ?? RuntimeError(wrapping: error)
       }
     }
     support.unsupportedOperators = found.sorted { ($0.subgraph, $0.index) < ($1.subgraph, $1.index) }

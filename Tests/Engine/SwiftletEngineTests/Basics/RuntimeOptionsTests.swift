@@ -67,12 +67,12 @@ struct RuntimeErrorTests {
   func codes() {
     let codes: [RuntimeError.Code] = [
       .unreadableFile, .invalidModel, .unsupportedOperators, .invalidArgument, .typeMismatch, .invalidInput,
-      .limitExceeded, .deadlineExceeded,
+      .limitExceeded, .deadlineExceeded, .cancelled, .unknownValues,
     ]
     #expect(
       codes.map(\.rawValue) == [
         "unreadableFile", "invalidModel", "unsupportedOperators", "invalidArgument", "typeMismatch", "invalidInput",
-        "limitExceeded", "deadlineExceeded",
+        "limitExceeded", "deadlineExceeded", "cancelled", "unknownValues",
       ])
     #expect(RuntimeError.Code(rawValue: "invalidInput") == .invalidInput)
   }

@@ -74,7 +74,7 @@ struct CompiledModelTests {
       #expect(results == read.map { [Float](repeating: [2, 4, 8][$0], count: size) })
     }
     for index in unread where index < 3 {
-      let error = #expect(throws: RuntimeError.self) { try session.withOutput(at: index) { $0.count } }
+      let error = #expect(throws: RuntimeError.self) { try session.withOutput(index) { $0.count } }
       #expect(error?.message.contains("unusedOutputs") == true)
     }
   }
@@ -91,11 +91,11 @@ struct CompiledModelTests {
     graph.add(.add, [x, x], [sum])
     graph.add(.reshape, [sum, shape], [indirect])
     let session = try graph.session()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 3) }
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 3) }
     try session.run()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 0) }
-    #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == [3, 3, 3, 3])
-    #expect(try session.withOutput(at: 1, as: Float.self) { Array($0) } == [6, 6, 6, 6])
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 0) }
+    #expect(try session.withOutput(0, as: Float.self) { Array($0) } == [3, 3, 3, 3])
+    #expect(try session.withOutput(1, as: Float.self) { Array($0) } == [6, 6, 6, 6])
     #expect(session.model.operatorNames == ["RESHAPE", "ADD"])
   }
 
