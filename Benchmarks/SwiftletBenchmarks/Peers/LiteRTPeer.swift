@@ -46,7 +46,7 @@ final class LiteRTPeer {
   private func inputs(_ session: Session) throws -> [PeerProcess.Input] {
     try session.inputs.enumerated().map { index, spec in
       let file = folder.path("\(index).bin")
-      try session.withInput(at: index) { try Data($0).write(to: URL(fileURLWithPath: file)) }
+      try session.withInput(index) { try Data($0).write(to: URL(fileURLWithPath: file)) }
       return PeerProcess.Input(file: file, shape: spec.shape.dimensions)
     }
   }

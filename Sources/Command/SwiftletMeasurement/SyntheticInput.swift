@@ -8,7 +8,7 @@ package enum SyntheticInput {
     for (index, spec) in session.inputs.enumerated() {
       // The same values wherever the input stands, other values for every input.
       var generator = Generator(state: UInt64(index))
-      try session.withInput(at: index) { memory in
+      try session.withInput(index) { memory in
         switch spec.elementType {
         case .float32:
           for element in 0..<(memory.count / 4) {

@@ -74,9 +74,6 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the file is not to blame: the call that reads it has ended.
-  package var isEndOfCall: Bool { code == .deadlineExceeded || code == .cancelled }
-
   /// The same error seen from one level further out.
   func located(in component: String) -> SchemaError {
     var error = self

@@ -112,14 +112,13 @@ func reportingLiteRtErrors<Result>(_ other: LiteRtError, _ body: () throws -> Re
     return try body()
   } catch let error as LiteRtError {
     throw error
-  } catch is CancellationError {
-    throw LiteRtError.cancelled
   } catch {
     DeveloperMessages.report("LiteRT: \(error)")
     switch (error as? RuntimeError)?.code {
     case .unreadableFile?: throw LiteRtError.fileIO
     case .limitExceeded?: throw LiteRtError.memoryAllocationFailure
     case .deadlineExceeded?: throw LiteRtError.timeoutExpired
+    case .cancelled?: throw LiteRtError.cancelled
     default: throw other
     }
   }

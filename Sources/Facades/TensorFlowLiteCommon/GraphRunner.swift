@@ -31,7 +31,7 @@ package final class GraphRunner {
     shapes = declared.inputs.map(\.shape)
     do {
       compiled = try CompiledModel(model, options: options, signature: signature)
-    } catch let error as RuntimeError {
+    } catch {
       guard error.code != .unsupportedOperators, declared.inputs.contains(where: { $0.shapeSignature != nil }) else {
         throw error
       }
@@ -86,7 +86,7 @@ package final class GraphRunner {
     if let made = self.session {
       session = made
       for (index, spec) in made.inputs.enumerated() where spec.shape == shapes[index] {
-        kept[index] = try? made.withInput(at: index) { [UInt8]($0) }
+        kept[index] = try? made.withInput(index) { [UInt8]($0) }
       }
       try made.resizeInputs(to: shapes)
       made.resetState()
@@ -100,7 +100,7 @@ package final class GraphRunner {
     }
     for index in 0..<inputCount {
       // Inputs that are constants of the model, or strings, have no memory to fill.
-      try? session.withInput(at: index) { memory in
+      try? session.withInput(index) { memory in
         if let bytes = kept[index], bytes.count == memory.count {
           memory.copyBytes(from: bytes)
         } else {
@@ -114,19 +114,19 @@ package final class GraphRunner {
   /// Gives `body` the memory of an input.
   ///
   /// - Throws: `RuntimeError` when nothing is allocated, or the input has no memory of its own; and what `body` throws.
-  package func withInput<Result>(at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result) throws
+  package func withInput<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result) throws
     -> Result
   {
-    try allocatedSession().withInput(at: index, body)
+    try allocatedSession().withInput(index, body)
   }
 
   /// Gives `body` the memory of an output: of the last run, or before it what lies where the result will be.
   ///
   /// - Throws: `RuntimeError` when nothing was ever allocated, or the output's size is only known after a run; and what
   ///   `body` throws.
-  package func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  package func withOutput<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     guard let session else { throw Self.notAllocated }
-    return try session.withOutput(at: index, body)
+    return try session.withOutput(index, body)
   }
 
   /// - Throws: `RuntimeError` when nothing is allocated, and as `Session.run()`.

@@ -151,7 +151,7 @@ struct MeasurementDetailTests {
       let session = try graph.session()
       try SyntheticInput.fill(session)
       return try (0..<5).map { index in
-        try session.withInput(at: index) { memory in
+        try session.withInput(index) { memory in
           let spec = session.inputs[index]
           return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8](memory))
         }

@@ -18,7 +18,7 @@ struct PublishedModelWorkTests {
     options.limits.arenaBytes /= 10
     options.limits.tensorBytes /= 10
     let model = try Model(contentsOf: TestData.path("models/" + name))
-    guard try model.unsupportedOperators().isEmpty else { return }
+    guard model.support().unsupportedOperators.isEmpty else { return }
     let compiled = try CompiledModel(model, options: options)
     let usual = try CompiledModel(model)
     #expect(compiled.operatorNames == usual.operatorNames)

@@ -111,7 +111,9 @@ struct CodeTests {
   @Test("own errors stay, a cancelled run is one, and what succeeds is handed on")
   func otherErrors() throws {
     let own: LiteRtError? = thrownError { try reportingLiteRtErrors(.unknown) { throw LiteRtError.notFound } }
-    let cancelled: LiteRtError? = thrownError { try reportingLiteRtErrors(.unknown) { throw CancellationError() } }
+    let cancelled: LiteRtError? = thrownError {
+      try reportingLiteRtErrors(.unknown) { throw RuntimeError(.cancelled, "") }
+    }
     let odd: LiteRtError? = thrownError { try reportingLiteRtErrors(.runtimeFailure) { throw Oddity() } }
     #expect(own == .notFound && cancelled == .cancelled && odd == .runtimeFailure)
     #expect(try reportingLiteRtErrors(.unknown) { 5 } == 5)

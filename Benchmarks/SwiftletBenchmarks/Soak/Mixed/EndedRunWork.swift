@@ -77,7 +77,7 @@ final class CancelledRunWork: SoakWork {
     call.cancel()
     switch call.result() {
     case .success: throw MeasurementFailure(file: Self.name, reason: "a loop without end ended")
-    case .failure(let error): try Self.expect(error is CancellationError, "\(error)")
+    case .failure(let error): try Self.expect((error as? RuntimeError)?.code == .cancelled, "\(error)")
     }
   }
 }

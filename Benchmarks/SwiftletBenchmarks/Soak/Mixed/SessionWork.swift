@@ -25,7 +25,7 @@ final class SessionRunWork: SoakWork {
   private static func result(_ session: Session) throws -> [UInt8] {
     try SyntheticInput.fill(session)
     try session.run()
-    return try session.withOutput(at: 0) { [UInt8]($0) }
+    return try session.withOutput(0) { [UInt8]($0) }
   }
 }
 
@@ -54,7 +54,7 @@ final class ResizeWork: SoakWork {
     try session.resizeInput(at: 0, to: Shape([1, side, side, SoakModels.channels]))
     try SyntheticInput.fill(session)
     try session.run()
-    return try session.withOutput(at: 0) { [UInt8]($0) }
+    return try session.withOutput(0) { [UInt8]($0) }
   }
 }
 

@@ -25,13 +25,13 @@ enum RunCommand: ToolCommand {
     guard let folder = arguments.string("output-dir") else { throw UsageError("--output-dir DIR is required") }
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
+    let options = RuntimeArguments.options(arguments)
     let session: Session
     do {
-      let compiled = try CompiledModel(
-        try Model(contentsOf: path), options: RuntimeArguments.options(arguments),
-        signature: arguments.string("signature"))
-      session = try Session(compiled)
-    } catch let error as RuntimeError where error.code != .unreadableFile {
+      session = try Session(
+        contentsOfFile: path, options: options, signature: arguments.string("signature"))
+    } catch {
+      guard error.code != .unreadableFile else { throw error }
       throw ToolError(file: path, reason: "\(error)")
     }
     let tensors = try inputs(arguments.strings("input") + arguments.operands.dropFirst(), of: session)

@@ -55,7 +55,7 @@ struct BenchResult {
   private static func operators(
     before: [Session.OperatorTime], after: [Session.OperatorTime], runs: Int
   ) -> [Operator] {
-    let spent = zip(before, after).map { Double($1.nanoseconds - $0.nanoseconds) / 1000 / Double(runs) }
+    let spent = zip(before, after).map { ($1.duration - $0.duration) / .microseconds(1) / Double(runs) }
     let total = max(spent.reduce(0, +), 1e-9)
     return zip(after, spent).map { (item: Session.OperatorTime, microseconds: Double) in
       let gops: Double = microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0

@@ -1,4 +1,5 @@
 import SwiftletBase
+import SwiftletSchema
 
 /// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
@@ -25,6 +26,10 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// A load or a run did not end before its deadline.
     public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
+    /// The task that waits for a load or a run was cancelled.
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// A custom operator asked for values that only a run computes.
+    public static let unknownValues = Code(rawValue: "unknownValues")
   }
 
   /// The place in the model.
@@ -64,6 +69,24 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
+  /// Creates the engine's error for an error of any type.
+  package init(wrapping error: any Error) {
+    switch error {
+    case let error as RuntimeError: self = error
+    case let error as SchemaError: self.init(error.runtimeCode, "\(error)", underlying: error)
+    default: self.init(.invalidModel, "\(error)", underlying: error)
+    }
+  }
+
+  /// Returns the result of `body`; every error becomes one of the engine.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(RuntimeError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw RuntimeError(wrapping: error)
+    }
+  }
+
   /// Where it happened and what is wrong, in one line: names from the file have no control characters here.
   public var description: String { text.shown }
 
@@ -76,5 +99,16 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     if let subgraph = location.subgraph, subgraph != 0 { place.append("subgraph \(subgraph)") }
     if let tensor = location.tensor { place.append("tensor '\(tensor.excerpt)'") }
     return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message
+  }
+}
+
+extension SchemaError {
+  /// The engine's code for an error of the file.
+  var runtimeCode: RuntimeError.Code {
+    switch code {
+    case .deadlineExceeded: .deadlineExceeded
+    case .cancelled: .cancelled
+    default: .invalidModel
+    }
   }
 }

@@ -20,12 +20,12 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
 /// How a model is compiled and run.
 public struct RuntimeOptions: Sendable, Hashable {
   /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it
-  /// counts as 1, and above `mostThreads` as that.
+  /// counts as 1, and above `maximumThreadCount` as that.
   public var threads: Int {
     didSet { threads = Self.clamped(threads) }
   }
   /// More threads than this never help a run.
-  public static let mostThreads = 256
+  public static let maximumThreadCount = 256
   /// How integer models are computed.
   public var numerics: Numerics
   /// How float models are computed.
@@ -67,7 +67,7 @@ public struct RuntimeOptions: Sendable, Hashable {
     self.isChecked = isChecked
   }
 
-  private static func clamped(_ threads: Int) -> Int { min(max(threads, 1), mostThreads) }
+  private static func clamped(_ threads: Int) -> Int { min(max(threads, 1), maximumThreadCount) }
 
   /// Bounds that keep a hostile or mistaken model from taking the machine down.
   public struct Limits: Sendable, Hashable {

@@ -63,9 +63,11 @@ final class RunBudget {
     return true
   }
 
-  /// - Throws: `deadlineExceeded` after the deadline, and `CancellationError` when the task that called is cancelled.
-  func check() throws {
-    if Task.isCancelled || context?.isCancelled ?? false { throw CancellationError() }
+  /// - Throws: `deadlineExceeded` after the deadline, and `cancelled` if the task that called is cancelled.
+  func check() throws(RuntimeError) {
+    if Task.isCancelled || context?.isCancelled ?? false {
+      throw RuntimeError(.cancelled, CallEnded.cancelled.description)
+    }
     if let deadline, deadline.isOver {
       throw RuntimeError(
         .deadlineExceeded,

@@ -78,9 +78,8 @@ struct AddedOperator: Operator {
   ) throws -> Result {
     do {
       return try body()
-    } catch let signal as DataDependence {
-      throw signal
     } catch var error as RuntimeError {
+      if let signal = error.underlying as? DataDependence { throw signal }
       error.location = error.location ?? location
       throw error
     } catch {

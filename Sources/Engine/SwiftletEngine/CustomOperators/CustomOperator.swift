@@ -40,19 +40,32 @@ public struct CustomOperatorNode {
   /// Input `index`.
   ///
   /// - Throws: `RuntimeError` (`invalidModel`) when the model leaves it out.
-  public func input(_ index: Int) throws -> TensorSpec { try view.input(index) }
+  public func input(_ index: Int) throws(RuntimeError) -> TensorSpec {
+    try RuntimeError.wrapping { try view.input(index) }
+  }
 
   /// The values of input `index`, to infer shapes from.
   ///
-  /// - Throws: `RuntimeError` when the input is missing or has another type, and an error of the engine's own when a
-  ///   run must compute the values first.
-  public func values<Scalar: TensorScalar>(ofInput index: Int, as type: Scalar.Type) throws -> [Scalar] {
-    let spec = try view.input(index)
+  /// - Throws: `RuntimeError` when the input is missing or has another type, and with the code `unknownValues` if a run
+  ///   must compute the values first.
+  public func values<Scalar: TensorScalar>(
+    ofInput index: Int, as type: Scalar.Type
+  ) throws(RuntimeError) -> [Scalar] {
+    let spec = try input(index)
     guard spec.elementType == Scalar.elementType else {
       throw RuntimeError(
         .typeMismatch, "input \(index) \(spec) does not hold \(Scalar.elementType.name)", location: view.node.location)
     }
-    let bytes = try view.data(index)
+    let bytes: UnsafeRawBufferPointer
+    do {
+      bytes = try view.data(index)
+    } catch let signal as DataDependence {
+      throw RuntimeError(
+        .unknownValues, "the values of input \(index) \(spec) are not known before the run",
+        location: view.node.location, underlying: signal)
+    } catch {
+      throw RuntimeError(wrapping: error)
+    }
     let stride = MemoryLayout<Scalar>.stride
     return (0..<min(spec.shape.elementCount, bytes.count / stride)).map {
       bytes.loadUnaligned(fromByteOffset: $0 * stride, as: Scalar.self)
@@ -74,7 +87,9 @@ public struct CustomOperatorCall {
   /// The elements of input `index`, row-major.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such input or it has another type.
-  public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws -> UnsafeBufferPointer<Scalar> {
+  public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws(RuntimeError)
+    -> UnsafeBufferPointer<Scalar>
+  {
     guard tensors.inputs.indices.contains(index), let tensor = tensors.inputs[index] else {
       throw RuntimeError(.invalidArgument, "there is no input \(index)", location: tensors.location)
     }
@@ -86,7 +101,7 @@ public struct CustomOperatorCall {
   /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such output or it has another type.
   public func output<Scalar: TensorScalar>(
     _ index: Int, as type: Scalar.Type
-  ) throws -> UnsafeMutableBufferPointer<Scalar> {
+  ) throws(RuntimeError) -> UnsafeMutableBufferPointer<Scalar> {
     guard tensors.outputs.indices.contains(index) else {
       throw RuntimeError(.invalidArgument, "there is no output \(index)", location: tensors.location)
     }
@@ -95,7 +110,7 @@ public struct CustomOperatorCall {
 
   private func elements<Scalar: TensorScalar>(
     of tensor: CustomOperatorTensors.Entry, as type: Scalar.Type
-  ) throws -> UnsafeMutableBufferPointer<Scalar> {
+  ) throws(RuntimeError) -> UnsafeMutableBufferPointer<Scalar> {
     guard tensor.spec.elementType == Scalar.elementType else {
       throw RuntimeError(
         .typeMismatch, "\(tensor.spec) does not hold \(Scalar.elementType.name)", location: tensors.location)

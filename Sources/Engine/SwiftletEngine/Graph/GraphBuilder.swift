@@ -260,8 +260,7 @@ package struct GraphBuilder {
       if let added { return try AddedOperator(added, reader) }
       return try surveyed.operators(reader.description.code.kind)?.init(parsing: reader)
     } catch let error as SchemaError {
-      throw RuntimeError(
-        error.isEndOfCall ? .deadlineExceeded : .invalidModel, "\(error)", location: reader.location, underlying: error)
+      throw RuntimeError(error.runtimeCode, "\(error)", location: reader.location, underlying: error)
     }
   }
 

@@ -5,7 +5,7 @@ extension Model {
   /// Other models, and copies of this one made earlier, do not know it. Add operators before `CompiledModel` is made.
   ///
   /// - Parameters:
-  ///   - name: as in the model file; `unsupportedOperators(signature:)` lists those that are missing.
+  ///   - name: as in the model file; `support(options:)` lists those that are missing.
   ///   - versions: those that the operator can run. Nodes of others are unsupported.
   ///   - make: makes the operator of one node from what the model says about it. An error that it throws ends the
   ///     compilation with a `RuntimeError` (`invalidModel`) that names the node.

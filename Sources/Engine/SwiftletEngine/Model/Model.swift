@@ -67,7 +67,7 @@ public struct Model: Sendable {
     do {
       file = try ModelFile(region)
     } catch {
-      throw RuntimeError(error.isEndOfCall ? .deadlineExceeded : .invalidModel, "\(error)", underlying: error)
+      throw RuntimeError(wrapping: error)
     }
   }
 

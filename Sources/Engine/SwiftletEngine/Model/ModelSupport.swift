@@ -1,6 +1,6 @@
 internal import SwiftletSchema
 
-/// Whether the engine can run a model, and what is in the way if it cannot.
+/// A report on whether the engine can run a model, and what is missing if it cannot.
 public struct ModelSupport: Sendable {
   /// Every operator that cannot be run, by subgraph and position: with its code, version, types and tensors, and what
   /// is missing.
@@ -13,7 +13,7 @@ public struct ModelSupport: Sendable {
 }
 
 extension Model {
-  /// Whether a model can be run with these operators; see `support(options:)`.
+  /// Returns whether a model can be run with these operators; see `support(options:)`.
   package func support(operators: @escaping OperatorLookup, options: RuntimeOptions) -> ModelSupport {
     var support = ModelSupport(unsupportedOperators: [])
     let budget = RunBudget.load(options)
@@ -24,27 +24,16 @@ extension Model {
       do {
         // Entry points share subgraphs, and a subgraph may be called twice.
         found.formUnion(
-          try unsupportedOperators(subgraph: subgraph, operators: operators, options: options, budget: budget))
-      } catch let error as RuntimeError {
-        support.error = support.error ?? error
+          try refusals(subgraph: subgraph, operators: operators, options: options, budget: budget))
       } catch {
-        support.error = support.error ?? RuntimeError(.invalidModel, "\(error)", underlying: error)
+        support.error = support.error ?? RuntimeError(wrapping: error)
       }
     }
     support.unsupportedOperators = found.sorted { ($0.subgraph, $0.index) < ($1.subgraph, $1.index) }
     return support
   }
 
-  /// Every operator that cannot be run with these; see `unsupportedOperators(signature:options:)`.
-  package func unsupportedOperators(
-    operators: @escaping OperatorLookup, signature: String?, options: RuntimeOptions
-  ) throws -> [UnsupportedOperator] {
-    try unsupportedOperators(
-      subgraph: try entryPoint(signature)?.subgraph ?? 0, operators: operators, options: options,
-      budget: .load(options))
-  }
-
-  private func unsupportedOperators(
+  private func refusals(
     subgraph: Int, operators: @escaping OperatorLookup, options: RuntimeOptions, budget: RunBudget
   ) throws -> [UnsupportedOperator] {
     let (graph, missing) = try GraphBuilder.survey(

@@ -25,7 +25,7 @@ struct SupportSurvey {
 
   /// The refusals in `graph` and in the subgraphs that it runs.
   ///
-  /// - Throws: what ends every load: the deadline, and `CancellationError`.
+  /// - Throws: what ends every load: the deadline, and the cancellation of the task.
   func refusals(in graph: Graph) throws -> [Refusal] {
     try compiler.budget.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
     var found = try refusals(in: graph, unknown: BitSet())

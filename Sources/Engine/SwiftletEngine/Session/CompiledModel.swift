@@ -15,14 +15,16 @@ public final class CompiledModel: Sendable {
   let packed: PackedConstants
   /// What the model itself takes, besides the file: expanded, computed and packed constants, strings.
   let memory: MemoryBudget
+  private let source: Model
+  private let operators: OperatorLookup
 
   /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
   /// - Parameter inputShapes: what the inputs have in place of the file's shapes; empty for those.
-  /// - Throws: as `init(_:options:signature:unreadOutputs:)`.
+  /// - Throws: as `init(_:options:signature:unusedOutputs:)`.
   package init(
     _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
-    unreadOutputs: Set<Int>, inputShapes: [Shape] = []
+    unusedOutputs: Set<Int>, inputShapes: [Shape] = [], sharingConstantsOf other: CompiledModel? = nil
   ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -30,14 +32,17 @@ public final class CompiledModel: Sendable {
         "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
     }
     self.options = options
-    memory = MemoryBudget(limit: options.limits.sessionBytes)
-    packed = PackedConstants(options.limits, fileBytes: model.file.bytes.count, memory: memory)
+    self.operators = operators
+    source = model
+    let memory = other?.memory ?? MemoryBudget(limit: options.limits.sessionBytes)
+    self.memory = memory
+    packed = other?.packed ?? PackedConstants(options.limits, fileBytes: model.file.bytes.count, memory: memory)
     let entry = try model.entryPoint(signature)
     var graph = try GraphBuilder.build(
       model.file, subgraph: entry?.subgraph ?? 0, options: options, operators: operators,
       added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
-    for index in graph.outputs.indices where unreadOutputs.contains(index) { graph.outputs[index].isRead = false }
+    for index in graph.outputs.indices where unusedOutputs.contains(index) { graph.outputs[index].isRead = false }
     if options.isChecked {
       let constants = CheckedConstants(options)
       graph = try constants.copied(graph)
@@ -58,6 +63,17 @@ public final class CompiledModel: Sendable {
     }
     let shapes = Dictionary(zip(graph.inputs.map(\.value), inputShapes), uniquingKeysWith: { first, _ in first })
     program = try Self.compile(graph, with: compiler, inputShapes: shapes)
+  }
+
+  /// Returns another entry point of the same model, compiled with the same options. Constants that are packed alike
+  /// are shared.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) for an unknown signature, and as the initializers.
+  public func signature(_ key: String) throws(RuntimeError) -> CompiledModel {
+    try RuntimeError.wrapping {
+      try CompiledModel(
+        source, operators: operators, options: options, signature: key, unusedOutputs: [], sharingConstantsOf: self)
+    }
   }
 
   /// Gives the graph's ends the names, and the order, of a signature.

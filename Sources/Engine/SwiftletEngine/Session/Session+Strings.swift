@@ -3,7 +3,7 @@ extension Session {
   ///
   /// - Throws: `RuntimeError`: `invalidArgument` when there is no such input or its shape has another number of
   ///   elements, `typeMismatch` when it does not hold strings, `limitExceeded` when there is no room for them.
-  public func setStrings(_ strings: [String], at index: Int) throws {
+  public func setStrings(_ strings: [String], at index: Int) throws(RuntimeError) {
     try setStrings(strings.map { [UInt8]($0.utf8) }, at: index)
   }
 
@@ -12,12 +12,12 @@ extension Session {
   /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch`
   ///   when it does not hold strings, `limitExceeded` when they are longer together than
   ///   `RuntimeOptions.Limits.stringBytes`.
-  public func strings(ofOutput index: Int) throws -> [String] {
+  public func strings(ofOutput index: Int) throws(RuntimeError) -> [String] {
     try stringBytes(ofOutput: index).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func setStrings(_ strings: [[UInt8]], at index: Int) throws {
-    try withStoredInput(at: index) { spec, memory in
+  func setStrings(_ strings: [[UInt8]], at index: Int) throws(RuntimeError) {
+    try withStoredInput(index) { (spec, memory) throws(RuntimeError) in
       guard spec.elementType == .string else {
         throw RuntimeError(.typeMismatch, "input \(index) \(spec) does not hold strings")
       }
@@ -29,8 +29,8 @@ extension Session {
     }
   }
 
-  func stringBytes(ofOutput index: Int) throws -> [[UInt8]] {
-    try withStoredOutput(at: index) { spec, memory in
+  func stringBytes(ofOutput index: Int) throws(RuntimeError) -> [[UInt8]] {
+    try withStoredOutput(index) { (spec, memory) throws(RuntimeError) in
       guard spec.elementType == .string else {
         throw RuntimeError(.typeMismatch, "output \(index) \(spec) does not hold strings")
       }
@@ -39,12 +39,14 @@ extension Session {
   }
 
   /// Forgets strings of earlier runs, once they take much memory; those of the inputs stay.
-  func forgetStrings() throws {
+  func forgetStrings() throws(RuntimeError) {
     guard environment.stringByteCount > min(Self.keptStringBytes, model.options.limits.stringBytes / 4) else { return }
-    let kept = try stringInputs.map { index in
-      try withStoredInput(at: index) { _, memory in
-        memory.assumingMemoryBound(to: UInt64.self).map { self.strings.string($0) ?? [] }
-      }
+    var kept: [[[UInt8]]] = []
+    for index in stringInputs {
+      kept.append(
+        try withStoredInput(index) { (_, memory) throws(RuntimeError) in
+          memory.assumingMemoryBound(to: UInt64.self).map { self.strings.string($0) ?? [] }
+        })
     }
     strings.removeAll()
     for (index, values) in zip(stringInputs, kept) { try setStrings(values, at: index) }

@@ -15,13 +15,27 @@ public final class Session {
     inputs[$0].elementType == .string && !isConstantInput($0)
   }
 
+  /// Creates a session that runs a compiled model.
+  ///
   /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
-  public init(_ model: CompiledModel) throws {
+  public init(_ model: CompiledModel) throws(RuntimeError) {
     self.model = model
     environment = RunEnvironment(model)
-    main = try GraphExecutor(environment, graph: model.graph, program: model.program)
+    do {
+      main = try GraphExecutor(environment, graph: model.graph, program: model.program)
+    } catch {
+      throw RuntimeError(wrapping: error)
+    }
     if model.options.isProfiling { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
+
+  /// Returns a session of another entry point of the model, whose inputs and outputs have the signature's names.
+  ///
+  /// It shares packed constants with this session. Tensors and variables are its own.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the signatures if there is none named `key`, and as the
+  ///   initializers.
+  public func signature(_ key: String) throws(RuntimeError) -> Session { try Session(try model.signature(key)) }
 
   // MARK: Tensors
 
@@ -55,77 +69,89 @@ public final class Session {
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such input, and what `body` throws.
   public func withInput<Result>(
-    at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    _ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
-    try withStoredInput(at: index) { spec, memory in
-      guard spec.elementType != .string else {
-        throw RuntimeError(.typeMismatch, "input \(index) \(spec) holds strings, which setStrings(_:at:) gives it")
-      }
-      return try body(memory)
+    let memory = try storedInput(index)
+    let spec = main.inputSpec(index)
+    guard spec.elementType != .string else {
+      throw RuntimeError(.typeMismatch, "input \(index) \(spec) holds strings, which setStrings(_:at:) gives it")
     }
+    return try body(memory)
   }
 
   /// The same with the input's spec; strings are there as numbers of the pool.
   func withStoredInput<Result>(
-    at index: Int, _ body: (TensorSpec, UnsafeMutableRawBufferPointer) throws -> Result
-  ) throws -> Result {
+    _ index: Int, _ body: (TensorSpec, UnsafeMutableRawBufferPointer) throws(RuntimeError) -> Result
+  ) throws(RuntimeError) -> Result {
+    let memory = try storedInput(index)
+    return try body(main.inputSpec(index), memory)
+  }
+
+  /// The memory of an input.
+  private func storedInput(_ index: Int) throws(RuntimeError) -> UnsafeMutableRawBufferPointer {
     let port = try Self.port(index, of: model.graph.inputs, "input")
     guard let memory = main.memory(ofInput: port.value) else {
       throw RuntimeError(.invalidArgument, "input \(index) is a constant of the model")
     }
-    return try body(main.inputSpec(index), memory)
+    return memory
   }
 
   func isConstantInput(_ index: Int) -> Bool { main.memory(ofInput: model.graph.inputs[index].value) == nil }
 
   /// Gives `body` the memory of input `index` as typed elements.
   ///
-  /// - Throws: as `withInput(at:_:)`, and `RuntimeError` (`typeMismatch`) when the input has another type.
+  /// - Throws: as `withInput(_:_:)`, and `RuntimeError` (`typeMismatch`) when the input has another type.
   public func withInput<Scalar: TensorScalar, Result>(
-    at index: Int, as type: Scalar.Type, _ body: (UnsafeMutableBufferPointer<Scalar>) throws -> Result
+    _ index: Int, as type: Scalar.Type, _ body: (UnsafeMutableBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
     // An index that is none is refused there.
     if model.graph.inputs.indices.contains(index) { try Self.check(type, main.inputSpec(index), "input") }
-    return try withInput(at: index) { try body($0.assumingMemoryBound(to: type)) }
+    return try withInput(index) { try body($0.assumingMemoryBound(to: type)) }
   }
 
   /// Gives `body` the memory of output `index`, valid until the next run.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body`
   ///   throws.
-  public func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-    try withStoredOutput(at: index) { spec, memory in
-      guard spec.elementType != .string else {
-        throw RuntimeError(.typeMismatch, "output \(index) \(spec) holds strings, which strings(ofOutput:) gives")
-      }
-      return try body(memory)
+  public func withOutput<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    let memory = try storedOutput(index)
+    let spec = main.outputSpec(index)
+    guard spec.elementType != .string else {
+      throw RuntimeError(.typeMismatch, "output \(index) \(spec) holds strings, which strings(ofOutput:) gives")
     }
+    return try body(memory)
   }
 
   /// The same with the output's spec; strings are there as numbers of the pool.
-  func withStoredOutput<Result>(at index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws -> Result) throws
-    -> Result
-  {
+  func withStoredOutput<Result>(
+    _ index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws(RuntimeError) -> Result
+  ) throws(RuntimeError) -> Result {
+    let memory = try storedOutput(index)
+    return try body(main.outputSpec(index), memory)
+  }
+
+  /// The memory of an output.
+  private func storedOutput(_ index: Int) throws(RuntimeError) -> UnsafeRawBufferPointer {
     let port = try Self.port(index, of: model.graph.outputs, "output")
     guard port.isRead else {
       throw RuntimeError(
         .invalidArgument,
-        "output \(index) '\(port.name.excerpt)' is not computed: the model was compiled with it among unreadOutputs")
+        "output \(index) '\(port.name.excerpt)' is not computed: the model was compiled with it among unusedOutputs")
     }
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name.excerpt)' has no value before the first run")
     }
-    return try body(main.outputSpec(index), UnsafeRawBufferPointer(memory))
+    return UnsafeRawBufferPointer(memory)
   }
 
   /// Gives `body` the memory of output `index` as typed elements.
   ///
-  /// - Throws: as `withOutput(at:_:)`, and `RuntimeError` (`typeMismatch`) when the output has another type.
+  /// - Throws: as `withOutput(_:_:)`, and `RuntimeError` (`typeMismatch`) when the output has another type.
   public func withOutput<Scalar: TensorScalar, Result>(
-    at index: Int, as type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
+    _ index: Int, as type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
     if model.graph.outputs.indices.contains(index) { try Self.check(type, main.outputSpec(index), "output") }
-    return try withOutput(at: index) { try body($0.assumingMemoryBound(to: type)) }
+    return try withOutput(index) { try body($0.assumingMemoryBound(to: type)) }
   }
 
   private static func port(_ index: Int, of ports: [Graph.Port], _ what: String) throws(RuntimeError) -> Graph.Port {
@@ -135,7 +161,7 @@ public final class Session {
     return ports[index]
   }
 
-  private static func check<Scalar: TensorScalar>(
+  static func check<Scalar: TensorScalar>(
     _ type: Scalar.Type, _ spec: TensorSpec, _ what: String
   ) throws(RuntimeError) {
     guard spec.elementType != Scalar.elementType else { return }
@@ -145,7 +171,7 @@ public final class Session {
   // MARK: Shapes
 
   /// Gives input `index` another shape; see `resizeInputs(to:)`.
-  public func resizeInput(at index: Int, to shape: Shape) throws {
+  public func resizeInput(at index: Int, to shape: Shape) throws(RuntimeError) {
     _ = try Self.port(index, of: model.graph.inputs, "input")
     var shapes = inputs.map(\.shape)
     shapes[index] = shape
@@ -157,7 +183,7 @@ public final class Session {
   ///
   /// - Throws: `RuntimeError` that names the operator which cannot take the shapes; the session then keeps its old
   ///   ones.
-  public func resizeInputs(to shapes: [Shape]) throws {
+  public func resizeInputs(to shapes: [Shape]) throws(RuntimeError) {
     let ports = model.graph.inputs
     guard shapes.count == ports.count else {
       throw RuntimeError(.invalidArgument, "the model takes \(ports.count) inputs, got \(shapes.count) shapes")
@@ -171,7 +197,7 @@ public final class Session {
       }
     }
     let program = main.program
-    try main.resize(to: shapes)
+    try RuntimeError.wrapping { try main.resize(to: shapes) }
     if runProfile != nil, program !== main.program { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
 
@@ -184,17 +210,17 @@ public final class Session {
   /// `resetState()` gives that its first values again.
   ///
   /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded`
-  ///   when loops do not end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and
-  ///   `CancellationError`. The session stays usable.
-  public func run() throws { try run(until: nil) }
+  ///   when loops do not end, or subgraphs, results and strings take too much memory, `deadlineExceeded`, and
+  ///   `cancelled`. The session stays usable.
+  public func run() throws(RuntimeError) { try run(until: nil) }
 
   /// Computes the outputs as `run()` does, until a deadline.
   ///
   /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: as `run()`.
-  public func run(deadline: ContinuousClock.Instant) throws { try run(until: Deadline(deadline)) }
+  public func run(deadline: ContinuousClock.Instant) throws(RuntimeError) { try run(until: Deadline(deadline)) }
 
-  private func run(until deadline: Deadline?) throws {
+  func run(until deadline: Deadline?) throws(RuntimeError) {
     environment.beginRun(deadline: deadline)
     try environment.budget.check()
     if environment.stringByteCount > 0 { try forgetStrings() }
@@ -204,68 +230,8 @@ public final class Session {
     } catch {
       // It may have failed because of them, and the next inputs need room.
       try forgetStrings()
-      throw error
+      throw RuntimeError(wrapping: error)
     }
-  }
-
-  /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
-  ///
-  /// - Returns: the outputs that are computed, in the model's order.
-  /// - Throws: `RuntimeError` if a tensor does not fit its input, if the outputs take more than
-  ///   `RuntimeOptions.Limits.resultBytes`, and as `run()`.
-  public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws -> [Tensor] {
-    guard tensors.count == model.graph.inputs.count else {
-      throw RuntimeError(.invalidArgument, "the model takes \(model.graph.inputs.count) inputs, got \(tensors.count)")
-    }
-    for (index, tensor) in tensors.enumerated() {
-      let spec = inputs[index]
-      guard spec.elementType == tensor.elementType else {
-        throw RuntimeError(.typeMismatch, "input \(index) \(spec) got a \(tensor.elementType.name) tensor")
-      }
-    }
-    try resizeInputs(to: tensors.map(\.shape))
-    try forgetStrings()
-    for (index, tensor) in tensors.enumerated() {
-      if tensor.elementType == .string {
-        try setStrings(try Tensor.strings(tensor), at: index)
-      } else {
-        try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
-      }
-    }
-    try run(until: deadline.map(Deadline.init))
-    return try outputTensors()
-  }
-
-  /// Copies of the outputs that are computed. Outputs of one value share its bytes.
-  ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) if they take more than the limit of results.
-  private func outputTensors() throws -> [Tensor] {
-    var tensors: [Tensor] = []
-    var copies = ValueMap<Int>()
-    var byteCount = 0
-    for (index, spec) in outputs.enumerated() where model.graph.outputs[index].isRead {
-      let value = model.graph.outputs[index].value
-      if let twin = copies[value] {
-        tensors.append(tensors[twin])
-        continue
-      }
-      copies[value] = tensors.count
-      func count(_ size: Int) throws {
-        byteCount = try model.options.limits.checkResults(size, each: 1, before: byteCount, for: "outputs")
-      }
-      guard spec.elementType != .string else {
-        let strings = try stringBytes(ofOutput: index)
-        try count(strings.reduce(0) { $0 + $1.count } + 4 * (strings.count + 2))
-        tensors.append(try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(strings)))
-        continue
-      }
-      tensors.append(
-        try withOutput(at: index) { memory in
-          try count(memory.count)
-          return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8](memory))
-        })
-    }
-    return tensors
   }
 
   /// Gives every variable of the model its initial value, as if nothing had run.
@@ -283,8 +249,8 @@ public final class Session {
     public var name: String
     /// The name of the first output.
     public var output: String
-    /// How long it took.
-    public var nanoseconds: UInt64
+    /// The time of all threads, added up over runs.
+    public var duration: Duration
     /// Multiply-adds of one run, 0 where that is not what the operator does.
     public var multiplyAdds: Int
     /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words may
@@ -299,7 +265,7 @@ public final class Session {
     return zip(main.program.nodes, runProfile.totals).map { node, total in
       OperatorTime(
         index: node.location.operatorIndex ?? 0, name: node.location.operatorName ?? "", output: node.outputName,
-        nanoseconds: total, multiplyAdds: node.multiplyAdds, implementation: "\(node.implementation)")
+        duration: total, multiplyAdds: node.multiplyAdds, implementation: "\(node.implementation)")
     }
   }
 

@@ -2,15 +2,11 @@ import SwiftletBase
 
 /// Time spent per node, added up over runs and threads.
 final class RunProfile: Sendable {
-  private let nanoseconds: Mutex<[UInt64]>
+  private let durations: Mutex<[Duration]>
 
-  init(nodeCount: Int) { nanoseconds = Mutex(Array(repeating: 0, count: nodeCount)) }
+  init(nodeCount: Int) { durations = Mutex(Array(repeating: .zero, count: nodeCount)) }
 
-  func add(_ duration: Duration, to node: Int) {
-    let (seconds, attoseconds) = duration.components
-    let elapsed = UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds)) / 1_000_000_000
-    nanoseconds.withLock { $0[node] &+= elapsed }
-  }
+  func add(_ duration: Duration, to node: Int) { durations.withLock { $0[node] += max(.zero, duration) } }
 
-  var totals: [UInt64] { nanoseconds.withLock { $0 } }
+  var totals: [Duration] { durations.withLock { $0 } }
 }

@@ -26,7 +26,7 @@ extension CompiledModel {
       try graph.allocate()
       for (port, buffer) in zip(signature.inputs, inputs) {
         let source = try binding(of: port.name, in: signature.key) ?? UnsafeRawBufferPointer(buffer.bytes())
-        try graph.withInput(at: port.position) { target in
+        try graph.withInput(port.position) { target in
           guard source.count >= target.count else { throw LiteRtError.invalidArgument }
           target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(target.count)))
         }
@@ -34,7 +34,7 @@ extension CompiledModel {
       if let cancellation { try cancellation.carry { try graph.run() } } else { try graph.run() }
       for (port, buffer) in zip(signature.outputs, outputs) {
         let target = try buffer.bytes()
-        try graph.withOutput(at: port.position) { source in
+        try graph.withOutput(port.position) { source in
           guard source.count <= target.count else { throw LiteRtError.invalidArgument }
           target.copyMemory(from: source)
         }

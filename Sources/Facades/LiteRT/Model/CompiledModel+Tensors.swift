@@ -40,7 +40,7 @@ extension CompiledModel {
     return try withGraph(signature) { graph in
       if updateAllocation { try graph.allocate() }
       return signature.outputs.map { port in
-        let isKnown = (try? graph.withOutput(at: port.position) { _ in true }) ?? false
+        let isKnown = (try? graph.withOutput(port.position) { _ in true }) ?? false
         return Layout(
           dimensions: isKnown
             ? graph.output(at: port.position).shape.dimensions : graph.declaredShape(ofOutput: port.position))

@@ -83,7 +83,7 @@ public final class Interpreter: @unchecked Sendable {
       guard graph.isAllocated else { throw InterpreterError.invokeInterpreterRequired }
       guard let dataType = Tensor.DataType(spec.elementType) else { throw InterpreterError.invalidTensorDataType }
       do {
-        return try graph.withOutput(at: index) { Tensor(spec, dataType: dataType, bytes: $0) }
+        return try graph.withOutput(index) { Tensor(spec, dataType: dataType, bytes: $0) }
       } catch {
         throw InterpreterError.invokeInterpreterRequired
       }
@@ -119,7 +119,7 @@ public final class Interpreter: @unchecked Sendable {
       }
       guard graph.isAllocated else { throw InterpreterError.allocateTensorsRequired }
       try translating(to: InterpreterError.failedToCopyDataToInputTensor) {
-        try graph.withInput(at: index) { $0.copyBytes(from: data) }
+        try graph.withInput(index) { $0.copyBytes(from: data) }
       }
       return try Self.input(at: index, of: graph)
     }
@@ -159,7 +159,7 @@ public final class Interpreter: @unchecked Sendable {
     let spec = graph.input(at: index)
     guard let dataType = Tensor.DataType(spec.elementType) else { throw InterpreterError.invalidTensorDataType }
     return try translating(to: InterpreterError.allocateTensorsRequired) {
-      try graph.withInput(at: index) { Tensor(spec, dataType: dataType, bytes: UnsafeRawBufferPointer($0)) }
+      try graph.withInput(index) { Tensor(spec, dataType: dataType, bytes: UnsafeRawBufferPointer($0)) }
     }
   }
 }

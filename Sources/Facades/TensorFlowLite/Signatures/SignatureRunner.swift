@@ -53,7 +53,7 @@ public final class SignatureRunner: Sendable {
       guard graph.isAllocated else { throw SignatureRunnerError.allocateTensorsRequired }
       let spec = graph.input(at: index)
       return try Self.tensor(spec) { make in
-        try graph.withInput(at: index) { make(UnsafeRawBufferPointer($0)) }
+        try graph.withInput(index) { make(UnsafeRawBufferPointer($0)) }
       }
     }
   }
@@ -65,7 +65,7 @@ public final class SignatureRunner: Sendable {
   public func output(named name: String) throws -> Tensor {
     try withGraph { graph in
       let index = try position(.output, name)
-      return try Self.tensor(graph.output(at: index)) { make in try graph.withOutput(at: index, make) }
+      return try Self.tensor(graph.output(at: index)) { make in try graph.withOutput(index, make) }
     }
   }
 
@@ -119,7 +119,7 @@ public final class SignatureRunner: Sendable {
     }
     guard graph.isAllocated else { throw SignatureRunnerError.allocateTensorsRequired }
     try translating(to: SignatureRunnerError.failedToCopyDataToInputTensor) {
-      try graph.withInput(at: index) { $0.copyBytes(from: data) }
+      try graph.withInput(index) { $0.copyBytes(from: data) }
     }
   }
 

@@ -69,7 +69,7 @@ final class AudioClassifierPipeline {
   private func result(for window: UnsafeBufferPointer<Float>, at time: Duration) throws -> ClassificationResult {
     try model.results.charge(
       1, each: Self.windowByteCount, for: "the windows of a clip", advice: "take them one by one with results(of:)")
-    try model.session.withInput(at: 0, as: Float.self) { input in
+    try model.session.withInput(0, as: Float.self) { input in
       // The window has as many samples as the input elements: its length comes from there.
       for index in 0..<min(input.count, window.count) { input[index] = window[index] }
     }

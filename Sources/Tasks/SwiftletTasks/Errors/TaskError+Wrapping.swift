@@ -60,9 +60,8 @@ extension TaskError {
       self.init(file)
     case .unsupportedOperators: self.init(.unsupportedModel, "\(error)")
     case .limitExceeded: self.init(.limitExceeded, "\(error)")
-    case .deadlineExceeded:
-      let isCancelled = (error.underlying as? SchemaError)?.code == .cancelled
-      self.init(isCancelled ? .cancelled : .deadlineExceeded, "\(error)")
+    case .deadlineExceeded: self.init(.deadlineExceeded, "\(error)")
+    case .cancelled: self.init(.cancelled, "\(error)")
     default: self.init(.invalidModel, "\(error)")
     }
   }

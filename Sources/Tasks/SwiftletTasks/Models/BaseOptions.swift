@@ -4,14 +4,14 @@ public import SwiftletEngine
 public struct BaseOptions: Sendable, Hashable {
   /// Where the model comes from.
   public var model: ModelSource
-  /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.mostThreads`.
+  /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.maximumThreadCount`.
   public var threads: Int
   /// The most calls that a task works on at the same time, each with memory of its own for what a run computes; they
   /// share the model's weights. Further calls wait. Memory is taken when a call first needs it, and kept.
   ///
   /// For pictures in image mode, texts and audio clips. Frames of a video and blocks of a stream follow one another, so
   /// for these it counts for nothing, nor does it where a model keeps something from one run to the next. Limited to
-  /// 1…`RuntimeOptions.mostThreads`; ``threads`` are those of each call.
+  /// 1…`RuntimeOptions.maximumThreadCount`; ``threads`` are those of each call.
   public var maxConcurrentCalls: Int
   /// How integer operators round.
   public var numerics: Numerics

@@ -46,7 +46,7 @@ package final class TaskModel {
     tables = ModelTables(files, results: results)
     session = try TaskError.wrapping {
       func compile() throws -> CompiledModel {
-        try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs)
+        try CompiledModel(model, options: base.runtimeOptions, unusedOutputs: unreadOutputs)
       }
       guard let sharing = ModelSharing.current else { return try Session(try compile()) }
       return try Session(
@@ -72,7 +72,7 @@ package final class TaskModel {
   /// would allocate.
   private func updateOutputs() throws {
     for index in outputs.indices where !unreadOutputs.contains(index) {
-      let byteCount = try session.withOutput(at: index) { $0.count }
+      let byteCount = try session.withOutput(index) { $0.count }
       guard byteCount == outputs[index].byteCount else {
         outputs = session.outputs
         return
@@ -87,7 +87,7 @@ package final class TaskModel {
     -> Result
   {
     let spec = outputs[index]
-    return try session.withOutput(at: index) { memory in
+    return try session.withOutput(index) { memory in
       try realOutputs[index].withValues(of: memory, spec, of: session, body)
     }
   }

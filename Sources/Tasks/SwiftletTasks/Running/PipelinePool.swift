@@ -37,7 +37,7 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - calls: What calls may take. There are as many pipelines as calls at a time, limited to
-  ///     1…`RuntimeOptions.mostThreads`. One whose models keep something from run to run stays alone.
+  ///     1…`RuntimeOptions.maximumThreadCount`. One whose models keep something from run to run stays alone.
   ///   - keepsState: whether a pipeline itself keeps something from call to call, and so has to stay alone.
   ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `make` throws.
@@ -50,7 +50,7 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     let first = try Self.entry(calls, sharing, make)
     inspect(first.pipeline)
     self.keepsState = keepsState || sharing?.keepsState ?? false
-    self.limit = self.keepsState ? 1 : min(max(calls.concurrency, 1), RuntimeOptions.mostThreads)
+    self.limit = self.keepsState ? 1 : min(max(calls.concurrency, 1), RuntimeOptions.maximumThreadCount)
     (self.make, self.sharing) = self.limit > 1 ? (make, sharing) : (nil, nil)
     idle.reserveCapacity(self.limit)
     idle.append(first)

@@ -33,7 +33,7 @@ final class PatternWordInput: TextInput {
   func write(_ text: String, to session: Session) throws {
     var text = text
     try text.withUTF8 { text in
-      try session.withInput(at: 0, as: Int32.self) { try tokenizer.write(text, to: $0) }
+      try session.withInput(0, as: Int32.self) { try tokenizer.write(text, to: $0) }
     }
   }
 }
@@ -83,13 +83,13 @@ final class WordPieceInput: TextInput {
     try text.withUTF8 { try tokenizer.append($0, limit: length.map { $0 - 2 } ?? .max, to: &ids) }
     ids.append(tokenizer.separator)
     if length == nil { try session.resizeInputs(to: [Shape](repeating: [1, ids.count], count: 3)) }
-    try session.withInput(at: idsInput, as: Int32.self) { memory in
+    try session.withInput(idsInput, as: Int32.self) { memory in
       for index in memory.indices { memory[index] = index < ids.count ? ids[index] : 0 }
     }
-    try session.withInput(at: maskInput, as: Int32.self) { memory in
+    try session.withInput(maskInput, as: Int32.self) { memory in
       for index in memory.indices { memory[index] = index < ids.count ? 1 : 0 }
     }
-    try session.withInput(at: segmentsInput, as: Int32.self) { $0.update(repeating: 0) }
+    try session.withInput(segmentsInput, as: Int32.self) { $0.update(repeating: 0) }
   }
 }
 

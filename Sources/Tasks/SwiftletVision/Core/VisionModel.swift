@@ -47,7 +47,7 @@ package final class VisionModel {
   /// - Parameter regionOfInterest: in coordinates of the stored picture; `nil` for all of it.
   package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws(TaskError) -> ImageProjection {
     try TaskError.wrapping {
-      let projection = try base.session.withInput(at: 0) { memory in
+      let projection = try base.session.withInput(0) { memory in
         try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
       }
       try base.run()

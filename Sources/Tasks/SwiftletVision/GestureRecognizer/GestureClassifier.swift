@@ -30,7 +30,7 @@ struct GestureClassifier {
 
   /// The best gesture that passes the options; `nil` where none does.
   mutating func classify(_ embedding: UnsafeBufferPointer<Float>) throws -> ResultCategory? {
-    try model.session.withInput(at: 0, as: Float.self) { input in
+    try model.session.withInput(0, as: Float.self) { input in
       guard input.count == embedding.count else {
         throw TaskError.invalidModel("the embedder gave \(embedding.count) numbers instead of \(input.count)")
       }

@@ -51,9 +51,9 @@ struct GestureModels {
   /// The gesture of a hand; `nil` where none passes the options. The first classifier that sees one is right.
   mutating func gesture(of hand: Hand, in image: MPImage) throws -> ResultCategory? {
     let input = GestureInput(hand, in: image)
-    try embedder.session.withInput(at: 0, as: Float.self) { input.writeLandmarks(to: $0) }
-    try embedder.session.withInput(at: 1, as: Float.self) { $0[0] = input.right }
-    try embedder.session.withInput(at: 2, as: Float.self) { input.writeWorldLandmarks(to: $0) }
+    try embedder.session.withInput(0, as: Float.self) { input.writeLandmarks(to: $0) }
+    try embedder.session.withInput(1, as: Float.self) { $0[0] = input.right }
+    try embedder.session.withInput(2, as: Float.self) { input.writeWorldLandmarks(to: $0) }
     try embedder.run()
     var answer: ResultCategory?
     for index in classifiers.indices {

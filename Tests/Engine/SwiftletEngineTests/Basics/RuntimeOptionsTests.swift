@@ -41,7 +41,7 @@ struct RuntimeOptionsTests {
     #expect(RuntimeOptions(threads: given).threads == taken)
     var options = RuntimeOptions(threads: 5)
     options.threads = given
-    #expect(options.threads == taken && RuntimeOptions.mostThreads == 256)
+    #expect(options.threads == taken && RuntimeOptions.maximumThreadCount == 256)
   }
 
   @Test("name their cases as the command line does")
@@ -67,12 +67,12 @@ struct RuntimeErrorTests {
   func codes() {
     let codes: [RuntimeError.Code] = [
       .unreadableFile, .invalidModel, .unsupportedOperators, .invalidArgument, .typeMismatch, .invalidInput,
-      .limitExceeded, .deadlineExceeded,
+      .limitExceeded, .deadlineExceeded, .cancelled, .unknownValues,
     ]
     #expect(
       codes.map(\.rawValue) == [
         "unreadableFile", "invalidModel", "unsupportedOperators", "invalidArgument", "typeMismatch", "invalidInput",
-        "limitExceeded", "deadlineExceeded",
+        "limitExceeded", "deadlineExceeded", "cancelled", "unknownValues",
       ])
     #expect(RuntimeError.Code(rawValue: "invalidInput") == .invalidInput)
   }

@@ -144,11 +144,11 @@ struct StringPoolTests {
     #expect(index?.code == .invalidArgument && index?.message == "there is no input 1; the model has 1")
     let early = #expect(throws: RuntimeError.self) { try session.strings(ofOutput: 1) }
     #expect(early?.message == "there is no output 1; the model has 1")
-    let raw = #expect(throws: RuntimeError.self) { try session.withInput(at: 0) { $0.count } }
+    let raw = #expect(throws: RuntimeError.self) { try session.withInput(0) { $0.count } }
     #expect(raw?.code == .typeMismatch)
     #expect(raw?.message == "input 0 't0' string[1] holds strings, which setStrings(_:at:) gives it")
     try session.run()
-    let bytes = #expect(throws: RuntimeError.self) { try session.withOutput(at: 0) { $0.count } }
+    let bytes = #expect(throws: RuntimeError.self) { try session.withOutput(0) { $0.count } }
     #expect(bytes?.message == "output 0 't2' string[2] holds strings, which strings(ofOutput:) gives")
     var numbers = TestGraph()
     numbers.add(.neg, [numbers.input(.float32, [1])], [numbers.output(.float32, [1])])

@@ -76,8 +76,8 @@ struct CustomOperatorTests {
     let original = try model()
     var changed = original
     changed.addOperator(named: "Threshold") { try Threshold($0) }
-    #expect(try changed.unsupportedOperators().isEmpty)
-    #expect(try original.unsupportedOperators().map(\.name) == ["Threshold"])
+    #expect(changed.support().unsupportedOperators.isEmpty)
+    #expect(original.support().unsupportedOperators.map(\.name) == ["Threshold"])
     let error = #expect(throws: RuntimeError.self) { try CompiledModel(original) }
     #expect(error?.code == .unsupportedOperators)
   }
@@ -115,7 +115,7 @@ struct CustomOperatorTests {
   func versions() throws {
     var newer = try model(version: 3)
     newer.addOperator(named: "Threshold", versions: 1...2) { try Threshold($0) }
-    #expect(try newer.unsupportedOperators().first?.version == 3)
+    #expect(newer.support().unsupportedOperators.first?.version == 3)
     #expect(throws: RuntimeError.self) { try CompiledModel(newer) }
   }
 

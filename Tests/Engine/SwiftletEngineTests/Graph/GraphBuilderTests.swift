@@ -149,7 +149,7 @@ struct GraphBuilderTests {
     graph.add(custom: "Unheard", [x, nil], [y], version: 3)
     graph.add(.neg, [y], [graph.output(.float32, [2])], version: 77)
     let model = try graph.model()
-    let missing = try model.unsupportedOperators()
+    let missing = model.support().unsupportedOperators
     #expect(
       missing[0].description
         == "Unheard version 3 at operator 0 ('t0' float32[2]) → ('t1' float32[2]): there is no such operator here")
@@ -183,7 +183,7 @@ struct GraphBuilderTests {
   func types() throws {
     var graph = TestGraph()
     graph.add(.logicalNot, [graph.input(.float32, [2])], [graph.output(.float32, [2])])
-    let reason = try graph.model().unsupportedOperators()[0].reason
+    let reason = try graph.model().support().unsupportedOperators[0].reason
     #expect(reason.hasPrefix("types float32 → float32 are not supported, but "))
     #expect(reason.contains("bool → bool"))
   }
@@ -194,9 +194,9 @@ struct GraphBuilderTests {
     graph.add(custom: "Own", [graph.input(.float32, [4])], [graph.output(.float32, [4])], version: 3)
     var model = try graph.model()
     model.addOperator(named: "Own", versions: 4...6) { _ in Mistaken(mistake: .run) }
-    #expect(try model.unsupportedOperators()[0].reason == "versions 4 to 6 were added to the model")
+    #expect(model.support().unsupportedOperators[0].reason == "versions 4 to 6 were added to the model")
     model.addOperator(named: "Own", versions: 3...3) { _ in Mistaken(mistake: .run) }
-    #expect(try model.unsupportedOperators().isEmpty)
+    #expect(model.support().unsupportedOperators.isEmpty)
   }
 
   @Test("operators of subgraphs that are called are found as well")
@@ -207,7 +207,7 @@ struct GraphBuilderTests {
     graph.add(
       .ifElse, [graph.constant([true]), graph.input(.float32, [2])], [graph.output(.float32, [2])],
       options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(1)] })
-    let missing = try graph.model([callee]).unsupportedOperators()
+    let missing = try graph.model([callee]).support().unsupportedOperators
     #expect(missing.map(\.name) == ["Inner"] && missing.map(\.subgraph) == [1])
   }
 
@@ -223,7 +223,7 @@ struct GraphBuilderTests {
     #expect(try Session(compiled).run([Tensor([Float(1), -2], shape: [2])])[0].values(as: Float.self) == [1, -2])
     var wrong = TestGraph()
     wrong.add(.less, [wrong.input(.float32, [1]), wrong.input(.float32, [1])], [wrong.output(.string, [1])])
-    #expect(try wrong.model().unsupportedOperators().count == 1)
+    #expect(try wrong.model().support().unsupportedOperators.count == 1)
   }
 
   @Test("inputs of inlined subgraphs may not be left out")

@@ -98,7 +98,7 @@ struct SubgraphBorderTests {
       _ = try CompiledModel(model)
       return nil
     } catch {
-      return error as? RuntimeError
+      return error
     }
   }
 

@@ -73,11 +73,11 @@ struct ProgramLayoutTests {
     let compiled = try CompiledModel(try graph.model())
     #expect(compiled.operatorNames == [isOfInput ? "RESHAPE" : "NEG"])
     let session = try Session(compiled)
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 3) }
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 3) }
     try session.run()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 0) }
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 0) }
     #expect(
-      try session.withOutput(at: 0, as: Float.self) { Array($0) } == [Float](repeating: isOfInput ? 3 : -3, count: 4))
+      try session.withOutput(0, as: Float.self) { Array($0) } == [Float](repeating: isOfInput ? 3 : -3, count: 4))
   }
 
   @Test("a reshape of a variable is a copy, which its later changes do not reach")

@@ -18,7 +18,7 @@ struct CompiledModelTests {
     graph.add(.add, [first, x], [second], version: 99)
     graph.add(.less, [second, first], [third])
     let model = try graph.model()
-    let missing = try model.unsupportedOperators()
+    let missing = model.support().unsupportedOperators
     #expect(missing.map(\.name) == ["Unheard", "ADD", "LESS"])
     #expect(missing.map(\.isCustom) == [true, false, false])
     #expect(missing.map(\.index) == [0, 1, 2])
@@ -63,7 +63,7 @@ struct CompiledModelTests {
     "leaves out what only unread outputs need",
     arguments: [([], 3), ([2], 2), ([1], 3), ([0, 2], 2), ([1, 2, 7], 1), ([0, 1, 2], 0)] as [(Set<Int>, Int)])
   func skipsUnreadOutputs(unread: Set<Int>, operatorCount: Int) throws {
-    let compiled = try CompiledModel(try chainOfOutputs(), unreadOutputs: unread)
+    let compiled = try CompiledModel(try chainOfOutputs(), unusedOutputs: unread)
     #expect(compiled.operatorNames.count == operatorCount)
     #expect(compiled.outputs.count == 3)
     let session = try Session(compiled)
@@ -74,8 +74,8 @@ struct CompiledModelTests {
       #expect(results == read.map { [Float](repeating: [2, 4, 8][$0], count: size) })
     }
     for index in unread where index < 3 {
-      let error = #expect(throws: RuntimeError.self) { try session.withOutput(at: index) { $0.count } }
-      #expect(error?.message.contains("unreadOutputs") == true)
+      let error = #expect(throws: RuntimeError.self) { try session.withOutput(index) { $0.count } }
+      #expect(error?.message.contains("unusedOutputs") == true)
     }
   }
 
@@ -91,11 +91,11 @@ struct CompiledModelTests {
     graph.add(.add, [x, x], [sum])
     graph.add(.reshape, [sum, shape], [indirect])
     let session = try graph.session()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 3) }
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 3) }
     try session.run()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 0) }
-    #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == [3, 3, 3, 3])
-    #expect(try session.withOutput(at: 1, as: Float.self) { Array($0) } == [6, 6, 6, 6])
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 0) }
+    #expect(try session.withOutput(0, as: Float.self) { Array($0) } == [3, 3, 3, 3])
+    #expect(try session.withOutput(1, as: Float.self) { Array($0) } == [6, 6, 6, 6])
     #expect(session.model.operatorNames == ["RESHAPE", "ADD"])
   }
 

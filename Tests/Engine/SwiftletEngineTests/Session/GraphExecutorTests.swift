@@ -84,8 +84,8 @@ struct GraphExecutorTests {
     graph.addInput(data)
     graph.add(.add, [data, data], [graph.output(.float32, [2])])
     let session = try graph.session()
-    #expect(throws: RuntimeError.self) { try session.withInput(at: 0) { $0[0] = 1 } }
+    #expect(throws: RuntimeError.self) { try session.withInput(0) { $0[0] = 1 } }
     try session.run()
-    #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == [2, 4])
+    #expect(try session.withOutput(0, as: Float.self) { Array($0) } == [2, 4])
   }
 }

@@ -41,7 +41,7 @@ struct OutputLimitTests {
     }
     // It stays usable, and lends its outputs.
     try small.run()
-    #expect(try small.withOutput(at: 0, as: Float.self) { Array($0) } == [-1, 2])
+    #expect(try small.withOutput(0, as: Float.self) { Array($0) } == [-1, 2])
   }
 
   @Test("outputs of one tensor share the bytes of one copy")

@@ -45,21 +45,21 @@ struct SessionMessageTests {
   func access() throws {
     let session = try session()
     for index in [-1, 2] {
-      let input = refusal { try session.withInput(at: index) { _ in } }
+      let input = refusal { try session.withInput(index) { _ in } }
       #expect(input.code == .invalidArgument && input.message == "there is no input \(index); the model has 2")
-      let typed = refusal { try session.withInput(at: index, as: Float.self) { _ in } }
+      let typed = refusal { try session.withInput(index, as: Float.self) { _ in } }
       #expect(typed.message == "there is no input \(index); the model has 2")
       try session.run()
-      let output = refusal { try session.withOutput(at: index) { _ in } }
+      let output = refusal { try session.withOutput(index) { _ in } }
       #expect(output.code == .invalidArgument && output.message == "there is no output \(index); the model has 2")
-      #expect(refusal { try session.withOutput(at: index, as: Float.self) { _ in } }.message == output.message)
+      #expect(refusal { try session.withOutput(index, as: Float.self) { _ in } }.message == output.message)
       #expect(refusal { try session.resizeInput(at: index, to: [1]) }.message == input.message)
     }
-    let input = refusal { try session.withInput(at: 1, as: UInt8.self) { _ in } }
+    let input = refusal { try session.withInput(1, as: UInt8.self) { _ in } }
     #expect(input.code == .typeMismatch && input.message == "input 'mask' int8[4] holds int8, not uint8")
-    let output = refusal { try session.withOutput(at: 0, as: Int32.self) { _ in } }
+    let output = refusal { try session.withOutput(0, as: Int32.self) { _ in } }
     #expect(output.code == .typeMismatch && output.message == "output 'scores' float32[2×3] holds float32, not int32")
-    #expect(try session.withInput(at: 0) { $0.count } == 24 && session.withOutput(at: 1) { $0.count } == 4)
+    #expect(try session.withInput(0) { $0.count } == 24 && session.withOutput(1) { $0.count } == 4)
   }
 
   @Test("an output that is made by the first run has no value before")
@@ -67,7 +67,7 @@ struct SessionMessageTests {
     var graph = TestGraph()
     let x = graph.input(.float32, [2]), shape = graph.input(.int32, [1])
     graph.add(.reshape, [x, shape], [graph.output(.float32, [2])])
-    let early = refusal { try graph.session().withOutput(at: 0) { _ in } }
+    let early = refusal { try graph.session().withOutput(0) { _ in } }
     #expect(early.code == .invalidArgument && early.message == "output 0 't2' has no value before the first run")
   }
 
@@ -78,12 +78,12 @@ struct SessionMessageTests {
     graph.addInput(constant)
     graph.add(.neg, [constant], [graph.output(.float32, [2])])
     graph.add(.abs, [constant], [graph.output(.float32, [2])])
-    let session = try Session(try CompiledModel(try graph.model(), unreadOutputs: [1]))
-    let input = refusal { try session.withInput(at: 0) { _ in } }
+    let session = try Session(try CompiledModel(try graph.model(), unusedOutputs: [1]))
+    let input = refusal { try session.withInput(0) { _ in } }
     #expect(input.code == .invalidArgument && input.message == "input 0 is a constant of the model")
-    let output = refusal { try session.withOutput(at: 1) { _ in } }
+    let output = refusal { try session.withOutput(1) { _ in } }
     #expect(output.code == .invalidArgument)
-    #expect(output.message == "output 1 't2' is not computed: the model was compiled with it among unreadOutputs")
+    #expect(output.message == "output 1 't2' is not computed: the model was compiled with it among unusedOutputs")
     #expect(session.isConstantInput(0))
   }
 
@@ -130,12 +130,12 @@ struct SessionMessageTests {
     let profile = session.profile
     #expect(profile.map(\.name) == ["NEG", "RESHAPE"] && profile.map(\.index) == [0, 1])
     #expect(profile.map(\.output) == ["scores", "left"] && profile.map(\.multiplyAdds) == [0, 0])
-    #expect(profile.allSatisfy { $0.nanoseconds > 0 && !$0.implementation.isEmpty })
+    #expect(profile.allSatisfy { $0.duration > .zero && !$0.implementation.isEmpty })
     try session.resizeInput(at: 0, to: [5, 3])
-    #expect(session.profile.allSatisfy { $0.nanoseconds == 0 })
+    #expect(session.profile.allSatisfy { $0.duration == .zero })
     try session.run()
     try session.resizeInput(at: 0, to: [5, 3])
-    #expect(session.profile.allSatisfy { $0.nanoseconds > 0 })
+    #expect(session.profile.allSatisfy { $0.duration > .zero })
   }
 
   // MARK: Compiled models

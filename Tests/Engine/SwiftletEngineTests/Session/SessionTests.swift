@@ -30,11 +30,11 @@ struct SessionTests {
   @Test("gives typed access, keeps inputs from run to run")
   func typedAccess() throws {
     let session = try addition().session()
-    try session.withInput(at: 0, as: Float.self) { $0.update(repeating: 2) }
-    try session.withInput(at: 1, as: Float.self) { $0.update(repeating: 3) }
+    try session.withInput(0, as: Float.self) { $0.update(repeating: 2) }
+    try session.withInput(1, as: Float.self) { $0.update(repeating: 3) }
     for _ in 0..<3 {
       try session.run()
-      #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == [Float](repeating: 10, count: 6))
+      #expect(try session.withOutput(0, as: Float.self) { Array($0) } == [Float](repeating: 10, count: 6))
     }
   }
 
@@ -48,11 +48,11 @@ struct SessionTests {
     let model = try graph.model()
     let session = try Session(CompiledModel(model, options: RuntimeOptions(threads: 4)))
     let values = (0..<60_000).map { Float($0 % 97) / 97 }
-    try session.withInput(at: 0, as: Float.self) { _ = $0.update(from: values) }
+    try session.withInput(0, as: Float.self) { _ = $0.update(from: values) }
     try session.run()
-    let expected = try session.withOutput(at: 0, as: Float.self) { Array($0) }
+    let expected = try session.withOutput(0, as: Float.self) { Array($0) }
     let phases = try session.runTimed()
-    #expect(try session.withOutput(at: 0, as: Float.self) { Array($0) } == expected)
+    #expect(try session.withOutput(0, as: Float.self) { Array($0) } == expected)
     #expect(phases.contains { $0.tiles.count > 1 })
     #expect(phases.enumerated().allSatisfy { index, phase in phase.dependencies.allSatisfy { $0 < index } })
     #expect(phases.allSatisfy { $0.tiles.allSatisfy { $0 >= 0 } })
@@ -91,8 +91,8 @@ struct SessionTests {
     #expect(throws: RuntimeError.self) { try session.run([good]) }
     let mismatch = #expect(throws: RuntimeError.self) { try session.run([good, integers]) }
     #expect(mismatch?.code == .typeMismatch)
-    #expect(throws: RuntimeError.self) { try session.withInput(at: 0, as: Int8.self) { _ in } }
-    #expect(throws: RuntimeError.self) { try session.withOutput(at: 1, as: Float.self) { _ in } }
+    #expect(throws: RuntimeError.self) { try session.withInput(0, as: Int8.self) { _ in } }
+    #expect(throws: RuntimeError.self) { try session.withOutput(1, as: Float.self) { _ in } }
     #expect(throws: RuntimeError.self) { try Tensor([Float](), shape: [1]) }
     #expect(throws: RuntimeError.self) { try good.values(as: Int32.self) }
     #expect(throws: RuntimeError.self) { try session.inputIndex(named: "nothing") }
@@ -109,11 +109,11 @@ struct SessionTests {
           var isRight = true
           for round in 0..<20 {
             let value = Float(caller * 100 + round)
-            try session.withInput(at: 0, as: Float.self) { $0.update(repeating: value) }
-            try session.withInput(at: 1, as: Float.self) { $0.update(repeating: 1) }
+            try session.withInput(0, as: Float.self) { $0.update(repeating: value) }
+            try session.withInput(1, as: Float.self) { $0.update(repeating: 1) }
             try session.run()
             isRight =
-              try isRight && session.withOutput(at: 0, as: Float.self) { $0.allSatisfy { $0 == 2 * (value + 1) } }
+              try isRight && session.withOutput(0, as: Float.self) { $0.allSatisfy { $0 == 2 * (value + 1) } }
           }
           return isRight
         }

@@ -98,8 +98,8 @@ struct WhileTests {
   func copiesUntouchedInputs() throws {
     let session = try Loop().session()
     _ = try run(session, from: 99)
-    try session.withInput(at: 1, as: Float.self) { $0.update(repeating: -1) }
-    #expect(try session.withOutput(at: 1, as: Float.self) { Array($0) } == [1, 3])
+    try session.withInput(1, as: Float.self) { $0.update(repeating: -1) }
+    #expect(try session.withOutput(1, as: Float.self) { Array($0) } == [1, 3])
   }
 
   @Test("keeps variables of its body from round to round and from run to run")

@@ -72,8 +72,8 @@ struct StringTensorTests {
     }
     #expect(throws: RuntimeError.self) { try session.setStrings(["one"], at: 0) }
     #expect(throws: RuntimeError.self) { try session.setStrings(["one"], at: 1) }
-    #expect(throws: RuntimeError.self) { try session.withInput(at: 0) { _ in } }
-    #expect(throws: RuntimeError.self) { try session.withOutput(at: 0) { _ in } }
+    #expect(throws: RuntimeError.self) { try session.withInput(0) { _ in } }
+    #expect(throws: RuntimeError.self) { try session.withOutput(0) { _ in } }
   }
 
   @Test("of earlier runs are forgotten once they take much memory")

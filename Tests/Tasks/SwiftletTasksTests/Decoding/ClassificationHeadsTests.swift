@@ -68,7 +68,7 @@ struct ClassificationHeadsTests {
     var base = BaseOptions(model: .bytes(model.bytes))
     if let resultBytes { base.limits.resultBytes = resultBytes }
     let task = try TaskModel(base)
-    try task.session.withInput(at: 0, as: Float.self) { input in
+    try task.session.withInput(0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(10 * (index + 1)) }
     }
     try task.run()

@@ -100,7 +100,7 @@ struct TaskModelTests {
   func openShapes() throws {
     let model = try TaskModel(BaseOptions(model: .bytes(SmallModels.positions)))
     for numbers in [[1, 0, 0, 1], [1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 0]] as [[Float]] {
-      try model.session.withInput(at: 0, as: Float.self) { input in
+      try model.session.withInput(0, as: Float.self) { input in
         for index in input.indices { input[index] = numbers[index] }
       }
       try model.run()
@@ -113,7 +113,7 @@ struct TaskModelTests {
   func unread() throws {
     let model = try TaskModel(
       Model(bytes: Self.source.bytes), BaseOptions(model: .bytes([])), unreadOutputs: [0])
-    try model.session.withInput(at: 0, as: Float.self) { input in
+    try model.session.withInput(0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(index) }
     }
     try model.run()

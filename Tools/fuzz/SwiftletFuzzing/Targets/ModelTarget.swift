@@ -95,7 +95,7 @@ package struct ModelTrial {
       if spec.elementType == .string {
         _ = try? session.strings(ofOutput: index)
       } else {
-        _ = try? session.withOutput(at: index) { $0.reduce(UInt8(0), ^) }
+        _ = try? session.withOutput(index) { $0.reduce(UInt8(0), ^) }
       }
     }
   }
@@ -107,7 +107,7 @@ package struct ModelTrial {
       }
       return try session.setStrings(words, at: index)
     }
-    try session.withInput(at: index) { memory in ValueFilling.fill(memory, as: spec.elementType, &random) }
+    try session.withInput(index) { memory in ValueFilling.fill(memory, as: spec.elementType, &random) }
   }
 
   private func changed(_ shape: Shape, _ random: inout FuzzRandom) -> Shape {

@@ -7,8 +7,8 @@ actor Worker {
   init(_ model: CompiledModel) throws { session = try Session(model) }
 
   func answer(to values: [Float]) throws -> [Float] {
-    try session.withInput(at: 0, as: Float.self) { input in _ = input.update(fromContentsOf: values) }
+    try session.withInput(0, as: Float.self) { input in _ = input.update(fromContentsOf: values) }
     try session.run()
-    return try session.withOutput(at: 0, as: Float.self) { Array($0) }
+    return try session.withOutput(0, as: Float.self) { Array($0) }
   }
 }

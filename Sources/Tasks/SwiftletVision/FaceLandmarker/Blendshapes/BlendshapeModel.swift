@@ -32,7 +32,7 @@ final class BlendshapeModel {
   /// - Throws: `TaskError` when the model cannot run.
   func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> [ResultCategory] {
     try TaskError.wrapping {
-      try model.session.withInput(at: 0, as: Float.self) { input in
+      try model.session.withInput(0, as: Float.self) { input in
         guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {
           throw TaskError.invalidModel("the model takes \(input.count) numbers, but a face has other ones")
         }

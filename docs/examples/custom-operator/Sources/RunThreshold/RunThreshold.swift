@@ -47,13 +47,13 @@ enum RunThreshold {
     model.addOperator(named: "Threshold") { try Threshold($0) }
     let session = try Session(try CompiledModel(model))
     let values = words.dropFirst().compactMap { Float($0) }
-    try session.withInput(at: 0, as: Float.self) { input in
+    try session.withInput(0, as: Float.self) { input in
       guard values.count == input.count else {
         throw Problem(description: "the model takes \(input.count) values, not \(values.count)")
       }
       _ = input.update(fromContentsOf: values)
     }
     try session.run()
-    return try session.withOutput(at: 0, as: Float.self) { Array($0) }
+    return try session.withOutput(0, as: Float.self) { Array($0) }
   }
 }
