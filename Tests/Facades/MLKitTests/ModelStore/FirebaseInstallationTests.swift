@@ -277,7 +277,8 @@ struct FirebaseInstallationTests {
     options.allowsLoopbackHTTP = true
     let installation = FirebaseInstallation(
       projectID: "demo", apiKey: "k", appID: "a", file: URL(fileURLWithPath: "/dev/null/x/file.json"),
-      baseURL: service.server.url(""), options: options, environment: StoreEnvironment())
+      baseURL: service.server.url(""), client: HTTPClient(options: options, environment: StoreEnvironment()),
+      now: { Date() })
     let error = await error(installation)
     #expect(error?.code == .storage)
     #expect(error?.message.hasPrefix("/dev/null/x/file.json cannot be written: ") == true)

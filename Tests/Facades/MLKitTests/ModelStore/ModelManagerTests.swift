@@ -120,6 +120,6 @@ struct ModelManagerTests {
   func shared() {
     #expect(ModelManager.modelManager() === ModelManager.modelManager())
     #expect(ModelManager.modelManager().store.options.directory == ModelStoreOptions.defaultDirectory)
-    #expect(ModelManager.modelManager().callbackQueue === DispatchQueue.main)
+    #expect(ModelManager.modelManager().callbackQueue.label == DispatchQueue.main.label)
   }
 }
