@@ -246,7 +246,8 @@ struct FirebaseProtocolTests {
       change(&configuration)
       return await store.failure(
         CustomRemoteModel(
-          remoteModelSource: FirebaseModelSource(name: name ?? firebase.name, configuration: configuration)).model)?.code
+          remoteModelSource: FirebaseModelSource(name: name ?? firebase.name, configuration: configuration)
+        ).model)?.code
     }
     #expect(await code { $0.projectID = "" } == .failedPrecondition)
     #expect(await code { $0.apiKey = "" } == .failedPrecondition)
