@@ -49,11 +49,11 @@ struct MeasuredCall: Sendable {
     MeasuredCall(name: "text-classification", models: ["text_classifier_regex.tflite"], subjects: texts) { base, text in
       let task = try TextClassifier(
         options: TextClassifierOptions(baseOptions: base, maxResults: MeasuredTask.maxResults))
-      return { _ = try task.classify(text) }
+      return { _ = try task.classification(of: text) }
     },
     MeasuredCall(name: "text-embedding", models: ["text_embedder_regex.tflite"], subjects: texts) { base, text in
       let task = try TextEmbedder(options: TextEmbedderOptions(baseOptions: base))
-      return { _ = try task.embed(text) }
+      return { _ = try task.embedding(of: text) }
     },
     // Several windows of the model, and one.
     MeasuredCall(
@@ -63,15 +63,15 @@ struct MeasuredCall: Sendable {
       let task = try AudioClassifier(
         options: AudioClassifierOptions(baseOptions: base, maxResults: MeasuredTask.maxResults))
       let clip = try AudioClip(contentsOf: path)
-      return { _ = try task.classify(clip) }
+      return { _ = try task.classification(of: clip) }
     },
     MeasuredCall(
       name: "interactive-masks", models: ["interactive_4channel.tflite"],
       subjects: [.picture("grace_hopper.jpg"), .picture("cats_and_dogs.jpg")]
     ) { base, path in
       let task = try InteractiveSegmenter(options: InteractiveSegmenterOptions(baseOptions: base))
-      let image = MPImage(try ImageDecoder.decode(path: path).image)
-      return { _ = try task.segment(image, region: .point(NormalizedPoint(x: 0.5, y: 0.5))) }
+      let image = InputImage(try ImageDecoder.decode(path: path).image)
+      return { _ = try task.segmentation(of: image, region: .point(NormalizedPoint(x: 0.5, y: 0.5))) }
     },
   ]
 }

@@ -5,17 +5,17 @@ extension MeasuredTask {
 
   static let poses = MeasuredTask(
     name: "poses", models: ["pose_landmarker.task"], pictures: people, tracks: true
-  ) { base, mode in try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base, runningMode: mode)) }
+  ) { base in MeasuredForms(try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base))) { try $0.poses(in: $1) } }
 
   static let poseMasks = MeasuredTask(
     name: "pose-masks", models: ["pose_landmarker.task"], pictures: people, tracks: true
-  ) { base, mode in
-    try PoseLandmarker(
-      options: PoseLandmarkerOptions(baseOptions: base, runningMode: mode, outputsSegmentationMasks: true))
+  ) { base in
+    MeasuredForms(try PoseLandmarker(
+      options: PoseLandmarkerOptions(baseOptions: base, outputs: .segmentationMasks))) { try $0.poses(in: $1) }
   }
 
   /// MediaPipe follows people in single pictures too.
   static let holistic = MeasuredTask(
     name: "holistic", models: ["holistic_landmarker.task"], pictures: people, tracks: true
-  ) { base, mode in try HolisticLandmarker(options: HolisticLandmarkerOptions(baseOptions: base, runningMode: mode)) }
+  ) { base in MeasuredForms(try HolisticLandmarker(options: HolisticLandmarkerOptions(baseOptions: base))) { try $0.person(in: $1) } }
 }

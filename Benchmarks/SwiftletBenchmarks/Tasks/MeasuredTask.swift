@@ -1,4 +1,5 @@
-import SwiftletVision
+import SwiftletImage
+@_spi(Facades) import SwiftletVision
 
 /// A vision task as it is measured: alone, beside MediaPipe, and for thousands of frames. One row of ``all`` each.
 struct MeasuredTask: Sendable {
@@ -10,8 +11,8 @@ struct MeasuredTask: Sendable {
   let pictures: [String]
   /// Whether a run in which frames follow one another is another thing than one on single pictures.
   var tracks = false
-  /// The task in a running mode.
-  let make: @Sendable (BaseOptions, RunningMode) throws -> any VisionTask
+  /// Creates the task in all its forms.
+  let make: @Sendable (BaseOptions) throws -> MeasuredForms
 
   /// The lowest score of objects that are reported.
   static let scoreThreshold: Float = 0.3
@@ -34,28 +35,28 @@ extension MeasuredTask {
     name: "faces",
     models: ["face/face_detector_short_range_metadata.tflite", "face/face_detection_full_range_metadata.tflite"],
     pictures: ["face.jpg", "coupleanddog.jpeg"]
-  ) { base, mode in try FaceDetector(options: FaceDetectorOptions(baseOptions: base, runningMode: mode)) }
+  ) { base in MeasuredForms(try FaceDetector(options: FaceDetectorOptions(baseOptions: base))) { try $0.faces(in: $1) } }
 
   private static let objects = MeasuredTask(
     name: "objects",
     models: ["detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "detection/salad_automl_320.tflite"],
     pictures: ["cats_and_dogs.jpg", "multi_objects.jpg"]
-  ) { base, mode in
-    try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: base, runningMode: mode, scoreThreshold: scoreThreshold))
+  ) { base in
+    MeasuredForms(try ObjectDetector(
+      options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold))) { try $0.objects(in: $1) }
   }
 
   private static let categoryMask = MeasuredTask(name: "category-mask", models: segmenters, pictures: segmented) {
-    base, mode in
-    try ImageSegmenter(
+    base in
+    MeasuredForms(try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: base, runningMode: mode, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+        baseOptions: base, outputs: .categoryMask))) { try $0.segmentation(of: $1) }
   }
 
   private static let confidenceMasks = MeasuredTask(
     name: "confidence-masks", models: segmenters, pictures: segmented
-  ) { base, mode in
-    try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, runningMode: mode))
+  ) { base in
+    MeasuredForms(try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base))) { try $0.segmentation(of: $1) }
   }
 
   private static let embedding = MeasuredTask(
@@ -65,26 +66,58 @@ extension MeasuredTask {
       "embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite",
     ],
     pictures: ["burger.jpg", "cats_and_dogs.jpg"]
-  ) { base, mode in try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, runningMode: mode)) }
+  ) { base in MeasuredForms(try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))) { try $0.embedding(of: $1) } }
 
   private static let classification = MeasuredTask(
     name: "classification",
     models: ["classification/mobilenet_v1_0.25_224_float.tflite", "classification/mobilenet_v1_0.25_224_quant.tflite"],
     pictures: ["burger.jpg", "multi_objects.jpg"]
-  ) { base, mode in
-    try ImageClassifier(
-      options: ImageClassifierOptions(baseOptions: base, runningMode: mode, maxResults: maxResults))
+  ) { base in
+    MeasuredForms(try ImageClassifier(
+      options: ImageClassifierOptions(baseOptions: base, maxResults: maxResults))) { try $0.classification(of: $1) }
   }
 
   private static let faceLandmarks = MeasuredTask(
     name: "face-landmarks", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg", "face.jpg"], tracks: true
-  ) { base, mode in try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, runningMode: mode)) }
+  ) { base in MeasuredForms(try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base))) { try $0.faces(in: $1) } }
 
   private static let faceBlendshapes = MeasuredTask(
     name: "face-blendshapes", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg"], tracks: true
-  ) { base, mode in
-    try FaceLandmarker(
+  ) { base in
+    MeasuredForms(try FaceLandmarker(
       options: FaceLandmarkerOptions(
-        baseOptions: base, runningMode: mode, outputsBlendshapes: true, outputsTransformationMatrices: true))
+        baseOptions: base, outputs: [.blendshapes, .transformationMatrices]))) { try $0.faces(in: $1) }
+  }
+}
+
+/// The three forms of a vision task, which discard its outputs.
+struct MeasuredForms {
+  /// A live session.
+  struct Live {
+    let send: (InputImage, Duration) throws -> Void
+    let droppedFrameCount: () -> Int
+  }
+
+  let image: (InputImage) throws -> Void
+  /// Opens a video session.
+  let video: () -> (InputImage, Duration) throws -> Void
+  /// Opens a live session, whose handler receives the time of a frame and its error, if it failed.
+  let live: (_ onResult: @escaping @Sendable (Duration, TaskError?) -> Void) -> Live
+
+  init<Task: VisionTask>(_ task: Task, _ image: @escaping (Task, InputImage) throws -> Task.Output) {
+    self.image = { _ = try image(task, $0) }
+    video = {
+      let session = task.video()
+      return { _ = try session.output(for: $0, at: $1) }
+    }
+    live = { handler in
+      let session = task.live { frame in
+        switch frame.result {
+        case .success: handler(frame.time, nil)
+        case .failure(let error): handler(frame.time, error)
+        }
+      }
+      return Live(send: { try session.send($0, at: $1) }, droppedFrameCount: { session.droppedFrameCount })
+    }
   }
 }

@@ -9,21 +9,22 @@ final class StreamOfFrames {
   private static let classifier = "classification/object_labeler.tflite"
   static let pictures = ["multi_objects.jpg", "cats_and_dogs.jpg"]
 
-  private let tracker: ObjectTracker
+  private let video: ObjectTrackingSession
   private var frameCount = 0
 
   init(localizer: BaseOptions) throws {
     var classifier = localizer
     classifier.model = .file(TestData.path("models/" + Self.classifier))
-    tracker = try ObjectTracker(
+    video = try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: localizer),
         classifier: ObjectClassifierOptions(baseOptions: classifier),
-        allowsMultipleObjects: true))
+        allowsMultipleObjects: true)
+    ).video()
   }
 
-  func send(_ image: MPImage) throws {
-    _ = try tracker.objects(in: image, at: .seconds(Double(frameCount) / 30))
+  func send(_ image: InputImage) throws {
+    _ = try video.objects(in: image, at: .seconds(Double(frameCount) / 30))
     frameCount += 1
   }
 }

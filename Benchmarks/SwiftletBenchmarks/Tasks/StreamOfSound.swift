@@ -1,4 +1,5 @@
 import SwiftletAudio
+import SwiftletBase
 import SwiftletTestSupport
 
 /// The sound of one microphone, in blocks that follow one another without end.
@@ -9,6 +10,8 @@ final class StreamOfSound {
   private static let blockLength = 10_007
 
   private let classifier: AudioClassifier
+  private let stream: AudioStream
+  private let windows = WindowHandler()
   private let samples: [Float]
   private let sampleRate: Double
   private var sentCount = 0
@@ -16,7 +19,8 @@ final class StreamOfSound {
   init(_ base: BaseOptions) throws {
     classifier = try AudioClassifier(
       options: AudioClassifierOptions(
-        baseOptions: base, runningMode: .audioStream, maxResults: MeasuredTask.maxResults))
+        baseOptions: base, maxResults: MeasuredTask.maxResults))
+    stream = classifier.stream { [windows] window in windows.handle(window.result.map { _ in window.time }) }
     let clip = try AudioClip(contentsOf: MeasuredCall.Subject.sound(Self.sound).told)
     samples = clip.samples
     sampleRate = clip.sampleRate
@@ -24,7 +28,7 @@ final class StreamOfSound {
 
   /// `handler` gets the time at which a window begins, or why it has no result.
   func onWindow(_ handler: @escaping @Sendable (Result<Duration, TaskError>) -> Void) {
-    classifier.setLiveHandler { result, time in handler(result.map { _ in time }) }
+    windows.handler.withLock { $0 = handler }
   }
 
   /// How many windows of the model the blocks that were sent fill.
@@ -37,7 +41,14 @@ final class StreamOfSound {
   func send() throws {
     let start = sentCount * Self.blockLength
     let block = (start..<start + Self.blockLength).map { samples[$0 % samples.count] }
-    try classifier.send(AudioClip(samples: block, sampleRate: sampleRate), at: .seconds(Double(start) / sampleRate))
+    try stream.send(AudioClip(samples: block, sampleRate: sampleRate), at: .seconds(Double(start) / sampleRate))
     sentCount += 1
   }
+}
+
+/// Hands results on to a handler that is set later.
+private final class WindowHandler: Sendable {
+  let handler = Mutex<(@Sendable (Result<Duration, TaskError>) -> Void)?>(nil)
+
+  func handle(_ result: Result<Duration, TaskError>) { handler.withLock { $0 }?(result) }
 }

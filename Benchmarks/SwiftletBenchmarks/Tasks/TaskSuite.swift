@@ -49,26 +49,22 @@ final class TaskSuite {
       model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
     if case .calls(let task, let subject) = item.work { return TaskContender(try task.make(base, subject.told)) }
-    let image = MPImage(try ImageDecoder.decode(path: item.subject).image)
+    let image = InputImage(try ImageDecoder.decode(path: item.subject).image)
     switch item.work {
     case .pictures(let task):
-      let task = try task.make(base, .image)
-      return TaskContender { try Self.call(task, image, at: nil) }
+      let forms = try task.make(base)
+      return TaskContender { try forms.image(image) }
     case .tracking(let task):
-      let task = try task.make(base, .video)
+      let video = try task.make(base).video()
       var frame = 0
       return TaskContender {
-        try Self.call(task, image, at: .milliseconds(33 * frame))
+        try video(image, .milliseconds(33 * frame))
         frame += 1
       }
     case .stream, .calls:
       let stream = try StreamOfFrames(localizer: base)
       return TaskContender { try stream.send(image) }
     }
-  }
-
-  private static func call(_ task: some VisionTask, _ image: MPImage, at time: Duration?) throws {
-    _ = try task.result(for: image, at: time)
   }
 }
 

@@ -73,7 +73,7 @@ struct TrackingSuite {
       }
     } catch let error as EvaluationError {
       throw MeasurementFailure(file: item.name, reason: error.message)
-    } catch let error as TrackingError {
+    } catch let error as TaskError {
       throw MeasurementFailure(file: item.name, reason: error.message)
     }
   }

@@ -33,7 +33,7 @@ package struct ProductScore: Sendable, Hashable {
     identities = data.truthIdentities
     seconds = max(0, (times.last ?? 0) - (times.first ?? 0))
     var appearances = [Int?](repeating: nil, count: data.truthIdentities)
-    var places = [[BoundingBox]](repeating: [], count: data.truthIdentities)
+    var places = [[PixelRect]](repeating: [], count: data.truthIdentities)
     for (number, frame) in data.frames.enumerated() {
       for (row, identity) in frame.truth.enumerated() {
         appearances[identity] = appearances[identity] ?? number

@@ -10,10 +10,10 @@ package enum MOTText {
     package var frame: Int
     /// -1 where there is none.
     package var identity: Int
-    package var box: BoundingBox
+    package var box: PixelRect
     package var confidence: Double
 
-    package init(frame: Int, identity: Int, box: BoundingBox, confidence: Double) {
+    package init(frame: Int, identity: Int, box: PixelRect, confidence: Double) {
       self.frame = frame
       self.identity = identity
       self.box = box
@@ -92,7 +92,7 @@ package enum MOTText {
       let identity = try whole(1, "identity", in: -1...MOTText.maxIdentity)
       let range = -MOTText.maxCoordinate...MOTText.maxCoordinate
       let sizes = Double.leastNormalMagnitude...MOTText.maxCoordinate
-      let box = BoundingBox(
+      let box = PixelRect(
         x: try real(2, "left", in: range), y: try real(3, "top", in: range), width: try real(4, "width", in: sizes),
         height: try real(5, "height", in: sizes))
       let confidence = fields.count > 6 ? try real(6, "confidence", in: -1e6...1e6) : 1

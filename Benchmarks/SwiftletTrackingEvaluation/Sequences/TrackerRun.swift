@@ -10,8 +10,8 @@ package struct TrackerRun: Sendable {
   /// Runs a tracker over a sequence from its first frame to its last.
   ///
   /// - Parameter repetitions: how often, to find what an update costs; the output is that of the first time.
-  /// - Throws: `TrackingError` for options, or a frame size, that the tracker refuses.
-  package init(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws(TrackingError) {
+  /// - Throws: `TaskError` for options, or a frame size, that the tracker refuses.
+  package init(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws(TaskError) {
     guard let first = sequence.frames.first else { return }
     var tracks: [Track] = []
     for repetition in 0..<max(1, repetitions) {

@@ -6,7 +6,7 @@ struct SceneObject: Sendable {
   /// another one here too.
   var identity: Int
   /// The whole box, also where it reaches out of the picture; nil while the object is not there.
-  var place: @Sendable (Double) -> BoundingBox?
+  var place: @Sendable (Double) -> PixelRect?
   /// Times at which the detector does not see it, in seconds.
   var hidden: [Range<Double>] = []
   /// Whether it stands behind the objects that come after it, so that they hide it.
@@ -24,7 +24,7 @@ struct SceneObject: Sendable {
       guard exists.contains(time) else { return nil }
       let share = min(max((time - times.lowerBound) / (times.upperBound - times.lowerBound), 0), 1)
       let scale = 1 + share * (growth - 1)
-      return BoundingBox(
+      return PixelRect(
         centerX: start.x + share * (end.x - start.x), centerY: start.y + share * (end.y - start.y),
         width: size.width * scale,
         height: size.height * scale)
@@ -43,7 +43,7 @@ struct SceneObject: Sendable {
       // A parabola for each half period: nearly a sine, and the same bits on every platform.
       let half = share < 0.5 ? share : share - 0.5
       let wave = (share < 0.5 ? 1 : -1) * 16 * half * (0.5 - half)
-      return BoundingBox(
+      return PixelRect(
         centerX: center.x + wave * reach.x, centerY: center.y + wave * reach.y, width: size.width, height: size.height)
     }
   }

@@ -42,7 +42,7 @@ struct SyntheticScene: Sendable {
     let (across, down) = (frame.width / width, frame.height / height)
     let places = objects.map { object in
       object.place(time).map { box in
-        BoundingBox(
+        PixelRect(
           x: (box.x + camera.x) * across, y: (box.y + camera.y) * down, width: box.width * across,
           height: box.height * down)
       }
@@ -65,7 +65,7 @@ struct SyntheticScene: Sendable {
     return frame
   }
 
-  private func isCovered(_ box: BoundingBox, by others: some Sequence<BoundingBox?>) -> Bool {
+  private func isCovered(_ box: PixelRect, by others: some Sequence<PixelRect?>) -> Bool {
     others.contains { other in
       guard let other else { return false }
       let sharedWidth = min(box.x + box.width, other.x + other.width) - max(box.x, other.x)
@@ -74,14 +74,14 @@ struct SyntheticScene: Sendable {
     }
   }
 
-  private func detections(of box: BoundingBox, _ number: Int, _ generator: inout SplitMix64) -> [BoxDetection] {
+  private func detections(of box: PixelRect, _ number: Int, _ generator: inout SplitMix64) -> [BoxDetection] {
     func error(_ size: Double) -> Double {
       Self.normal(&generator) * faults.noise * size + .random(in: -1...1, using: &generator) * faults.jitter
     }
-    func found() -> BoundingBox {
+    func found() -> PixelRect {
       let (left, top) = (box.x + error(box.width), box.y + error(box.height))
       let (right, bottom) = (box.x + box.width + error(box.width), box.y + box.height + error(box.height))
-      return BoundingBox(x: left, y: top, width: max(right - left, 1), height: max(bottom - top, 1))
+      return PixelRect(x: left, y: top, width: max(right - left, 1), height: max(bottom - top, 1))
     }
     var score = Double.random(in: faults.scores, using: &generator)
     if let dips = faults.dips, number % dips.period >= dips.period - dips.frames { score = dips.score }
@@ -100,7 +100,7 @@ struct SyntheticScene: Sendable {
     let score = Double.random(in: faults.falseScores, using: &generator)
     if isFalse {
       frame.detections.append(
-        BoxDetection(box: BoundingBox(x: x, y: y, width: boxWidth, height: boxHeight), score: score))
+        BoxDetection(box: PixelRect(x: x, y: y, width: boxWidth, height: boxHeight), score: score))
     }
   }
 

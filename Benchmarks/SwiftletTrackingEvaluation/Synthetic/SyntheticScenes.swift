@@ -82,7 +82,7 @@ enum SyntheticScenes {
       objects.append(
         SceneObject(identity: 10 + round) { time in
           guard abs(time - turn) < 3 else { return nil }
-          return BoundingBox(centerX: 320 + 140 * abs(time - turn), centerY: 120, width: 80, height: 100)
+          return PixelRect(centerX: 320 + 140 * abs(time - turn), centerY: 120, width: 80, height: 100)
         })
     }
     return SyntheticScene(name: "leave-and-return", times: SyntheticScene.times(seconds: 24), objects: objects)

@@ -1,3 +1,4 @@
+import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
@@ -21,7 +22,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     let (recipe, threadCount) = (options.classifier, options.threadCount)
     product = Once { () throws(MLKitError) in
       let (options, model) = try recipe.options(threads: threadCount)
-      return try reportingMLKitErrors { () throws(ObjectTrackerError) in
+      return try reportingMLKitErrors { () throws(TaskError) in
         Product(labeler: try PictureLabeler(options: options), model: model)
       }
     }
@@ -81,8 +82,8 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   private func labels(_ request: PictureQueue.Request) throws(MLKitError) -> [ImageLabel] {
     let labeler = try product.product().labeler
-    let image = try request.image(for: labeler.detail)
-    let labels = try reportingMLKitErrors { () throws(ObjectTrackerError) in try labeler.labels(of: image) }
+    let image = try request.image()
+    let labels = try reportingMLKitErrors { () throws(TaskError) in try labeler.labels(of: image) }
     return labels.map { ImageLabel(text: $0.text, index: $0.index, confidence: $0.confidence) }
   }
 }

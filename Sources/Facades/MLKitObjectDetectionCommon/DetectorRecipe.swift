@@ -1,4 +1,7 @@
+import SwiftletBase
+import SwiftletImage
 import SwiftletModels
+import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
@@ -26,22 +29,25 @@ struct DetectorRecipe: Sendable {
   /// A tracker, and the local models whose files it uses: while they live, the store does not remove them.
   struct Product: Sendable {
     var tracker: ObjectTracker
+    /// The stream; `nil` for single images.
+    var stream: DetectorStream?
     var models: [LocalModel]
   }
 
   /// - Throws: `MLKitError` that says what is wrong with the options or the models.
   func make() throws(MLKitError) -> Product {
     try MLKitError.requireThreads(threadCount)
+    let isStream = try mode.isStream()
     let (options, models) = try self.options()
-    return try reportingMLKitErrors { () throws(ObjectTrackerError) in
-      Product(tracker: try ObjectTracker(options: options), models: models)
+    return try reportingMLKitErrors { () throws(TaskError) in
+      let tracker = try ObjectTracker(options: options)
+      return Product(tracker: tracker, stream: isStream ? DetectorStream(tracker.video()) : nil, models: models)
     }
   }
 
   /// The tracker's options with their models, and the local ones of these.
   private func options() throws(MLKitError) -> (ObjectTrackerOptions, [LocalModel]) {
     var options = base
-    options.mode = try mode.value()
     options.localizer = ObjectLocalizerOptions(baseOptions: try localizer())
     var models = localizerModel.map { [$0] } ?? []
     if let classifier {
@@ -50,7 +56,7 @@ struct DetectorRecipe: Sendable {
       if isClassificationEnabled {
         options.classifier = named
       } else {
-        try reportingMLKitErrors { () throws(ObjectTrackerError) in try named.checkModel() }
+        try reportingMLKitErrors { () throws(TaskError) in try named.checkModel() }
       }
     }
     return (options, models)
@@ -63,4 +69,24 @@ struct DetectorRecipe: Sendable {
     DeveloperWarnings.warnOfSyntheticLocalizer()
     return BaseOptions(model: .embedded(.objectDetector), threads: threadCount)
   }
+}
+
+/// The stream of a detector. A time that is not later than the last one begins it anew, as in ML Kit.
+///
+/// - Thread safety: callable concurrently; frames are processed one after the other.
+final class DetectorStream: Sendable {
+  private let session: ObjectTrackingSession
+  private let lastTime = Mutex<Duration?>(nil)
+
+  init(_ session: ObjectTrackingSession) { self.session = session }
+
+  func objects(in image: InputImage, at time: Duration) throws(TaskError) -> [TrackedObject] {
+    try lastTime.withLock { last throws(TaskError) in
+      if let last, time <= last { session.reset() }
+      last = time
+      return try session.objects(in: image, at: time)
+    }
+  }
+
+  func reset() { session.reset() }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletTasks
+import SwiftletBase
 
 /// What developers are told besides errors, each thing once.
 enum DeveloperWarnings {
@@ -19,7 +19,7 @@ enum DeveloperWarnings {
   /// Up to this many detectors within ``period`` cause no warning.
   private static let usual = 3
   private static let period = Duration.seconds(1)
-  private static let state = Serialized(State())
+  private static let state = Mutex(State())
 
   /// Gets each warning; writes it to the standard error output unless another one is set. Setting it forgets which
   /// warnings were given.

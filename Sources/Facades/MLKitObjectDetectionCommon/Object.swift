@@ -1,4 +1,5 @@
-package import struct SwiftletTracking.TrackedObject
+@_spi(Facades) package import SwiftletTracking
+import SwiftletImage
 
 /// Receives a picture's objects, or an error. An empty list is no error: nothing was found.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
@@ -20,7 +21,7 @@ public final class Object: NSObject, Sendable {
   }
 
   /// Where the object is, in pixels of the picture as it is stored, origin at its top left, y down; inside the picture.
-  public var frame: CGRect { value.frame }
+  public var frame: CGRect { CGRect(value.box) }
 
   // MARK: Additions to ML Kit's objects
 
@@ -32,10 +33,15 @@ public final class Object: NSObject, Sendable {
   public var isPredicted: Bool { value.isPredicted }
 
   /// The frame in the picture as it is stored, or as it stands upright; in pixels.
-  public func frame(upright: Bool) -> CGRect { value.frame(upright: upright) }
+  public func frame(upright: Bool) -> CGRect { CGRect(upright ? value.uprightBox : value.box) }
 
   /// The frame as fractions, 0…1, of the width and height of the picture as it is stored, or as it stands upright.
-  public func normalizedFrame(upright: Bool) -> CGRect { value.normalizedFrame(upright: upright) }
+  public func normalizedFrame(upright: Bool) -> CGRect {
+    let (frame, size) = (frame(upright: upright), value.imageSize(upright: upright))
+    return CGRect(
+      x: frame.origin.x / size.width, y: frame.origin.y / size.height, width: frame.size.width / size.width,
+      height: frame.size.height / size.height)
+  }
 
   /// Objects are equal when all of their values are.
   public override func isEqual(_ object: Any?) -> Bool { (object as? Object)?.value == value }
@@ -46,3 +52,7 @@ public final class Object: NSObject, Sendable {
 
 /// What an object may be, and how sure the classifier is: `text`, `index` and `confidence`.
 public final class ObjectLabel: ClassLabel, @unchecked Sendable {}
+
+extension CGRect {
+  fileprivate init(_ box: PixelRect) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
+}

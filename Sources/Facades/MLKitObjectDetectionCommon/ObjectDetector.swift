@@ -1,3 +1,4 @@
+import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
@@ -69,7 +70,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   /// Forgets all objects of the stream, so that they get new IDs.
   public func reset() {
-    pictures.exclusively { product.made?.tracker.reset() }
+    pictures.exclusively { product.made?.stream?.reset() }
   }
 
   /// The names of the classifier's classes, by index; empty where objects have no labels.
@@ -100,10 +101,11 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   // MARK: Work
 
   private func objects(_ request: PictureQueue.Request) throws(MLKitError) -> [Object] {
-    let tracker = try product.product().tracker
-    let image = try request.image(for: .parts)
-    let objects = try reportingMLKitErrors { () throws(ObjectTrackerError) in
-      try tracker.objects(in: image, at: request.time)
+    let product = try product.product()
+    let image = try request.image()
+    let objects = try reportingMLKitErrors { () throws(TaskError) in
+      guard let stream = product.stream else { return try product.tracker.objects(in: image) }
+      return try stream.objects(in: image, at: request.time)
     }
     return objects.map { Object($0) }
   }

@@ -1,5 +1,3 @@
-import SwiftletTracking
-
 /// How pictures come to a detector, with ML Kit's raw values.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// The number of the mode in ML Kit.
@@ -14,11 +12,13 @@ public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// frames later.
   public static let stream = ObjectDetectorMode(rawValue: 1)
 
-  /// - Throws: `MLKitError` for numbers without a mode.
-  func value() throws(MLKitError) -> ObjectTrackerMode {
+  /// Returns whether the mode is a stream's.
+  ///
+  /// - Throws: `MLKitError` for a value that is no mode.
+  func isStream() throws(MLKitError) -> Bool {
     switch self {
-    case .singleImage: return .singleImage
-    case .stream: return .stream
+    case .singleImage: return false
+    case .stream: return true
     default:
       throw MLKitError(
         .invalidArgument, "there is no detector mode \(rawValue); give .singleImage (0) or .stream (1)")

@@ -1,5 +1,7 @@
+package import SwiftletImage
+import SwiftletBase
 import SwiftletTasks
-package import SwiftletVision
+import SwiftletVision
 
 /// How detectors and labelers answer: one picture after the other in the order in which they come, whoever asks,
 /// blocking, with a completion handler, or awaited.
@@ -13,8 +15,8 @@ package final class PictureQueue: Sendable {
     /// The picture as tasks take it: reads its pixels, on the thread of this call.
     ///
     /// - Throws: `MLKitError` when it cannot be used.
-    package func image(for detail: PictureDetail) throws(MLKitError) -> MPImage {
-      try MLKitError.reportingImageErrors { try snapshot.picture(for: detail) }
+    package func image() throws(MLKitError) -> InputImage {
+      try MLKitError.reportingImageErrors { try snapshot.picture() }
     }
   }
 
@@ -75,7 +77,7 @@ package final class PictureQueue: Sendable {
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) async throws -> Answer {
     let request = try request(image)
-    return try await queue.value { try work(request) }
+    return try await CallContext.value(of: { try work(request) }, schedule: { queue.async(execute: $0) })
   }
 
   /// Waits for its turn between pictures.

@@ -13,9 +13,9 @@ extension ImageBuffer {
   /// channel that the source lacks is filled with 255, and one that the target lacks is dropped without blending.
   ///
   /// - Throws: ``ImageError`` when the result would be too large to address.
-  public func converted(to format: PixelFormat) throws -> ImageBuffer {
+  public func converted(to format: PixelFormat) throws(ImageError) -> ImageBuffer {
     guard format != pixelFormat else { return self }
-    return try withUnsafeBytes { source in
+    return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: width, height: height, pixelFormat: format) { target in
         for row in 0..<height {
           let from = UnsafeRawBufferPointer(rebasing: source[(row * bytesPerRow)...])

@@ -6,7 +6,7 @@ extension ImageBuffer {
   ///
   /// - Returns: the same pixel format, rows without padding.
   /// - Throws: ``ImageError`` when the new size is out of range or larger.
-  package func averaged(width newWidth: Int, height newHeight: Int) throws -> ImageBuffer {
+  package func averaged(width newWidth: Int, height newHeight: Int) throws(ImageError) -> ImageBuffer {
     _ = try PixelLayout(width: newWidth, height: newHeight, bytesPerRow: nil, pixelFormat: pixelFormat)
     guard newWidth <= width, newHeight <= height else {
       throw ImageError(
@@ -17,7 +17,7 @@ extension ImageBuffer {
           """)
     }
     let divides = width % newWidth == 0 && height % newHeight == 0
-    return try withUnsafeBytes { source in
+    return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
         if divides {
           averageBlocks(source, target, newWidth, newHeight)

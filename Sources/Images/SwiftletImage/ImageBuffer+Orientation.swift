@@ -6,7 +6,7 @@ extension ImageBuffer {
   ///
   /// - Returns: the same pixel format; width and height are exchanged for the four orientations that lie on a side.
   /// - Throws: nothing for `up`, which returns the picture itself; ``ImageError`` if the copy is too large to address.
-  public func oriented(_ orientation: ImageOrientation) throws -> ImageBuffer {
+  public func oriented(_ orientation: ImageOrientation) throws(ImageError) -> ImageBuffer {
     guard orientation != .up else { return self }
     let step = pixelFormat.bytesPerPixel
     // Where the upright picture's first pixel is stored, and how far a step right or down moves in the stored bytes.
@@ -26,7 +26,7 @@ extension ImageBuffer {
       case .left: (lastColumn, down, -right)
       }
     let (newWidth, newHeight) = orientation.swapsWidthAndHeight ? (height, width) : (width, height)
-    return try withUnsafeBytes { source in
+    return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
         var to = 0
         for row in 0..<newHeight {

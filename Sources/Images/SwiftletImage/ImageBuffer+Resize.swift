@@ -6,14 +6,14 @@ extension ImageBuffer {
   ///
   /// - Returns: the same pixel format, rows without padding.
   /// - Throws: ``ImageError`` when the new size is out of range.
-  public func resized(width newWidth: Int, height newHeight: Int) throws -> ImageBuffer {
+  public func resized(width newWidth: Int, height newHeight: Int) throws(ImageError) -> ImageBuffer {
     // Checks the size before anything is computed from it.
     _ = try PixelLayout(fresh: newWidth, newHeight, pixelFormat)
     let step = pixelFormat.bytesPerPixel
     let columns = FixedPointTap.columns(from: width, to: newWidth, pixelStride: step)
     let rows = FixedPointTap.rows(from: height, to: newHeight)
     var blend = RowBlend(count: newWidth * step)
-    return try withUnsafeBytes { source in
+    return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
         for row in 0..<newHeight {
           let tap = rows[row]

@@ -17,7 +17,7 @@ extension ImageBuffer {
   public init(
     lumaPlane: UnsafeRawBufferPointer, lumaBytesPerRow: Int, chromaPlane: UnsafeRawBufferPointer,
     chromaBytesPerRow: Int, width: Int, height: Int, encoding: YUVEncoding
-  ) throws {
+  ) throws(ImageError) {
     let luma = try PixelLayout(width: width, height: height, bytesPerRow: lumaBytesPerRow, pixelFormat: .gray8)
     try luma.requireBytes(lumaPlane.count)
     let chroma = try PixelLayout(

@@ -31,7 +31,7 @@ public struct ImageBuffer: Sendable {
   /// - Throws: ``ImageError`` when a size is out of range, the rows are too short, or there are too few bytes.
   public init(
     bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil, pixelFormat: PixelFormat
-  ) throws {
+  ) throws(ImageError) {
     let layout = try PixelLayout(width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: pixelFormat)
     try layout.requireBytes(bytes.count)
     self.layout = layout
@@ -43,7 +43,7 @@ public struct ImageBuffer: Sendable {
   /// - Throws: ``ImageError``, as ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
   public init(
     copying bytes: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int? = nil, pixelFormat: PixelFormat
-  ) throws {
+  ) throws(ImageError) {
     let source = try PixelLayout(width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: pixelFormat)
     try source.requireBytes(bytes.count)
     self = try ImageBuffer(width: width, height: height, pixelFormat: pixelFormat) { target in
@@ -65,7 +65,7 @@ public struct ImageBuffer: Sendable {
   public init(
     borrowing bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable, width: Int, height: Int,
     bytesPerRow: Int? = nil, pixelFormat: PixelFormat
-  ) throws {
+  ) throws(ImageError) {
     let layout = try PixelLayout(width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: pixelFormat)
     try layout.requireBytes(bytes.count)
     self.layout = layout
@@ -74,13 +74,26 @@ public struct ImageBuffer: Sendable {
 
   /// Makes a picture without row padding whose bytes `fill` writes. They are zero before it is called.
   ///
-  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it, and what `fill` throws.
+  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
   package init(
-    width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) throws -> Void
+    width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) -> Void
+  ) throws(ImageError) {
+    let layout = try PixelLayout(fresh: width, height, pixelFormat)
+    var bytes = [UInt8](repeating: 0, count: layout.byteCount)
+    bytes.withUnsafeMutableBytes(fill)
+    self.layout = layout
+    storage = .owned(bytes)
+  }
+
+  /// Creates an image without row padding whose bytes `read` writes. They are zero before it is called.
+  ///
+  /// - Throws: ``ImageError`` if a size is out of range, and any error of `read`.
+  package init(
+    width: Int, height: Int, pixelFormat: PixelFormat, reading read: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
     let layout = try PixelLayout(fresh: width, height, pixelFormat)
     var bytes = [UInt8](repeating: 0, count: layout.byteCount)
-    try bytes.withUnsafeMutableBytes(fill)
+    try bytes.withUnsafeMutableBytes(read)
     self.layout = layout
     storage = .owned(bytes)
   }
@@ -88,7 +101,9 @@ public struct ImageBuffer: Sendable {
   /// Calls `body` with the bytes of the picture, from its first pixel to at least its last.
   ///
   /// The pointer is valid only during the call.
-  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try storage.withUnsafeBytes(body)
   }
 

@@ -72,7 +72,7 @@ public struct ImageToTensor: Sendable {
   public init(
     width: Int, height: Int, channels: Channels = .rgb, encoding: TensorPixelEncoding,
     keepsAspectRatio: Bool = false, border: Border = .replicate
-  ) throws {
+  ) throws(ImageError) {
     guard (1...Self.maximumDimension).contains(width), (1...Self.maximumDimension).contains(height) else {
       throw ImageError(
         code: .invalidSize,
@@ -107,7 +107,7 @@ public struct ImageToTensor: Sendable {
   @discardableResult
   public mutating func prepare(
     for image: ImageBuffer, region: NormalizedRect = .fullImage, flipsHorizontally: Bool = false
-  ) throws -> ImageProjection {
+  ) throws(ImageError) -> ImageProjection {
     preparedFor = nil
     var pixels = try PixelRegion(region, imageWidth: image.width, imageHeight: image.height)
     if keepsAspectRatio { pixels = pixels.grown(toAspectOfWidth: width, height: height) }
@@ -129,7 +129,7 @@ public struct ImageToTensor: Sendable {
   /// - Complexity: O(rows · width) time; allocates nothing.
   public func convertRows(
     _ rows: Range<Int>, of image: ImageBuffer, into tensor: UnsafeMutableRawBufferPointer
-  ) throws {
+  ) throws(ImageError) {
     guard preparedFor == image.layout else {
       throw ImageError(
         code: .invalidParameter,
@@ -163,7 +163,7 @@ public struct ImageToTensor: Sendable {
   public mutating func convert(
     _ image: ImageBuffer, region: NormalizedRect = .fullImage, flipsHorizontally: Bool = false,
     into tensor: UnsafeMutableRawBufferPointer
-  ) throws -> ImageProjection {
+  ) throws(ImageError) -> ImageProjection {
     let projection = try prepare(for: image, region: region, flipsHorizontally: flipsHorizontally)
     try convertRows(0..<height, of: image, into: tensor)
     return projection
@@ -183,7 +183,7 @@ public struct ImageToTensor: Sendable {
   public mutating func convert(
     _ image: ImageBuffer, orientation: ImageOrientation, regionOfInterest: NormalizedRect = .fullImage,
     into tensor: UnsafeMutableRawBufferPointer
-  ) throws -> ImageProjection {
+  ) throws(ImageError) -> ImageProjection {
     let region = regionOfInterest.turnedUpright(
       orientation, imageWidth: image.width, imageHeight: image.height)
     return try convert(image, region: region, flipsHorizontally: orientation.isMirrored, into: tensor)

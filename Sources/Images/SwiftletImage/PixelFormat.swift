@@ -45,7 +45,7 @@ extension PixelFormat {
   ///
   /// - Parameter code: for example `0x42475241`, the four characters `BGRA`.
   /// - Throws: `ImageError.unsupportedFormat`, which names the code received and those accepted.
-  public init(coreVideoCode code: UInt32) throws {
+  public init(coreVideoCode code: UInt32) throws(ImageError) {
     switch code {
     case 0x4247_5241: self = .bgra8
     case 0x5247_4241: self = .rgba8

@@ -13,7 +13,7 @@ package struct PixelLayout: Sendable, Hashable {
   package let byteCount: Int
 
   /// - Parameter bytesPerRow: nil for rows that follow each other without padding.
-  package init(width: Int, height: Int, bytesPerRow: Int?, pixelFormat: PixelFormat) throws {
+  package init(width: Int, height: Int, bytesPerRow: Int?, pixelFormat: PixelFormat) throws(ImageError) {
     guard (1...Self.maximumDimension).contains(width), (1...Self.maximumDimension).contains(height) else {
       throw ImageError(
         code: .invalidSize,
@@ -50,7 +50,7 @@ package struct PixelLayout: Sendable, Hashable {
   /// The layout of a picture without padding that is about to be made.
   ///
   /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
-  init(fresh width: Int, _ height: Int, _ pixelFormat: PixelFormat) throws {
+  init(fresh width: Int, _ height: Int, _ pixelFormat: PixelFormat) throws(ImageError) {
     try self.init(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
     guard AvailableMemory.has(byteCount) else {
       throw ImageError(
@@ -61,7 +61,7 @@ package struct PixelLayout: Sendable, Hashable {
     }
   }
 
-  package func requireBytes(_ available: Int) throws {
+  package func requireBytes(_ available: Int) throws(ImageError) {
     guard available >= byteCount else {
       throw ImageError(
         code: .tooFewBytes,

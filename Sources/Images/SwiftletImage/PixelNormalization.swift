@@ -8,7 +8,7 @@ public struct PixelNormalization: Sendable, Hashable {
   /// Makes the conversion from its factors and offsets.
   ///
   /// - Throws: ``ImageError`` unless both have the same count, 1…4, and all are finite.
-  public init(scale: [Float], offset: [Float]) throws {
+  public init(scale: [Float], offset: [Float]) throws(ImageError) {
     guard scale.count == offset.count, (1...4).contains(scale.count), (scale + offset).allSatisfy(\.isFinite) else {
       throw ImageError(
         code: .invalidParameter,
@@ -29,7 +29,7 @@ public struct PixelNormalization: Sendable, Hashable {
   ///   - mean: one value for all channels or one per channel, on the scale of 0…255.
   ///   - standardDeviation: as many values, none of them 0.
   /// - Throws: ``ImageError`` when the counts differ or a deviation is 0 or not finite.
-  public init(mean: [Float], standardDeviation: [Float]) throws {
+  public init(mean: [Float], standardDeviation: [Float]) throws(ImageError) {
     guard mean.count == standardDeviation.count, standardDeviation.allSatisfy({ $0 != 0 }) else {
       throw ImageError(
         code: .invalidParameter,

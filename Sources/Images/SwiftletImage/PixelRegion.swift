@@ -25,7 +25,7 @@ struct PixelRegion: Sendable, Hashable {
   }
 
   /// - Throws: ``ImageError`` for regions that cannot be cut out.
-  init(_ rect: NormalizedRect, imageWidth: Int, imageHeight: Int) throws {
+  init(_ rect: NormalizedRect, imageWidth: Int, imageHeight: Int) throws(ImageError) {
     self.init(unchecked: rect, imageWidth: imageWidth, imageHeight: imageHeight)
     guard hasArea else {
       throw ImageError(

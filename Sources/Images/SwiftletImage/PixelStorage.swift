@@ -4,12 +4,16 @@ enum PixelStorage: Sendable {
   case borrowed(BorrowedBytes)
 
   @inline(__always)
-  func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     switch self {
-    case .owned(let bytes): return try bytes.withUnsafeBytes(body)
+    case .owned(let bytes):
+      return try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
     case .borrowed(let borrowed):
-      // The owner must outlive the call, not only the last use of `borrowed` that the optimiser sees.
-      return try withExtendedLifetime(borrowed) { try body(borrowed.bytes) }
+      // The owner must outlive the call, not only the last use of `borrowed` that the optimizer sees.
+      defer { withExtendedLifetime(borrowed) {} }
+      return try body(borrowed.bytes)
     }
   }
 }

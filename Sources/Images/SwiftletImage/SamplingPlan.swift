@@ -40,7 +40,7 @@ struct SamplingPlan: Sendable {
 
   mutating func update(
     region: PixelRegion, layout: PixelLayout, mirrorsSource: Bool, border: ImageToTensor.Border
-  ) throws {
+  ) throws(ImageError) {
     matrix = try WarpMatrix(region: region, tensorWidth: tensorWidth, tensorHeight: tensorHeight)
     source = SourceGeometry(layout, mirrored: mirrorsSource, border: border)
     isSeparable = fillTables()

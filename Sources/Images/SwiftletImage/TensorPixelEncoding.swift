@@ -24,7 +24,7 @@ enum PixelValueTable: Sendable {
   case bytes([UInt8])
   case floats([Float])
 
-  init(_ encoding: TensorPixelEncoding, channels: Int) throws {
+  init(_ encoding: TensorPixelEncoding, channels: Int) throws(ImageError) {
     switch encoding {
     case .uint8:
       self = .identity
@@ -42,7 +42,7 @@ enum PixelValueTable: Sendable {
 
   private static func quantized(
     _ normalization: PixelNormalization, _ channels: Int, _ scale: Float, _ zeroPoint: Int, _ range: ClosedRange<Int>
-  ) throws -> [UInt8] {
+  ) throws(ImageError) -> [UInt8] {
     try check(normalization, channels)
     guard scale > 0, scale.isFinite, range.contains(zeroPoint) else {
       throw ImageError(
@@ -62,7 +62,7 @@ enum PixelValueTable: Sendable {
     }
   }
 
-  private static func check(_ normalization: PixelNormalization, _ channels: Int) throws {
+  private static func check(_ normalization: PixelNormalization, _ channels: Int) throws(ImageError) {
     guard normalization.scale.count == 1 || normalization.scale.count >= channels else {
       throw ImageError(
         code: .invalidParameter,

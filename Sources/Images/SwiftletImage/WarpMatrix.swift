@@ -23,7 +23,7 @@ struct WarpMatrix: Sendable, Hashable {
   private init() {}
 
   /// - Throws: `ImageError.invalidRegion` when the region is so small that the equations have no solution.
-  init(region: PixelRegion, tensorWidth: Int, tensorHeight: Int) throws {
+  init(region: PixelRegion, tensorWidth: Int, tensorHeight: Int) throws(ImageError) {
     let right = Float(tensorWidth)
     let bottom = Float(tensorHeight)
     let corners = region.corners

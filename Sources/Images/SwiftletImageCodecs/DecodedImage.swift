@@ -19,7 +19,7 @@ public struct DecodedImage: Sendable {
   /// The picture turned upright.
   ///
   /// - Throws: `ImageError` when the copy is too large to address.
-  public func uprightImage() throws -> ImageBuffer {
+  public func uprightImage() throws(ImageError) -> ImageBuffer {
     try image.oriented(orientation)
   }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletImage
+import SwiftletImage
 
 /// Reads the one thing of interest in an EXIF block, which is a small TIFF file: the orientation.
 ///

@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// Reads whole files without Foundation.
 enum FileBytes {
-  static func read(path: String, maximumByteCount: Int) throws -> [UInt8] {
+  static func read(path: String, maximumByteCount: Int) throws(ImageCodecError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, "cannot be opened", errno) }
     defer { _ = close(descriptor) }
@@ -23,16 +23,18 @@ enum FileBytes {
           """,
         path: path)
     }
-    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-        guard let target = rest.baseAddress else { break }
-        let got = SwiftletBase.read(descriptor, target, rest.count)
-        if got < 0, errno == EINTR { continue }
-        guard got >= 0 else { throw unreadable(path, "cannot be read", errno) }
-        // Shorter than announced: somebody is writing to it. The decoder will say that it is truncated.
-        if got == 0 { break }
-        count += got
+    return try ImageCodecError.wrapping {
+      try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        while count < size {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          guard let target = rest.baseAddress else { break }
+          let got = SwiftletBase.read(descriptor, target, rest.count)
+          if got < 0, errno == EINTR { continue }
+          guard got >= 0 else { throw unreadable(path, "cannot be read", errno) }
+          // Shorter than announced: somebody is writing to it. The decoder will say that it is truncated.
+          if got == 0 { break }
+          count += got
+        }
       }
     }
   }

@@ -58,6 +58,17 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   /// The file if it is known, and the message.
   public var errorDescription: String? { path.map { "\($0.excerpt): \(message)" } ?? message }
 
+  /// Returns the result of `body`; an error of pixels becomes one of the codecs.
+  static func wrapping<Value>(_ body: () throws -> Value) throws(ImageCodecError) -> Value {
+    do {
+      return try body()
+    } catch let error as ImageCodecError {
+      throw error
+    } catch {
+      throw ImageCodecError(code: .limitExceeded, message: "\(error)")
+    }
+  }
+
   func naming(_ path: String) -> ImageCodecError {
     ImageCodecError(code: code, message: message, path: path)
   }

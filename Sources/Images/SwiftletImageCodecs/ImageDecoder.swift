@@ -1,4 +1,4 @@
-internal import SwiftletImage
+import SwiftletImage
 
 /// Reads PNG and JPEG pictures.
 ///
@@ -14,11 +14,13 @@ public enum ImageDecoder {
   /// Reads a picture file.
   ///
   /// - Throws: ``ImageCodecError`` that names the file, and what it is if it is no PNG or JPEG.
-  public static func decode(path: String, limits: ImageDecoderLimits = .default) throws -> DecodedImage {
+  public static func decode(
+    path: String, limits: ImageDecoderLimits = .default
+  ) throws(ImageCodecError) -> DecodedImage {
     let bytes = try FileBytes.read(path: path, maximumByteCount: limits.maximumFileByteCount)
     do {
       return try decode(bytes: bytes, limits: limits)
-    } catch let error as ImageCodecError {
+    } catch {
       throw error.naming(path)
     }
   }
@@ -26,8 +28,12 @@ public enum ImageDecoder {
   /// Reads a picture from the bytes of its file.
   ///
   /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the picture exceeds the limits.
-  public static func decode(bytes: [UInt8], limits: ImageDecoderLimits = .default) throws -> DecodedImage {
-    try bytes.withUnsafeBytes { try decode(bytes: $0, limits: limits) }
+  public static func decode(
+    bytes: [UInt8], limits: ImageDecoderLimits = .default
+  ) throws(ImageCodecError) -> DecodedImage {
+    try bytes.withUnsafeBufferPointer { bytes throws(ImageCodecError) in
+      try decode(bytes: UnsafeRawBufferPointer(bytes), limits: limits)
+    }
   }
 
   /// Reads a picture from the bytes of its file, which are not kept.
@@ -35,13 +41,14 @@ public enum ImageDecoder {
   /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the picture exceeds the limits.
   public static func decode(
     bytes: UnsafeRawBufferPointer, limits: ImageDecoderLimits = .default
-  ) throws -> DecodedImage {
+  ) throws(ImageCodecError) -> DecodedImage {
     let format = try ImageFileFormat(detecting: bytes)
-    let image =
+    let image = try ImageCodecError.wrapping {
       switch format {
       case .png: try PNGDecoder.decode(bytes, limits)
       case .jpeg: try JPEGDecoder.decode(bytes, limits)
       }
+    }
     let orientation = ExifLocator.exif(in: bytes, format: format).flatMap(ExifReader.orientation(in:)) ?? .up
     return DecodedImage(image: image, orientation: orientation, format: format)
   }

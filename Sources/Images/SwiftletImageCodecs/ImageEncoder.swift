@@ -9,8 +9,8 @@ public enum ImageEncoder {
   ///
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when there is not enough memory.
-  public static func encodePNG(_ image: ImageBuffer) throws -> [UInt8] {
-    let source = image.pixelFormat == .bgra8 ? try image.converted(to: .rgba8) : image
+  public static func encodePNG(_ image: ImageBuffer) throws(ImageCodecError) -> [UInt8] {
+    let source = image.pixelFormat == .bgra8 ? try converted(image, to: .rgba8) : image
     return try encode(source, format: "PNG") { pixels, bytes, count, error in
       swiftlet_png_encode(
         pixels, UInt32(source.width), UInt32(source.height), source.bytesPerRow,
@@ -26,16 +26,20 @@ public enum ImageEncoder {
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when the quality is out of range, the picture is wider or higher than 65500 pixels,
   ///   or there is not enough memory.
-  public static func encodeJPEG(_ image: ImageBuffer, quality: Int = 90) throws -> [UInt8] {
+  public static func encodeJPEG(_ image: ImageBuffer, quality: Int = 90) throws(ImageCodecError) -> [UInt8] {
     guard (1...100).contains(quality) else {
       throw ImageCodecError(code: .invalidParameter, message: "JPEG quality is \(quality); it must be in 1…100")
     }
-    let source = image.pixelFormat.hasAlpha ? try image.converted(to: .rgb8) : image
+    let source = image.pixelFormat.hasAlpha ? try converted(image, to: .rgb8) : image
     return try encode(source, format: "JPEG") { pixels, bytes, count, error in
       swiftlet_jpeg_encode(
         pixels, UInt32(source.width), UInt32(source.height), source.bytesPerRow,
         UInt32(source.pixelFormat.bytesPerPixel), Int32(quality), bytes, count, error)
     }
+  }
+
+  private static func converted(_ image: ImageBuffer, to format: PixelFormat) throws(ImageCodecError) -> ImageBuffer {
+    try ImageCodecError.wrapping { try image.converted(to: format) }
   }
 
   private static func encode(
@@ -44,7 +48,7 @@ public enum ImageEncoder {
       UnsafePointer<UInt8>?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int>,
       UnsafeMutablePointer<swiftlet_codec_error>
     ) -> swiftlet_codec_status
-  ) throws -> [UInt8] {
+  ) throws(ImageCodecError) -> [UInt8] {
     var encoded: UnsafeMutablePointer<UInt8>?
     var count = 0
     var error = swiftlet_codec_error()

@@ -8,11 +8,13 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   /// Recognises a picture by its first bytes; the name of the file plays no part.
   ///
   /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
-  public init(detecting bytes: [UInt8]) throws {
-    self = try bytes.withUnsafeBytes { try ImageFileFormat(detecting: $0) }
+  public init(detecting bytes: [UInt8]) throws(ImageCodecError) {
+    self = try bytes.withUnsafeBufferPointer { bytes throws(ImageCodecError) in
+      try ImageFileFormat(detecting: UnsafeRawBufferPointer(bytes))
+    }
   }
 
-  init(detecting bytes: UnsafeRawBufferPointer) throws {
+  init(detecting bytes: UnsafeRawBufferPointer) throws(ImageCodecError) {
     func starts(_ signature: String, at offset: Int = 0) -> Bool {
       bytes.count >= offset + signature.utf8.count
         && zip(bytes[offset...], signature.utf8).allSatisfy { $0 == $1 }

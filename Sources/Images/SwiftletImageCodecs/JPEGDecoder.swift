@@ -1,5 +1,5 @@
 internal import CImageCodecs
-internal import SwiftletImage
+import SwiftletImage
 
 enum JPEGDecoder {
   static func decode(_ bytes: UnsafeRawBufferPointer, _ limits: ImageDecoderLimits) throws -> ImageBuffer {
@@ -14,12 +14,14 @@ enum JPEGDecoder {
     defer { swiftlet_jpeg_reader_destroy(reader) }
     // CMYK passes through a picture of four bytes per pixel, which happens to be called RGBA until it is converted.
     let format: PixelFormat = info.is_cmyk != 0 ? .rgba8 : info.channels == 1 ? .gray8 : .rgb8
-    let image = try ImageBuffer(width: Int(info.width), height: Int(info.height), pixelFormat: format) { target in
-      let pixels = target.bindMemory(to: UInt8.self)
-      guard swiftlet_jpeg_reader_read(reader, pixels.baseAddress, &error) == SWIFTLET_CODEC_OK else {
-        throw LibraryStatus.error(error, format: "JPEG", limits: limits, byteCount: bytes.count)
-      }
-    }
+    let image = try ImageBuffer(
+      width: Int(info.width), height: Int(info.height), pixelFormat: format,
+      reading: { target in
+        let pixels = target.bindMemory(to: UInt8.self)
+        guard swiftlet_jpeg_reader_read(reader, pixels.baseAddress, &error) == SWIFTLET_CODEC_OK else {
+          throw LibraryStatus.error(error, format: "JPEG", limits: limits, byteCount: bytes.count)
+        }
+      })
     return info.is_cmyk != 0 ? try colors(ofInvertedCMYK: image) : image
   }
 

@@ -1,5 +1,5 @@
 internal import CImageCodecs
-internal import SwiftletImage
+import SwiftletImage
 
 /// Turns what the C functions report into errors for people.
 enum LibraryStatus {

@@ -1,5 +1,5 @@
 internal import CImageCodecs
-internal import SwiftletImage
+import SwiftletImage
 
 enum PNGDecoder {
   static func decode(_ bytes: UnsafeRawBufferPointer, _ limits: ImageDecoderLimits) throws -> ImageBuffer {
@@ -17,11 +17,13 @@ enum PNGDecoder {
       case 3: .rgb8
       default: .rgba8
       }
-    return try ImageBuffer(width: Int(info.width), height: Int(info.height), pixelFormat: format) { target in
-      let pixels = target.bindMemory(to: UInt8.self)
-      guard swiftlet_png_reader_read(reader, pixels.baseAddress, &error) == SWIFTLET_CODEC_OK else {
-        throw LibraryStatus.error(error, format: "PNG", limits: limits, byteCount: bytes.count)
-      }
-    }
+    return try ImageBuffer(
+      width: Int(info.width), height: Int(info.height), pixelFormat: format,
+      reading: { target in
+        let pixels = target.bindMemory(to: UInt8.self)
+        guard swiftlet_png_reader_read(reader, pixels.baseAddress, &error) == SWIFTLET_CODEC_OK else {
+          throw LibraryStatus.error(error, format: "PNG", limits: limits, byteCount: bytes.count)
+        }
+      })
   }
 }

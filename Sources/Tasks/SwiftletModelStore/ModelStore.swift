@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import SwiftletBase
 
 /// Downloads models, keeps them, and finds them again.

@@ -8,8 +8,8 @@ struct ChainedTaskPageTests {
     let blocks = try PageCode.blocks(of: "docs/internals/chained-tasks.md")
     #expect(blocks.count == 1)
     let code = blocks.joined()
-    #expect(code.contains("public final class PawLandmarker: DetectionTask {"))
+    #expect(code.contains("public final class PawLandmarker: VisionTask {"))
     #expect(code.count < 150)
-    try PageCode.expectToCompile("@testable import SwiftletVision\n" + code.joined(separator: "\n"))
+    try PageCode.expectToCompile("@testable @_spi(Facades) import SwiftletVision\n" + code.joined(separator: "\n"))
   }
 }

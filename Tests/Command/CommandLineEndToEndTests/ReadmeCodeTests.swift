@@ -11,7 +11,7 @@ struct ReadmeCodeTests {
     let bodies = blocks.map { block in
       "do {\n" + block.filter { !$0.hasPrefix("import ") }.joined(separator: "\n") + "\n}\n"
     }
-    return imports + "\nfunc readme(image: MPImage, other: MPImage, frames: [(MPImage, Duration)]) throws {\n"
+    return imports + "\nfunc readme(image: InputImage, other: InputImage, frames: [(InputImage, Duration)]) throws {\n"
       + bodies.joined() + "}\n"
   }
 

@@ -38,13 +38,13 @@ struct MadeSentenceTests {
 
   @Test("are told apart by both models, also those that no model has read", arguments: ["", "_int8"])
   func heldOut(form: String) throws {
-    let classifier = try TextClassifier(model: .file(TestData.packagePath + "/Models/text_classifier\(form).tflite"))
+    let classifier = try TextClassifier(.file(TestData.packagePath + "/Models/text_classifier\(form).tflite"))
     let count = 400
     var right = 0
     for number in 0..<count {
       let sentence = MadeSentence(seed: Self.heldOutSeed, number: number)
-      let categories = try classifier.classify(sentence.text).classificationResult.classifications.first?.categories
-      if try #require(categories?.first).categoryName == sentence.topic.name { right += 1 }
+      let categories = try classifier.classification(of: sentence.text).categories
+      if try #require(categories.first).categoryName == sentence.topic.name { right += 1 }
     }
     #expect(Double(right) >= 0.97 * Double(count), "\(right) of \(count)")
   }
@@ -56,8 +56,8 @@ struct MadeSentenceTests {
       ("my flight to the capital was delayed", "travel"), ("The goalkeeper lost the final", "sport"),
     ])
   func otherSentences(text: String, topic: String) throws {
-    let classifier = try TextClassifier(model: .file(TestData.packagePath + "/Models/text_classifier_int8.tflite"))
-    let categories = try classifier.classify(text).classificationResult.classifications.first?.categories
-    #expect(categories?.first?.categoryName == topic)
+    let classifier = try TextClassifier(.file(TestData.packagePath + "/Models/text_classifier_int8.tflite"))
+    let categories = try classifier.classification(of: text).categories
+    #expect(categories.first?.categoryName == topic)
   }
 }

@@ -52,15 +52,15 @@ struct MadeSoundTests {
   @Test("are told apart by both models, also those that no model has heard", arguments: ["", "_int8"])
   func heldOut(form: String) throws {
     let classifier = try AudioClassifier(
-      model: .file(TestData.packagePath + "/Models/audio_classifier\(form).tflite"))
+      .file(TestData.packagePath + "/Models/audio_classifier\(form).tflite"))
     let count = 240
     var right = 0
     for number in 0..<count {
       let sound = MadeSound(seed: Self.heldOutSeed, number: number)
       let clip = try AudioClip(samples: sound.samples, sampleRate: Double(MadeSound.sampleRate))
-      let results = try classifier.classify(clip).classificationResults
-      #expect(results.count == 1)
-      let best = try #require(results.first?.classifications.first?.categories.first)
+      let windows = try classifier.classification(of: clip).windows
+      #expect(windows.count == 1)
+      let best = try #require(windows.first?.classification.categories.first)
       if best.categoryName == sound.kind.name { right += 1 }
     }
     #expect(Double(right) >= 0.97 * Double(count), "\(right) of \(count)")

@@ -3,8 +3,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-import struct SwiftletVision.MPImage
-import enum SwiftletVision.PictureDetail
+import struct SwiftletImage.InputImage
 import struct SwiftletVision.PictureSnapshot
 import protocol SwiftletVision.PictureSource
 import enum SwiftletVision.PictureSourceKind
@@ -22,25 +21,25 @@ struct ReadingTests {
     var kind: PictureSourceKind { .memory }
     var size: CGSize { .zero }
 
-    func picture(for detail: PictureDetail) throws -> MPImage {
+    func picture() throws -> InputImage {
       // Much longer than any call takes: whoever waits so long waits for itself.
       let isOpen = gate.map { $0.wait(timeout: .now() + 60) == .success } ?? true
-      witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent, detail: detail)
+      witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent)
       guard let buffer else { throw TaskError(.invalidImage, "nothing to see") }
-      return MPImage(buffer)
+      return InputImage(buffer)
     }
   }
 
   /// What a source has seen. Checked by its lock.
   private final class Witness: @unchecked Sendable {
     private let lock = NSLock()
-    private var seen: [(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail)] = []
+    private var seen: [(isOpen: Bool, isOnMainThread: Bool)] = []
 
-    func add(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail) {
-      lock.withLock { seen.append((isOpen, isOnMainThread, detail)) }
+    func add(isOpen: Bool, isOnMainThread: Bool) {
+      lock.withLock { seen.append((isOpen, isOnMainThread)) }
     }
 
-    var all: [(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail)] { lock.withLock { seen } }
+    var all: [(isOpen: Bool, isOnMainThread: Bool)] { lock.withLock { seen } }
   }
 
   private final class GatedImage: NSObject, PixelSource {
@@ -77,8 +76,6 @@ struct ReadingTests {
       #expect(buffer == nil ? text == nil && error?.message.contains("nothing to see") == true : text == "red")
     }
     #expect(witness.all.count == 2 && witness.all.allSatisfy { $0.isOpen && !$0.isOnMainThread })
-    // A labeler tells what its model can make use of.
-    #expect(witness.all.allSatisfy { $0.detail == .input(width: 1, height: 1) })
   }
 
   @Test("is not done by the main thread, when that awaits the result")
@@ -92,6 +89,5 @@ struct ReadingTests {
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())
     _ = try await detector.process(image)
     #expect(witness.all.map(\.isOnMainThread) == [false, false])
-    #expect(witness.all.last?.detail == .parts)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletImage
+@_spi(Facades) import SwiftletTasks
 import SwiftletTestSupport
 import SwiftletTracking
 import Testing
@@ -34,21 +35,31 @@ struct ValueTests {
   }
 
   @Test(
-    "errors have the code that fits the tracker's",
+    "errors have the code that fits the task's",
     arguments: [
-      (.missingLocalizerModel, .failedPrecondition), (.modelNotFound, .notFound), (.missingMetadata, .notFound),
-      (.forbiddenModel, .permissionDenied), (.invalidModel, .invalidArgument), (.unsuitableModel, .invalidArgument),
-      (.invalidOption, .invalidArgument), (.invalidImage, .invalidArgument), (.unsupportedModel, .unimplemented),
+      (.modelNotFound, .notFound), (.missingMetadata, .notFound), (.unreadableModel, .invalidArgument),
+      (.invalidModel, .invalidArgument), (.invalidOption, .invalidArgument), (.invalidArgument, .invalidArgument),
+      (.timeNotIncreasing, .invalidArgument), (.invalidRegion, .invalidArgument), (.unsupportedModel, .unimplemented),
       (.limitExceeded, .resourceExhausted), (.deadlineExceeded, .deadlineExceeded), (.cancelled, .cancelled),
-      (.failed, .internalError),
-    ] as [(ObjectTrackerError.Code, MLKitError.Code)])
-  func trackerCode(code: ObjectTrackerError.Code, expected: MLKitError.Code) {
-    let error = MLKitError(ObjectTrackerError(code, "words", fault: .archive))
+      (.failed, .internalError), (.invalidAudio, .internalError),
+    ] as [(TaskError.Code, MLKitError.Code)])
+  func taskCode(code: TaskError.Code, expected: MLKitError.Code) {
+    let error = MLKitError(TaskError(code, "words", .brokenRule(202)))
     #expect(error.code == expected && error.message == "words" && error.detail == .archive)
     let reported: MLKitError? = thrownError {
-      try reportingMLKitErrors { () throws(ObjectTrackerError) in throw ObjectTrackerError(code, "words") }
+      try reportingMLKitErrors { () throws(TaskError) in throw TaskError(code, "words") }
     }
     #expect(reported?.code == expected && reported?.detail == nil)
+  }
+
+  @Test("files that are missing or forbidden, and images that cannot be used, have ML Kit's codes and words")
+  func causes() {
+    let missing = MLKitError(TaskError(.modelNotFound, "words", .missingFile(path: "/m")))
+    #expect(missing == .modelNotFound(path: "/m"))
+    #expect(MLKitError(TaskError(.unreadableModel, "words", .forbiddenFile)).code == .permissionDenied)
+    let member = MLKitError(TaskError(.modelNotFound, "words", .missingMember(name: "a", others: [])))
+    #expect(member.code == .notFound && member.message == "words" && member.detail == nil)
+    #expect(MLKitError(TaskError(.invalidImage, "empty")) == .invalidImage("empty"))
   }
 
   @Test("errors to compare with have their words")
@@ -212,10 +223,9 @@ struct ValueTests {
 
   @Test("modes are the tracker's, and others are refused")
   func modes() throws {
-    #expect(try ObjectDetectorMode.singleImage.value() == .singleImage)
-    #expect(try ObjectDetectorMode.stream.value() == .stream)
+    #expect(try !ObjectDetectorMode.singleImage.isStream() && ObjectDetectorMode.stream.isStream())
     for number in [-1, 2] {
-      let error: MLKitError? = thrownError { try ObjectDetectorMode(rawValue: number).value() }
+      let error: MLKitError? = thrownError { try ObjectDetectorMode(rawValue: number).isStream() }
       #expect(
         error
           == MLKitError(

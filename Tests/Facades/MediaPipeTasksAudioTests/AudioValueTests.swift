@@ -18,7 +18,7 @@ struct AudioValueTests {
     #expect(plain.categoryAllowlist.isEmpty && plain.categoryDenylist.isEmpty)
     plain.baseOptions.modelAssetPath = "/m"
     let values = try plain.values()
-    #expect(values.baseOptions.model == .file("/m") && values.runningMode == .audioClips)
+    #expect(values.baseOptions.model == .file("/m"))
     #expect(values.displayNamesLocale == "en" && values.maxResults == nil && values.scoreThreshold == 0)
     #expect(values.categoryAllowlist.isEmpty && values.categoryDenylist.isEmpty)
 
@@ -39,7 +39,7 @@ struct AudioValueTests {
     for options in [full, copy] {
       let values = try options.values()
       #expect(values.baseOptions.model == .file("/m") && values.baseOptions.threads == 3)
-      #expect(values.runningMode == .audioStream && values.displayNamesLocale == "de")
+      #expect(values.displayNamesLocale == "de")
       #expect(values.maxResults == (maxResults < 0 ? nil : maxResults) && values.scoreThreshold == 0.25)
       #expect(values.categoryAllowlist == ["a"])
     }
@@ -51,7 +51,6 @@ struct AudioValueTests {
   @Test("modes have MediaPipe's numbers, and want a listener for a stream only")
   func modes() {
     #expect(RunningMode.audioClips.rawValue == 0 && RunningMode.audioStream.rawValue == 1)
-    #expect(RunningMode.audioClips.value == .audioClips && RunningMode.audioStream.value == .audioStream)
     func failure(_ mode: RunningMode, _ listener: Listener?) -> String? {
       do throws(TasksFailure) {
         try mode.requireDelegate(listener)
@@ -72,19 +71,19 @@ struct AudioValueTests {
 
   @Test("results have the time of their first window, and each window's own")
   func results() {
-    func window(_ milliseconds: Int, _ head: Int) -> SwiftletAudio.ClassificationResult {
+    func window(_ milliseconds: Int, _ head: Int) -> AudioClassification.Window {
       .init(
-        classifications: [
+        time: .milliseconds(milliseconds),
+        classification: .init(heads: [
           .init(
-            headIndex: head, headName: "h\(head)",
-            categories: [.init(index: 3, score: 0.25, categoryName: "n", displayName: "d")])
-        ], timestamp: .milliseconds(milliseconds))
+            name: "h\(head)", categories: [.init(index: 3, score: 0.25, categoryName: "n", displayName: "d")])
+        ]))
     }
     let result = MediaPipeTasksAudio.AudioClassifierResult([window(975, 2), window(1950, 4)])
     #expect(result.timestampInMilliseconds == 975)
     #expect(result.classificationResults.map(\.timestampInMilliseconds) == [975, 1950])
     let heads = result.classificationResults.map { $0.classifications[0] }
-    #expect(heads.map(\.headIndex) == [2, 4] && heads.map(\.headName) == ["h2", "h4"])
+    #expect(heads.map(\.headIndex) == [0, 0] && heads.map(\.headName) == ["h2", "h4"])
     let category = heads[1].categories[0]
     #expect(
       category.index == 3 && category.score == 0.25 && category.categoryName == "n" && category.displayName == "d")

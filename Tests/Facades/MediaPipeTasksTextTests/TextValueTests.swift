@@ -64,7 +64,7 @@ struct TextValueTests {
     let copy = try #require(options.copy() as? MediaPipeTasksText.TextEmbedderOptions)
     for values in [try options.values(), try copy.values()] {
       #expect(values.baseOptions.model == .file("/m") && values.baseOptions.threads == 3)
-      #expect(values.l2Normalize == l2Normalize && values.quantize == quantize)
+      #expect(values.normalizesEmbedding == l2Normalize && values.quantizesEmbedding == quantize)
     }
   }
 
@@ -90,29 +90,30 @@ struct TextValueTests {
   @Test("results keep every part, and have no time")
   func results() {
     let classes = MediaPipeTasksText.TextClassifierResult(
-      SwiftletText.TextClassifierResult(
-        classificationResult: .init(
-          classifications: [
-            .init(
-              headIndex: 3, headName: "h",
-              categories: [.init(index: 7, score: 0.25, categoryName: "n", displayName: "d")])
-          ], timestamp: .milliseconds(9))))
-    #expect(classes.timestampInMilliseconds == 0 && classes.classificationResult.timestampInMilliseconds == 9)
-    let head = classes.classificationResult.classifications[0]
-    #expect(head.headIndex == 3 && head.headName == "h" && head.categories[0].index == 7)
-    #expect(head.categories[0].score == 0.25 && head.categories[0].categoryName == "n")
-    let vectors = MediaPipeTasksText.TextEmbedderResult(
-      SwiftletText.TextEmbedderResult(
-        embeddingResult: .init(
-          embeddings: [.init(floatEmbedding: [0.5, -2], quantizedEmbedding: nil, headIndex: 3, headName: "h")],
-          timestamp: .milliseconds(9))))
-    #expect(vectors.timestampInMilliseconds == 0 && vectors.embeddingResult.timestampInMilliseconds == 9)
-    let embedding = vectors.embeddingResult.embeddings[0]
-    #expect(embedding.floatEmbedding == [0.5, -2] && embedding.headIndex == 3 && embedding.headName == "h")
-    let languages = MediaPipeTasksText.LanguageDetectorResult(
-      SwiftletText.LanguageDetectorResult(languagePredictions: [
-        .init(languageCode: "en", probability: 0.75), .init(languageCode: "de", probability: 0.25),
+      Classification(heads: [
+        .init(name: nil, categories: []),
+        .init(name: "h", categories: [.init(index: 7, score: 0.25, categoryName: "n", displayName: "d")]),
       ]))
+    #expect(classes.timestampInMilliseconds == 0 && classes.classificationResult.timestampInMilliseconds == 0)
+    #expect(classes.classificationResult.classifications.map(\.headIndex) == [0, 1])
+    #expect(classes.classificationResult.classifications.map(\.headName) == ["", "h"])
+    let category = classes.classificationResult.classifications[1].categories[0]
+    #expect(category.index == 7 && category.displayName == "d")
+    #expect(category.score == 0.25 && category.categoryName == "n")
+    let vectors = MediaPipeTasksText.TextEmbedderResult(
+      SwiftletTasks.Embedding(heads: [
+        .init(name: "h", values: .float([0.5, -2])), .init(name: nil, values: .int8([3, -4])),
+      ]))
+    #expect(vectors.timestampInMilliseconds == 0 && vectors.embeddingResult.timestampInMilliseconds == 0)
+    let embedding = vectors.embeddingResult.embeddings[0]
+    #expect(embedding.floatEmbedding == [0.5, -2] && embedding.headIndex == 0 && embedding.headName == "h")
+    #expect(embedding.quantizedEmbedding == nil)
+    let bytes = vectors.embeddingResult.embeddings[1]
+    #expect(bytes.floatEmbedding == nil && bytes.quantizedEmbedding == [3, -4])
+    #expect(bytes.headIndex == 1 && bytes.headName == "")
+    let languages = MediaPipeTasksText.LanguageDetectorResult([
+      .init(languageCode: "en", probability: 0.75), .init(languageCode: "de", probability: 0.25),
+    ])
     #expect(languages.timestampInMilliseconds == 0)
     #expect(languages.languagePredictions.map(\.languageCode) == ["en", "de"])
     #expect(languages.languagePredictions.map(\.probability) == [0.75, 0.25])

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletImage
-import SwiftletTasks
+@_spi(Facades) import SwiftletTasks
 import Testing
 
 @testable import MediaPipeTasksVision
@@ -38,9 +38,8 @@ struct FailureTests {
     "have the code that fits the task's",
     arguments: [
       (.modelNotFound, 5), (.missingMetadata, 5), (.unsupportedModel, 12), (.limitExceeded, 8), (.deadlineExceeded, 4),
-      (.cancelled, 1), (.failed, 13), (.unsupportedRegion, 13), (.unreadableModel, 3), (.invalidModel, 3),
-      (.invalidOption, 3), (.invalidArgument, 3), (.wrongMode, 3), (.unsupportedOrientation, 3),
-      (.timeNotIncreasing, 3), (.invalidRegion, 3), (.invalidImage, 3), (.invalidAudio, 3),
+      (.cancelled, 1), (.failed, 13), (.unreadableModel, 3), (.invalidModel, 3),
+      (.invalidOption, 3), (.invalidArgument, 3), (.timeNotIncreasing, 3), (.invalidRegion, 3), (.invalidImage, 3), (.invalidAudio, 3),
     ] as [(TaskError.Code, Int)])
   func taskCode(code: TaskError.Code, value: Int) {
     let error = NSError.tasks(TaskError(code, "the words"))
@@ -56,9 +55,9 @@ struct FailureTests {
   }
 
   @Test("have MediaPipe's words for what is known of them")
-  func circumstances() {
-    func text(_ circumstance: TaskError.Circumstance) -> String {
-      let error = NSError.tasks(TaskError(.failed, "the words", circumstance))
+  func causes() {
+    func text(_ cause: TaskError.Cause) -> String {
+      let error = NSError.tasks(TaskError(.failed, "the words", cause))
       return "\(error.code) \(error.localizedDescription)"
     }
     #expect(text(.missingFile(path: "/a")) == "5 NOT_FOUND: Unable to open file at /a")
@@ -70,12 +69,16 @@ struct FailureTests {
       text(.missingMember(name: "face_blendshapes.tflite", others: ["b"]))
         == "3 INVALID_ARGUMENT: BLENDSHAPES Tag and blendshapes model must be both set. Get BLENDSHAPES is set: true, blendshapes model is set: false"
     )
+    func text(_ failure: TasksFailure) -> String {
+      let error = NSError.tasks(failure)
+      return "\(error.code) \(error.localizedDescription)"
+    }
     #expect(
-      text(.mode(task: "vision", called: "image mode", current: "live stream"))
+      text(TasksFailure(task: "vision", calledFor: "image mode", current: "live stream"))
         == "3 The vision task is not initialized with image mode. Current Running Mode: Live Stream")
-    #expect(
-      text(.orientation("upMirrored")).hasPrefix("3 Unsupported UIImageOrientation. `imageOrientation` cannot be"))
-    #expect(text(.orientation("upMirrored")).contains("but it is upMirrored."))
+    let mirrored = text(TasksFailure(mirroredOrientation: "upMirrored"))
+    #expect(mirrored.hasPrefix("3 Unsupported UIImageOrientation. `imageOrientation` cannot be"))
+    #expect(mirrored.contains("but it is upMirrored."))
     #expect(
       text(.sampleRate(8000.5, expected: 16_000))
         == "3 The input audio sample rate: 8000.500000 is inconsistent with the previously provided: 16000.000000")

@@ -55,60 +55,58 @@ struct ResultValueTests {
 
   @Test("of detections of objects and faces")
   func detections() {
-    let keypoint = SwiftletVision.NormalizedKeypoint(location: CGPoint(x: 0.25, y: 0.75), label: "eye", score: 0.5)
-    let detection = SwiftletVision.Detection(
-      categories: [category(1), category(2)], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4),
-      keypoints: [keypoint])
-    let bare = SwiftletVision.Detection(categories: [], boundingBox: .zero)
+    let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
+    let keypoint = NormalizedPoint(x: 0.25, y: 0.75)
     let objects = MediaPipeTasksVision.ObjectDetectorResult(
-      SwiftletVision.ObjectDetectorResult(detections: [detection, bare], timestamp: time))
+      [
+        ObjectDetection(categories: [category(1), category(2)], box: box, keypoints: [keypoint]),
+        ObjectDetection(categories: [], box: PixelRect(x: 0, y: 0, width: 0, height: 0)),
+      ], at: time)
     let faces = MediaPipeTasksVision.FaceDetectorResult(
-      SwiftletVision.FaceDetectorResult(detections: [detection, bare], timestamp: time))
+      [FaceDetection(score: 0.5, box: box, keypoints: [keypoint])], at: time)
     #expect(objects.timestampInMilliseconds == 1234 && faces.timestampInMilliseconds == 1234)
-    for detections in [objects.detections, faces.detections] {
-      #expect(detections.count == 2 && detections[1].keypoints == nil && detections[1].categories.isEmpty)
-      #expect(detections[0].boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
-      #expect(isCategory(detections[0].categories.first, 1) && isCategory(detections[0].categories.last, 2))
-      let point = detections[0].keypoints?.first
-      #expect(point?.location == CGPoint(x: 0.25, y: 0.75) && point?.label == "eye" && point?.score == 0.5)
+    #expect(objects.detections.count == 2 && faces.detections.count == 1)
+    #expect(objects.detections[1].keypoints == nil && objects.detections[1].categories.isEmpty)
+    let categories = objects.detections[0].categories
+    #expect(isCategory(categories.first, 1) && isCategory(categories.last, 2))
+    // A face has one class without a name.
+    let face = faces.detections[0].categories
+    #expect(face.count == 1 && face[0].index == 0 && face[0].score == 0.5 && face[0].categoryName == nil)
+    for detection in [objects.detections[0], faces.detections[0]] {
+      #expect(detection.boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
+      let point = detection.keypoints?.first
+      #expect(point?.location == CGPoint(x: 0.25, y: 0.75) && point?.label == nil && point?.score == 0)
     }
   }
 
   @Test("of classifications and embeddings: each head with its number and name")
   func heads() {
     let classes = MediaPipeTasksVision.ImageClassifierResult(
-      SwiftletVision.ImageClassifierResult(
-        classificationResult: .init(
-          classifications: [
-            .init(headIndex: 3, headName: "first", categories: [category(1)]),
-            .init(headIndex: 5, categories: [category(2), category(3)]),
-          ], timestamp: .milliseconds(7)), timestamp: time))
-    #expect(classes.timestampInMilliseconds == 1234 && classes.classificationResult.timestampInMilliseconds == 7)
+      Classification(heads: [
+        .init(name: "first", categories: [category(1)]), .init(categories: [category(2), category(3)]),
+      ]), at: time)
+    #expect(classes.timestampInMilliseconds == 1234 && classes.classificationResult.timestampInMilliseconds == 1234)
     let heads = classes.classificationResult.classifications
-    #expect(heads.map(\.headIndex) == [3, 5] && heads.map(\.headName) == ["first", ""])
+    #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["first", ""])
     #expect(heads.map(\.categories.count) == [1, 2])
     #expect(isCategory(heads[0].categories.first, 1) && isCategory(heads[1].categories.last, 3))
     let vectors = MediaPipeTasksVision.ImageEmbedderResult(
-      SwiftletVision.ImageEmbedderResult(
-        embeddingResult: .init(
-          embeddings: [
-            .init(floatEmbedding: [0.5, -2], quantizedEmbedding: nil, headIndex: 3, headName: "first"),
-            .init(floatEmbedding: nil, quantizedEmbedding: [-128, 127], headIndex: 5),
-          ], timestamp: .milliseconds(7)), timestamp: time))
-    #expect(vectors.timestampInMilliseconds == 1234 && vectors.embeddingResult.timestampInMilliseconds == 7)
+      SwiftletVision.Embedding(heads: [
+        .init(name: "first", values: .float([0.5, -2])), .init(values: .int8([-128, 127])),
+      ]), at: time)
+    #expect(vectors.timestampInMilliseconds == 1234 && vectors.embeddingResult.timestampInMilliseconds == 1234)
     let embeddings = vectors.embeddingResult.embeddings
-    #expect(embeddings.map(\.headIndex) == [3, 5] && embeddings.map(\.headName) == ["first", nil])
+    #expect(embeddings.map(\.headIndex) == [0, 1] && embeddings.map(\.headName) == ["first", ""])
     #expect(embeddings[0].floatEmbedding == [0.5, -2] && embeddings[0].quantizedEmbedding == nil)
     #expect(embeddings[1].floatEmbedding == nil && embeddings[1].quantizedEmbedding == [-128, 127])
   }
 
   @Test("of segmentations: masks and scores")
   func masks() throws {
-    let floats = try SwiftletVision.Mask(float32Data: [0.25, 0.5], width: 2, height: 1)
-    let bytes = try SwiftletVision.Mask(uInt8Data: [3, 4, 5], width: 1, height: 3)
+    let floats = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
+    let bytes = try CategoryMask([3, 4, 5], width: 1, height: 3)
     let result = MediaPipeTasksVision.ImageSegmenterResult(
-      SwiftletVision.ImageSegmenterResult(
-        confidenceMasks: [floats, floats], categoryMask: bytes, qualityScores: [0.5, 0.75], timestamp: time))
+      Segmentation(categoryMask: bytes, confidenceMasks: [floats, floats], qualityScores: [0.5, 0.75]), at: time)
     #expect(result.confidenceMasks?.count == 2 && result.qualityScores == [0.5, 0.75])
     #expect(result.timestampInMilliseconds == 1234)
     let mask = try #require(result.confidenceMasks?.first), categories = try #require(result.categoryMask)
@@ -121,56 +119,63 @@ struct ResultValueTests {
     let floatCopy = try #require(mask.copy() as? MediaPipeTasksVision.Mask)
     #expect(floatCopy.dataType == .float32 && (0..<2).map { floatCopy.float32Data[$0] } == [0.25, 0.5])
     let bare = MediaPipeTasksVision.ImageSegmenterResult(
-      SwiftletVision.ImageSegmenterResult(
-        confidenceMasks: nil, categoryMask: nil, qualityScores: [], timestamp: time))
+      Segmentation(categoryMask: nil, confidenceMasks: [], qualityScores: []), at: time)
     #expect(bare.confidenceMasks == nil && bare.categoryMask == nil && bare.qualityScores == [])
   }
 
-  private func hand(_ number: Float) -> Hand {
+  private func hand(_ number: Float, _ handedness: Handedness = .right) -> Hand {
     Hand(
       landmarks: [point(number), point(number + 1)], worldLandmarks: [meters(number + 2)],
-      handedness: category(Int(number)))
+      handedness: handedness, handednessScore: number / 8)
   }
 
   @Test("of hands: landmarks, world landmarks and handedness of each")
   func hands() {
     let result = MediaPipeTasksVision.HandLandmarkerResult(
-      SwiftletVision.HandLandmarkerResult(hands: [hand(1), hand(5)], timestamp: time))
+      [hand(1), hand(5, .left)], at: time)
     #expect(result.timestampInMilliseconds == 1234)
     #expect(result.landmarks.map { $0.map(numbers) } == [[expected(1), expected(2)], [expected(5), expected(6)]])
     #expect(result.worldLandmarks.map { $0.map(numbers) } == [[expected(3)], [expected(7)]])
     #expect(result.handedness.map(\.count) == [1, 1])
-    #expect(isCategory(result.handedness[0].first, 1) && isCategory(result.handedness[1].first, 5))
+    expectHandedness(result.handedness)
+  }
+
+  /// The first hand is a right one, the second a left one.
+  private func expectHandedness(_ found: [[MediaPipeTasksVision.ResultCategory]]) {
+    let all = found.compactMap(\.first)
+    #expect(all.map(\.index) == [0, 1] && all.map(\.score) == [0.125, 0.625])
+    #expect(all.map(\.categoryName) == ["Right", "Left"] && all.map(\.displayName) == ["Right", "Left"])
   }
 
   @Test("of gestures: those of each hand, and nothing where no hand has one")
   func gestures() {
     let result = MediaPipeTasksVision.GestureRecognizerResult(
-      SwiftletVision.GestureRecognizerResult(
-        hands: [
-          RecognizedHand(hand: hand(1), gestures: []), RecognizedHand(hand: hand(5), gestures: [category(2)]),
-        ], timestamp: time))
+      [
+        RecognizedHand(hand: hand(1), gesture: nil),
+        RecognizedHand(hand: hand(5, .left), gesture: Gesture(name: "Fist", score: 0.5)),
+      ], at: time)
     #expect(result.timestampInMilliseconds == 1234)
-    #expect(result.gestures.map(\.count) == [0, 1] && isCategory(result.gestures[1].first, 2))
-    #expect(isCategory(result.handedness[0].first, 1) && isCategory(result.handedness[1].first, 5))
+    #expect(result.gestures.map(\.count) == [0, 1])
+    let gesture = result.gestures[1].first
+    #expect(gesture?.index == -1 && gesture?.score == 0.5 && gesture?.categoryName == "Fist")
+    #expect(gesture?.displayName == nil)
+    expectHandedness(result.handedness)
     #expect(result.landmarks.map { $0.map(numbers) } == [[expected(1), expected(2)], [expected(5), expected(6)]])
     #expect(result.worldLandmarks.map { $0.map(numbers) } == [[expected(3)], [expected(7)]])
     let none = MediaPipeTasksVision.GestureRecognizerResult(
-      SwiftletVision.GestureRecognizerResult(
-        hands: [RecognizedHand(hand: hand(1), gestures: [])], timestamp: time))
+      [RecognizedHand(hand: hand(1), gesture: nil)], at: time)
     #expect(none.gestures.isEmpty && none.handedness.isEmpty && none.landmarks.isEmpty && none.worldLandmarks.isEmpty)
     #expect(none.timestampInMilliseconds == 1234)
   }
 
   @Test("of poses: landmarks, world landmarks, and masks where there are any")
   func poses() throws {
-    let mask = try SwiftletVision.Mask(float32Data: [0.25, 0.5], width: 2, height: 1)
+    let mask = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
     let result = MediaPipeTasksVision.PoseLandmarkerResult(
-      SwiftletVision.PoseLandmarkerResult(
-        poses: [
+      [
           Pose(landmarks: [point(1), point(2)], worldLandmarks: [meters(3)]),
           Pose(landmarks: [point(4)], worldLandmarks: [meters(5)], segmentationMask: mask),
-        ], timestamp: time))
+      ], at: time)
     #expect(result.timestampInMilliseconds == 1234)
     #expect(result.landmarks.map { $0.map(numbers) } == [[expected(1), expected(2)], [expected(4)]])
     #expect(result.worldLandmarks.map { $0.map(numbers) } == [[expected(3)], [expected(5)]])
@@ -178,37 +183,45 @@ struct ResultValueTests {
   }
 
   @Test("of faces: landmarks, blendshapes and matrices")
-  func faces() {
+  func faces() throws {
+    let blendshapes = FaceBlendshapes(scores: (0..<52).map { Float($0) / 64 })
     let matrix = TransformationMatrix(
       columns: (
         SIMD4(0, 1, 2, 3), SIMD4(4, 5, 6, 7), SIMD4(8, 9, 10, 11), SIMD4(12, 13, 14, 15)
       ))
     let result = MediaPipeTasksVision.FaceLandmarkerResult(
-      SwiftletVision.FaceLandmarkerResult(
-        faces: [
-          Face(landmarks: [point(1)], blendshapes: [category(1), category(2)], transformationMatrix: matrix),
-          Face(landmarks: [point(2), point(3)]),
-        ], timestamp: time))
+      [
+        Face(landmarks: [point(1)], blendshapes: blendshapes, transformationMatrix: matrix),
+        Face(landmarks: [point(2), point(3)]),
+      ], at: time)
     #expect(result.timestampInMilliseconds == 1234)
     #expect(result.faceLandmarks.map { $0.map(numbers) } == [[expected(1)], [expected(2), expected(3)]])
     #expect(result.faceBlendshapes.count == 1 && result.faceBlendshapes[0].headIndex == 0)
-    #expect(result.faceBlendshapes[0].headName == "" && result.faceBlendshapes[0].categories.count == 2)
-    #expect(isCategory(result.faceBlendshapes[0].categories.last, 2))
+    #expect(result.faceBlendshapes[0].headName == "")
+    expectBlendshapes(result.faceBlendshapes[0].categories)
     #expect(result.facialTransformationMatrixes.count == 1)
     let first = result.facialTransformationMatrixes.first
     #expect(first?.rows == 4 && first?.columns == 4)
     #expect((0..<16).map { first?.data[$0] } == (0..<16).map { Float($0) })
   }
 
+  /// Each score is the blendshape's number, in parts of 64.
+  private func expectBlendshapes(_ categories: [MediaPipeTasksVision.ResultCategory]?) {
+    #expect(categories?.map(\.index) == Array(0..<52) && categories?.map(\.score) == (0..<52).map { Float($0) / 64 })
+    #expect(categories?.first?.categoryName == "_neutral" && categories?.last?.categoryName == "noseSneerRight")
+    #expect(categories?.allSatisfy { $0.displayName == nil } == true)
+  }
+
   @Test("of whole people: each part in its place, and empty where it is missing")
   func holistic() throws {
-    let mask = try SwiftletVision.Mask(float32Data: [0.25, 0.5], width: 2, height: 1)
+    let mask = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
     let result = MediaPipeTasksVision.HolisticLandmarkerResult(
-      SwiftletVision.HolisticLandmarkerResult(
+      Person(
         pose: Pose(landmarks: [point(1)], worldLandmarks: [meters(2)], segmentationMask: mask),
         leftHand: HolisticHand(landmarks: [point(3)], worldLandmarks: [meters(4)]),
         rightHand: HolisticHand(landmarks: [point(5)], worldLandmarks: [meters(6)]),
-        face: Face(landmarks: [point(7)], blendshapes: [category(2)]), timestamp: time))
+        face: Face(
+          landmarks: [point(7)], blendshapes: FaceBlendshapes(scores: (0..<52).map { Float($0) / 64 }))), at: time)
     #expect(result.timestampInMilliseconds == 1234)
     #expect(result.poseLandmarks.map(numbers) == [expected(1)])
     #expect(result.poseWorldLandmarks.map(numbers) == [expected(2)])
@@ -218,9 +231,10 @@ struct ResultValueTests {
     #expect(result.rightHandWorldLandmarks.map(numbers) == [expected(6)])
     #expect(result.faceLandmarks.map(numbers) == [expected(7)])
     #expect(result.faceBlendshapes?.headIndex == 0 && result.faceBlendshapes?.headName == "")
-    #expect(isCategory(result.faceBlendshapes?.categories.first, 2) && result.poseSegmentationMask?.width == 2)
+    expectBlendshapes(result.faceBlendshapes?.categories)
+    #expect(result.poseSegmentationMask?.width == 2)
     let none = MediaPipeTasksVision.HolisticLandmarkerResult(
-      SwiftletVision.HolisticLandmarkerResult(timestamp: time))
+      nil, at: time)
     #expect(none.poseLandmarks.isEmpty && none.poseWorldLandmarks.isEmpty && none.leftHandLandmarks.isEmpty)
     #expect(none.leftHandWorldLandmarks.isEmpty && none.rightHandLandmarks.isEmpty)
     #expect(none.rightHandWorldLandmarks.isEmpty && none.faceLandmarks.isEmpty)

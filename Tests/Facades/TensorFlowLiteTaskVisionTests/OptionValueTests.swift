@@ -106,8 +106,8 @@ struct OptionValueTests {
     "errors have the code that fits the task's, and its words",
     arguments: [
       (.modelNotFound, 100), (.unreadableModel, 102), (.invalidModel, 3), (.unsupportedModel, 4),
-      (.missingMetadata, 210), (.invalidImage, 501), (.invalidOption, 2), (.invalidArgument, 2), (.wrongMode, 2),
-      (.unsupportedOrientation, 2), (.timeNotIncreasing, 2), (.invalidRegion, 2), (.unsupportedRegion, 2),
+      (.missingMetadata, 210), (.invalidImage, 501), (.invalidOption, 2), (.invalidArgument, 2),
+      (.timeNotIncreasing, 2), (.invalidRegion, 2),
       (.invalidAudio, 2), (.limitExceeded, 901), (.deadlineExceeded, 901), (.cancelled, 901), (.failed, 901),
     ] as [(TaskError.Code, Int)])
   func taskCode(code: TaskError.Code, value: Int) {

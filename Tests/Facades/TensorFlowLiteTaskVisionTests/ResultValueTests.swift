@@ -9,15 +9,13 @@ struct ResultValueTests {
   @Test("of classes keep each head with its number and name, and each category")
   func classes() {
     let heads = TensorFlowLiteTaskVision.ClassificationResult(
-      SwiftletVision.ClassificationResult(
-        classifications: [
-          .init(
-            headIndex: 3, headName: "first",
-            categories: [.init(index: 7, score: 0.25, categoryName: "name", displayName: "display")]),
-          .init(headIndex: 5, categories: []),
-        ], timestamp: .zero))
+      Classification(heads: [
+        .init(
+          name: "first", categories: [.init(index: 7, score: 0.25, categoryName: "name", displayName: "display")]),
+        .init(categories: []),
+      ]))
     #expect(
-      heads.classifications.map(\.headIndex) == [3, 5] && heads.classifications.map(\.headName) == ["first", ""])
+      heads.classifications.map(\.headIndex) == [0, 1] && heads.classifications.map(\.headName) == ["first", ""])
     #expect(heads.classifications.map(\.categories.count) == [1, 0])
     let category = heads.classifications[0].categories[0]
     #expect(category.index == 7 && category.score == 0.25 && category.label == "name")
@@ -29,13 +27,11 @@ struct ResultValueTests {
   @Test("of objects keep boxes, numbers, and names")
   func objects() {
     let found = DetectionResult(
-      SwiftletVision.ObjectDetectorResult(
-        detections: [
-          .init(
-            categories: [
-              .init(index: 9, score: 0.5, categoryName: "b"), .init(index: 0, score: 0.25),
-            ], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4))
-        ], timestamp: .zero))
+      [
+        ObjectDetection(
+          categories: [.init(index: 9, score: 0.5, categoryName: "b"), .init(index: 0, score: 0.25)],
+          box: PixelRect(x: 1, y: 2, width: 3, height: 4))
+      ])
     #expect(found.detections[0].categories.map(\.index) == [9, 0])
     #expect(found.detections[0].categories.map(\.label) == ["b", nil])
     #expect(found.detections[0].categories.map(\.score) == [0.5, 0.25])

@@ -56,7 +56,7 @@ struct BrokenFileTests {
         let decoded = try ImageDecoder.decode(bytes: bytes)
         #expect(decoded.image.width > 0)
       } catch {
-        #expect(error is ImageCodecError)
+        #expect(!error.message.isEmpty)
       }
     }
   }

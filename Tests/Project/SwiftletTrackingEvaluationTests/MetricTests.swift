@@ -7,7 +7,7 @@ import Testing
 struct MetricTests {
   /// A box of ten by ten at a place, far from those at other places.
   private func at(_ place: Int, _ identity: Int, shift: Double = 0) -> IdentifiedBox {
-    IdentifiedBox(identity: identity, box: BoundingBox(x: 100 * Double(place) + shift, y: 0, width: 10, height: 10))
+    IdentifiedBox(identity: identity, box: PixelRect(x: 100 * Double(place) + shift, y: 0, width: 10, height: 10))
   }
 
   private func score(_ truth: [[IdentifiedBox]], _ output: [[IdentifiedBox]]) throws -> TrackingScore {
@@ -85,9 +85,9 @@ struct MetricTests {
   @Test("take an overlap of a half as enough, and weigh overlap in HOTA")
   func overlap() throws {
     // Shifted by a third of the width, boxes overlap by a half.
-    let truth = [[IdentifiedBox(identity: 1, box: BoundingBox(x: 0, y: 0, width: 9, height: 9))]]
+    let truth = [[IdentifiedBox(identity: 1, box: PixelRect(x: 0, y: 0, width: 9, height: 9))]]
     func output(_ shift: Double) -> [[IdentifiedBox]] {
-      [[IdentifiedBox(identity: 1, box: BoundingBox(x: shift, y: 0, width: 9, height: 9))]]
+      [[IdentifiedBox(identity: 1, box: PixelRect(x: shift, y: 0, width: 9, height: 9))]]
     }
     let half = try score(truth, output(3))
     #expect(half.clear.truePositives == 1 && half.identity.truePositives == 1)

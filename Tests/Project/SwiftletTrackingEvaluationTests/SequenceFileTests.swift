@@ -16,9 +16,9 @@ struct SequenceFileTests {
     let text = "1,3,794.27,247.59,71.245,174.88,-1,-1,-1,-1\r\n\n 2 , 4,\t-5,0,1e1,20,0.5 \n3,1.0,1,2,3,4"
     let expected = [
       MOTText.Row(
-        frame: 1, identity: 3, box: BoundingBox(x: 794.27, y: 247.59, width: 71.245, height: 174.88), confidence: -1),
-      MOTText.Row(frame: 2, identity: 4, box: BoundingBox(x: -5, y: 0, width: 10, height: 20), confidence: 0.5),
-      MOTText.Row(frame: 3, identity: 1, box: BoundingBox(x: 1, y: 2, width: 3, height: 4), confidence: 1),
+        frame: 1, identity: 3, box: PixelRect(x: 794.27, y: 247.59, width: 71.245, height: 174.88), confidence: -1),
+      MOTText.Row(frame: 2, identity: 4, box: PixelRect(x: -5, y: 0, width: 10, height: 20), confidence: 0.5),
+      MOTText.Row(frame: 3, identity: 1, box: PixelRect(x: 1, y: 2, width: 3, height: 4), confidence: 1),
     ]
     #expect(try rows(text) == expected)
     #expect(try rows("") == [])
@@ -30,7 +30,7 @@ struct SequenceFileTests {
     let written = (1...200).map { number in
       MOTText.Row(
         frame: number, identity: number % 7,
-        box: BoundingBox(
+        box: PixelRect(
           x: .random(in: -10...600, using: &generator), y: .random(in: -1...1, using: &generator),
           width: .random(in: 1e-9...1, using: &generator),
           height: .random(in: 1...1000, using: &generator)),

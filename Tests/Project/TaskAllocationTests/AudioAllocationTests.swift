@@ -7,13 +7,13 @@ import Testing
 struct AudioAllocationTests {
   @Test("a classifier allocates its result and nothing else", arguments: [16_000, 44_100], [1, 2])
   func classes(sampleRate: Double, channelCount: Int) throws {
-    let classifier = try AudioClassifier(model: .bytes(PassingModel.sound(window: 100).bytes)) {
+    let classifier = try AudioClassifier(.bytes(PassingModel.sound(window: 100).bytes)) {
       ($0.scoreThreshold, $0.maxResults) = (-.infinity, 5)
     }
     let samples = (1...10_000 * channelCount).map(Float.init)
     let clip = try AudioClip(samples: samples, channelCount: channelCount, sampleRate: sampleRate)
-    let windows = try classifier.classify(clip).classificationResults.count
+    let windows = try classifier.classification(of: clip).windows.count
     // What cuts the clip, the array of windows, and for each one that of its heads, and the one head's categories.
-    #expect(try Allocations.ofSteadyCall { _ = try classifier.classify(clip) } == Double(2 + 2 * windows))
+    #expect(try Allocations.ofSteadyCall { _ = try classifier.classification(of: clip) } == Double(2 + 2 * windows))
   }
 }

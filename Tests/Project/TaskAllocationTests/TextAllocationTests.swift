@@ -17,10 +17,10 @@ struct TextAllocationTests {
   func embeddings(index: Int) throws {
     let model = Self.models[index]
     let embedder = try TextEmbedder(
-      options: TextEmbedderOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), l2Normalize: true))
-    let heads = try embedder.embed(Self.text).embeddingResult.embeddings.count
+      options: TextEmbedderOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true))
+    let heads = try embedder.embedding(of: Self.text).heads.count
     // The array of heads, and the numbers of each.
-    #expect(try Allocations.ofSteadyCall { _ = try embedder.embed(Self.text) } == Double(1 + heads))
+    #expect(try Allocations.ofSteadyCall { _ = try embedder.embedding(of: Self.text) } == Double(1 + heads))
   }
 
   @Test("a classifier allocates its result and nothing else")
@@ -28,6 +28,6 @@ struct TextAllocationTests {
     let classifier = try TextClassifier(
       options: TextClassifierOptions(baseOptions: BaseOptions(model: .bytes(Self.models[0].bytes)), maxResults: 3))
     // The array of heads, and the one head's categories.
-    #expect(try Allocations.ofSteadyCall { _ = try classifier.classify(Self.text) } == 2)
+    #expect(try Allocations.ofSteadyCall { _ = try classifier.classification(of: Self.text) } == 2)
   }
 }

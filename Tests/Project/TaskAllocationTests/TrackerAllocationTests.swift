@@ -16,7 +16,7 @@ struct TrackerAllocationTests {
       (0..<25).compactMap { object -> BoxDetection? in
         guard (frame / 50 + object) % 5 > 0, Double.random(in: 0...1, using: &generator) < 0.9 else { return nil }
         let x = 300 + 280 * Double((frame + 37 * object) % 200 - 100) / 100
-        let box = BoundingBox(x: x, y: 10 + 15 * Double(object), width: 60, height: 80)
+        let box = PixelRect(x: x, y: 10 + 15 * Double(object), width: 60, height: 80)
         return BoxDetection(box: box, score: .random(in: 0.05...1, using: &generator))
       }
     }

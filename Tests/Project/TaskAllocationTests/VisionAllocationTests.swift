@@ -9,8 +9,8 @@ import Testing
   "Allocations of tasks on images", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct VisionAllocationTests {
   /// A uniform gray image.
-  private func picture(width: Int) throws -> MPImage {
-    try MPImage(rgb: [UInt8](repeating: 100, count: 3 * width), width: width, height: 1)
+  private func picture(width: Int) throws -> InputImage {
+    try InputImage(rgb: [UInt8](repeating: 100, count: 3 * width), width: width, height: 1)
   }
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
@@ -22,12 +22,12 @@ struct VisionAllocationTests {
   @Test(
     "a face detector allocates its result and nothing else")
   func faces() throws {
-    let detector = try FaceDetector(options: MadeUpFaceModel.options())
+    let detector = try FaceDetector(options: MadeUpFaceModel.options)
     let image = try MadeUpFaceModel.picture(seed: 3)
-    let found = try detector.detect(image).detections.count
+    let found = try detector.faces(in: image).count
     #expect(found > 0)
-    // The array, and for each face its categories and its keypoints.
-    try expect(1 + 2 * found) { _ = try detector.detect(image) }
+    // The array, and for each face its keypoints.
+    try expect(1 + found) { _ = try detector.faces(in: image) }
   }
 
   @Test(
@@ -38,10 +38,10 @@ struct VisionAllocationTests {
         baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.5)
     )
     let image = try MadeUpObjectModel.picture()
-    let found = try detector.detect(image).detections.count
+    let found = try detector.objects(in: image).count
     #expect(found == 2)
     // The array, and for each object its categories.
-    try expect(1 + found) { _ = try detector.detect(image) }
+    try expect(1 + found) { _ = try detector.objects(in: image) }
   }
 
   @Test(
@@ -52,9 +52,9 @@ struct VisionAllocationTests {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), maxResults: 5))
     let image = try picture(width: 5)
-    #expect(try classifier.classify(image).categories.count == 5)
+    #expect(try classifier.classification(of: image).categories.count == 5)
     // The array of heads, and the one head's categories.
-    try expect(2) { _ = try classifier.classify(image) }
+    try expect(2) { _ = try classifier.classification(of: image) }
   }
 
   @Test(
@@ -65,9 +65,9 @@ struct VisionAllocationTests {
     for quantize in [false, true] {
       let embedder = try ImageEmbedder(
         options: ImageEmbedderOptions(
-          baseOptions: BaseOptions(model: .bytes(model.bytes)), l2Normalize: true, quantize: quantize))
+          baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true, quantizesEmbedding: quantize))
       // The array of heads, and the one head's numbers.
-      try expect(2) { _ = try embedder.embed(image) }
+      try expect(2) { _ = try embedder.embedding(of: image) }
     }
   }
 
@@ -76,22 +76,20 @@ struct VisionAllocationTests {
   func hands() throws {
     let picture = try MadeUpHands.picture([8: MadeUpHands.palm(side: 3), 0: MadeUpHands.palm(side: 2)])
     let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
-    #expect(try landmarker.detect(picture).hands.count == 2)
+    #expect(try landmarker.hands(in: picture).count == 2)
     // The array, and for each hand both lists of points.
-    try expect(1 + 2 * 2) { _ = try landmarker.detect(picture) }
+    try expect(1 + 2 * 2) { _ = try landmarker.hands(in: picture) }
     for smoothing in [LandmarkSmoothing.off, .all] {
-      let video = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
-        ($0.maxHands, $0.smoothing) = (2, smoothing)
-      }
+      let video = try MadeUpHands.landmarker { ($0.maxHands, $0.smoothing) = (2, smoothing) }.video()
       var time = Duration.zero
       try expect(1 + 2 * 2) {
         time += .milliseconds(33)
-        _ = try video.detect(picture, at: time)
+        _ = try video.hands(in: picture, at: time)
       }
     }
     let recognizer = try MadeUpGestures.recognizer { $0.maxHands = 2 }
-    // As many, and once more an array, and for each hand that of its gesture.
-    try expect(1 + 2 * 2 + 1 + 2) { _ = try recognizer.recognize(picture) }
+    // As many, and the array of hands with their gestures.
+    try expect(1 + 2 * 2 + 1) { _ = try recognizer.gestures(in: picture) }
   }
 
   @Test(
@@ -100,11 +98,10 @@ struct VisionAllocationTests {
     let model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 3])])
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: BaseOptions(model: .bytes(model.bytes)), shouldOutputConfidenceMasks: true,
-        shouldOutputCategoryMask: true))
+        baseOptions: BaseOptions(model: .bytes(model.bytes)), outputs: [.categoryMask, .confidenceMasks]))
     let image = try picture(width: 9)
     // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores.
-    try expect(1 + 4 + 1) { _ = try segmenter.segment(image) }
+    try expect(1 + 4 + 1) { _ = try segmenter.segmentation(of: image) }
   }
 
   @Test(
@@ -116,28 +113,30 @@ struct VisionAllocationTests {
       options: InteractiveSegmenterOptions(baseOptions: BaseOptions(model: .bytes(model.bytes))))
     let region = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
     for side in [9, 90, 201] {
-      let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
+      let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
       // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
       // is drawn: the points, twice, the disc, the picture with it, that in the model's size, and four tables for it.
-      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segment(image, region: region) }
+      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segmentation(of: image, region: region) }
     }
   }
 
   @Test(
     "a face landmarker allocates its result and nothing else",
-    arguments: [RunningMode.image, .video])
-  func faceLandmarks(_ mode: RunningMode) throws {
-    let landmarker = try MadeUpFaceBundle().landmarker(mode) {
-      $0.outputsBlendshapes = true
-      $0.outputsTransformationMatrices = true
+    arguments: [false, true])
+  func faceLandmarks(isVideo: Bool) throws {
+    let landmarker = try MadeUpFaceBundle().landmarker {
+      $0.outputs.insert(.blendshapes)
+      $0.outputs.insert(.transformationMatrices)
     }
+    let video = landmarker.video()
     let image = try MadeUpFaceBundle.picture([(8, 8)])
     var time = 0
     var faceCount = 0
     // The array, and the one face's points and blendshapes.
     try expect(1 + 2) {
       time += 1
-      faceCount += try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time)).faces.count
+      let faces = try isVideo ? video.faces(in: image, at: .milliseconds(time)) : landmarker.faces(in: image)
+      faceCount += faces.count
     }
     // Each call found the one face.
     #expect(faceCount == time)
@@ -145,33 +144,35 @@ struct VisionAllocationTests {
 
   @Test(
     "a pose landmarker allocates its result and nothing else",
-    arguments: [RunningMode.image, .video])
-  func poses(_ mode: RunningMode) throws {
+    arguments: [false, true])
+  func poses(isVideo: Bool) throws {
     let image = try MadeUpPoseModels.picture()
     for limit in [1, 2] {
       let landmarker = try MadeUpPoseModels().landmarker {
-        ($0.runningMode, $0.maxPoses, $0.smoothing, $0.outputsSegmentationMasks) = (mode, limit, .all, true)
+        ($0.maxPoses, $0.smoothing, $0.outputs) = (limit, .all, .segmentationMasks)
       }
+      let video = landmarker.video()
       var time = 0
       // The array, both lists of points, and the mask, whose numbers are in memory of a mask that is gone.
       try expect(1 + 2 + 1) {
         time += 1
-        _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+        _ = try isVideo ? video.poses(in: image, at: .milliseconds(time)) : landmarker.poses(in: image)
       }
     }
   }
 
   @Test(
     "a holistic landmarker allocates its result and nothing else",
-    arguments: [RunningMode.image, .video])
-  func people(_ mode: RunningMode) throws {
+    arguments: [false, true])
+  func people(isVideo: Bool) throws {
     let image = try MadeUpPoseModels.picture()
-    let landmarker = try MadeUpPerson().landmarker { $0.runningMode = mode }
+    let landmarker = try MadeUpPerson().landmarker()
+    let video = landmarker.video()
     var time = 0
     // Both lists of points of the body and of each hand, the mask, the face's points and its blendshapes.
     try expect(2 + 2 * 2 + 1 + 2) {
       time += 1
-      _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+      _ = try isVideo ? video.person(in: image, at: .milliseconds(time)) : landmarker.person(in: image)
     }
   }
 
@@ -180,66 +181,76 @@ struct VisionAllocationTests {
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModels() throws {
     func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
-    func photograph(_ name: String) throws -> MPImage {
-      try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
+    func photograph(_ name: String) throws -> InputImage {
+      try InputImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
     }
     let person = try photograph("face.jpg")
     let faces = try FaceDetector(
       options: FaceDetectorOptions(baseOptions: base("face/face_detector_short_range_metadata.tflite")))
-    let faceCount = try faces.detect(person).detections.count
+    let faceCount = try faces.faces(in: person).count
     #expect(faceCount > 0)
-    try expect(1 + 2 * faceCount) { _ = try faces.detect(person) }
+    try expect(1 + faceCount) { _ = try faces.faces(in: person) }
 
     let pets = try photograph("cats_and_dogs.jpg")
     let objects = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"), scoreThreshold: 0.5))
-    let objectCount = try objects.detect(pets).detections.count
+    let objectCount = try objects.objects(in: pets).count
     #expect(objectCount > 0)
-    try expect(1 + objectCount) { _ = try objects.detect(pets) }
+    try expect(1 + objectCount) { _ = try objects.objects(in: pets) }
 
     let embedder = try ImageEmbedder(
       options: ImageEmbedderOptions(
         baseOptions: base("embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite")))
-    try expect(2) { _ = try embedder.embed(pets) }
+    try expect(2) { _ = try embedder.embedding(of: pets) }
 
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: base("segmentation/deeplabv3_257_metadata.tflite"), shouldOutputConfidenceMasks: false,
-        shouldOutputCategoryMask: true))
+        baseOptions: base("segmentation/deeplabv3_257_metadata.tflite"), outputs: .categoryMask))
     // The category mask and the quality scores.
-    try expect(2) { _ = try segmenter.segment(pets) }
+    try expect(2) { _ = try segmenter.segmentation(of: pets) }
   }
 
   @Test(
     "so it is with real landmark models",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
-    arguments: [RunningMode.image, .video])
-  func realLandmarks(_ mode: RunningMode) throws {
+    arguments: [false, true])
+  func realLandmarks(isVideo: Bool) throws {
     func base(_ bundle: String) throws -> BaseOptions { BaseOptions(model: .bytes(try GoldenTask.modelBytes(bundle))) }
-    let image = try MPImage(ImageDecoder.decode(path: TestData.path("images/mp_pose.jpg")).image)
+    let image = try InputImage(ImageDecoder.decode(path: TestData.path("images/mp_pose.jpg")).image)
     var frame = 0
-    func next() -> Duration? {
+    func next() -> Duration {
       frame += 1
-      return mode == .image ? nil : .milliseconds(33 * frame)
+      return .milliseconds(33 * frame)
     }
     let hands = try HandLandmarker(
-      options: HandLandmarkerOptions(baseOptions: base("hand_landmarker.task"), runningMode: mode, maxHands: 2))
-    #expect(try hands.detect(image, at: next()).hands.count == 2)
-    try expect(1 + 2 * 2) { _ = try hands.detect(image, at: next()) }
+      options: HandLandmarkerOptions(baseOptions: base("hand_landmarker.task"), maxHands: 2))
+    let handVideo = hands.video()
+    func findHands() throws -> [Hand] {
+      try isVideo ? handVideo.hands(in: image, at: next()) : hands.hands(in: image)
+    }
+    #expect(try findHands().count == 2)
+    try expect(1 + 2 * 2) { _ = try findHands() }
 
     let poses = try PoseLandmarker(
       options: PoseLandmarkerOptions(
-        baseOptions: base("pose_landmarker.task"), runningMode: mode, outputsSegmentationMasks: true))
-    #expect(try poses.detect(image, at: next()).poses.count == 1)
-    try expect(1 + 2 + 1) { _ = try poses.detect(image, at: next()) }
+        baseOptions: base("pose_landmarker.task"), outputs: .segmentationMasks))
+    let poseVideo = poses.video()
+    func findPoses() throws -> [Pose] {
+      try isVideo ? poseVideo.poses(in: image, at: next()) : poses.poses(in: image)
+    }
+    #expect(try findPoses().count == 1)
+    try expect(1 + 2 + 1) { _ = try findPoses() }
 
     let people = try HolisticLandmarker(
       options: HolisticLandmarkerOptions(
-        baseOptions: base("holistic_landmarker.task"), runningMode: mode, outputsBlendshapes: true,
-        outputsSegmentationMask: true))
-    let person = try people.detect(image, at: next())
-    #expect(person.pose != nil && person.leftHand != nil && person.rightHand != nil && person.face != nil)
-    try expect(2 + 2 * 2 + 1 + 2) { _ = try people.detect(image, at: next()) }
+        baseOptions: base("holistic_landmarker.task"), outputs: [.blendshapes, .segmentationMask]))
+    let personVideo = people.video()
+    func findPerson() throws -> Person? {
+      try isVideo ? personVideo.person(in: image, at: next()) : people.person(in: image)
+    }
+    let person = try findPerson()
+    #expect(person?.leftHand != nil && person?.rightHand != nil && person?.face != nil)
+    try expect(2 + 2 * 2 + 1 + 2) { _ = try findPerson() }
   }
 }

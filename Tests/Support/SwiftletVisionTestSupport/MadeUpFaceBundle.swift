@@ -80,19 +80,16 @@ package struct MadeUpFaceBundle {
   }
 
   /// Nothing in the picture is what no face is: a score of one half.
-  package func options(_ mode: RunningMode = .image) -> FaceLandmarkerOptions {
+  package var options: FaceLandmarkerOptions {
     FaceLandmarkerOptions(
       baseOptions: BaseOptions(
         model: .bytes(RawArchive(members).bytes),
         inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])),
-      runningMode: mode, minDetectionConfidence: 0.6)
+      minDetectionConfidence: 0.6)
   }
 
-  package func landmarker(_ mode: RunningMode = .image, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in })
-    throws
-    -> FaceLandmarker
-  {
-    var options = options(mode)
+  package func landmarker(_ change: (inout FaceLandmarkerOptions) -> Void = { _ in }) throws -> FaceLandmarker {
+    var options = options
     change(&options)
     return try FaceLandmarker(options: options)
   }
@@ -101,7 +98,7 @@ package struct MadeUpFaceBundle {
   /// earlier the better.
   ///
   /// - Parameter brightness: of the lower half, which says nothing to the detector.
-  package static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> MPImage {
+  package static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 128 * 128 * 3)
     for index in bytes.count / 2..<bytes.count { bytes[index] = brightness }
     for (rank, cell) in cells.enumerated() {
@@ -110,7 +107,7 @@ package struct MadeUpFaceBundle {
       for (offset, value) in [(2, 32), (3, 32), (6, 16)] { bytes[16 * box + offset] = UInt8(value) }
       bytes[896 * 16 + box] = UInt8(10 - rank)
     }
-    return try MPImage(rgb: bytes, width: 128, height: 128)
+    return try InputImage(rgb: bytes, width: 128, height: 128)
   }
 
   /// The middle of a cell, in parts of the picture.

@@ -27,15 +27,15 @@ package enum MadeUpFaceModel {
     return TestGraph.bytes([graph])
   }
 
-  package static func options(_ mode: RunningMode = .image) -> FaceDetectorOptions {
+  package static var options: FaceDetectorOptions {
     FaceDetectorOptions(
-      baseOptions: BaseOptions(model: .bytes(bytes)), runningMode: mode, minDetectionConfidence: 0.65)
+      baseOptions: BaseOptions(model: .bytes(bytes)), minDetectionConfidence: 0.65)
   }
 
   /// A picture of noise, always the same for a seed.
-  package static func picture(seed: UInt64) throws -> MPImage {
+  package static func picture(seed: UInt64) throws -> InputImage {
     var random = SplitMix64(state: seed)
-    return try MPImage(
+    return try InputImage(
       rgb: (0..<(160 * 120 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }, width: 160, height: 120)
   }
 }

@@ -60,11 +60,10 @@ package enum MadeUpGestures {
   }
 
   package static func recognizer(
-    _ bundle: [UInt8] = bundle(), _ mode: RunningMode = .image,
-    _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
+    _ bundle: [UInt8] = bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws -> GestureRecognizer {
     var options = GestureRecognizerOptions(
-      baseOptions: MadeUpHands.base(bundle), runningMode: mode, minDetectionConfidence: 0.6)
+      baseOptions: MadeUpHands.base(bundle), minDetectionConfidence: 0.6)
     change(&options)
     return try GestureRecognizer(options: options)
   }

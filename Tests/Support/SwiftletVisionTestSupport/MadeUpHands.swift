@@ -45,10 +45,9 @@ package enum MadeUpHands {
   }
 
   package static func landmarker(
-    _ bundle: [UInt8] = bundle(), _ mode: RunningMode = .image,
-    _ change: (inout HandLandmarkerOptions) -> Void = { _ in }
+    _ bundle: [UInt8] = bundle(), _ change: (inout HandLandmarkerOptions) -> Void = { _ in }
   ) throws -> HandLandmarker {
-    var options = HandLandmarkerOptions(baseOptions: base(bundle), runningMode: mode, minDetectionConfidence: 0.6)
+    var options = HandLandmarkerOptions(baseOptions: base(bundle), minDetectionConfidence: 0.6)
     change(&options)
     return try HandLandmarker(options: options)
   }
@@ -63,12 +62,12 @@ package enum MadeUpHands {
   }
 
   /// A picture that has palms in it, by the number of their boxes.
-  package static func picture(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> MPImage {
+  package static func picture(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (index, palm) in palms {
       for (offset, value) in palm.values.enumerated() { bytes[18 * index + offset] = value }
       bytes[14 * 18 + index] = palm.score
     }
-    return try MPImage(rgb: bytes, width: side, height: side)
+    return try InputImage(rgb: bytes, width: side, height: side)
   }
 }

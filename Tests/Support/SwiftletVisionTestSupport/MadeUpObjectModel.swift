@@ -25,12 +25,12 @@ package enum MadeUpObjectModel {
   }()
 
   /// A picture of which the model reads three boxes of classes 1, 2 and 3 with scores of about 0.9, 0.7 and 0.1.
-  package static func picture() throws -> MPImage {
+  package static func picture() throws -> InputImage {
     var values = [UInt8](repeating: 0, count: 75)
     // Top, left, bottom, right.
     values.replaceSubrange(0..<12, with: [0, 0, 51, 102, 51, 51, 204, 153, 0, 102, 255, 255])
     values.replaceSubrange(30..<33, with: [1, 2, 3])
     values.replaceSubrange(45..<48, with: [230, 179, 26])
-    return try MPImage(rgb: values, width: 5, height: 5)
+    return try InputImage(rgb: values, width: 5, height: 5)
   }
 }

@@ -62,8 +62,7 @@ package struct MadeUpPerson {
     -> HolisticLandmarker
   {
     var options = HolisticLandmarkerOptions(
-      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputsBlendshapes: hasBlendshapes,
-      outputsSegmentationMask: true)
+      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputs: hasBlendshapes ? [.blendshapes, .segmentationMask] : .segmentationMask)
     configure(&options)
     return try HolisticLandmarker(options: options)
   }

@@ -16,9 +16,9 @@ extension MadeUpPoseModels {
 
   /// A grey picture.
   package static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws
-    -> MPImage
+    -> InputImage
   {
-    try MPImage(
+    try InputImage(
       rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height, orientation: orientation)
   }
 }

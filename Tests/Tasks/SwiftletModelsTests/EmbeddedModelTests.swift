@@ -29,9 +29,9 @@ struct EmbeddedModelTests {
     let source = ModelSource.embedded(.imageClassifier)
     #expect(source == .embedded(.imageClassifier) && source != .embedded(.imageEmbedder))
     #expect("\(source)" == "the package's own image_classifier_int8.tflite" && source.path == nil)
-    let image = try MPImage(rgb: (0..<3 * 40 * 30).map { UInt8(truncatingIfNeeded: $0 * 7) }, width: 40, height: 30)
+    let image = try InputImage(rgb: (0..<3 * 40 * 30).map { UInt8(truncatingIfNeeded: $0 * 7) }, width: 40, height: 30)
     let file = TestData.packagePath + "/Models/" + EmbeddedModel.imageClassifier.fileName
-    let expected = try ImageClassifier(model: .file(file)).classify(image)
-    #expect(try ImageClassifier(model: source).classify(image) == expected)
+    let expected = try ImageClassifier(.file(file)).classification(of: image)
+    #expect(try ImageClassifier(source).classification(of: image) == expected)
   }
 }

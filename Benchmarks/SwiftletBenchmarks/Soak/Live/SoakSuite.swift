@@ -59,7 +59,7 @@ struct SoakSuite {
         model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
       switch item.work {
-      case .live(let task): return try soak(item, try task.make(base, .liveStream), try Self.images(task.pictures))
+      case .live(let task): return try soak(item, try task.make(base), try Self.images(task.pictures))
       case .objects:
         let (stream, images) = (try StreamOfFrames(localizer: base), try Self.images([StreamOfFrames.pictures[0]]))
         return try soak(item) { try stream.send(images[0]) }
@@ -79,8 +79,8 @@ struct SoakSuite {
     }
   }
 
-  private static func images(_ pictures: [String]) throws -> [MPImage] {
-    try pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
+  private static func images(_ pictures: [String]) throws -> [InputImage] {
+    try pictures.map { InputImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
   }
 
   /// What is answered within its call: nothing is dropped.
@@ -118,18 +118,15 @@ struct SoakSuite {
   }
 
   private func soak(
-    _ item: Case, _ task: some VisionTask, _ images: [MPImage]
+    _ item: Case, _ task: MeasuredForms, _ images: [InputImage]
   ) throws -> SoakResult {
     let log = SoakLog()
-    task.setLiveHandler { result, timestamp in
-      switch result {
-      case .success: log.add(Int(timestamp / .milliseconds(1)))
-      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
-      }
+    let live = task.live { time, error in
+      if let error { log.fail("frame at \(time): \(error)") } else { log.add(Int(time / .milliseconds(1))) }
     }
     var sent = 0
     func sendOne() throws {
-      try task.send(images[sent % images.count], at: .milliseconds(sent))
+      try live.send(images[sent % images.count], .milliseconds(sent))
       sent += 1
     }
     func run(to count: Int) throws {
@@ -137,7 +134,7 @@ struct SoakSuite {
         try sendOne()
         // Now and then more at once than the task can work on: those are dropped.
         if sent % 10 == 0 { while sent < count, sent % 10 < 3 { try sendOne() } }
-        try log.wait(for: { sent - task.droppedFrameCount }, name: item.name)
+        try log.wait(for: { sent - live.droppedFrameCount() }, name: item.name)
       }
     }
     let start = ContinuousClock.now
@@ -147,7 +144,7 @@ struct SoakSuite {
     let growth = memory.growth
     return SoakResult(
       task: item.taskName, model: item.model, threads: item.threads, framesSent: sent,
-      framesDropped: task.droppedFrameCount,
+      framesDropped: live.droppedFrameCount(),
       resultCount: log.count, memoryGrowth: growth, seconds: milliseconds(since: start) / 1000)
   }
 }

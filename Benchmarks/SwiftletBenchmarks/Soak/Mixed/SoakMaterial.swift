@@ -17,9 +17,9 @@ final class SoakMaterial: Sendable {
   /// Published models of the test data; empty where there is none.
   let publishedModels: [String]
   /// Pictures of several sizes.
-  let pictures: [MPImage]
+  let pictures: [InputImage]
   /// Frames of a video, one second of it.
-  let frames: [MPImage]
+  let frames: [InputImage]
 
   /// A task of each kind that all threads call.
   let tasks: [EmbeddedModel: SoakTask]
@@ -55,11 +55,11 @@ final class SoakMaterial: Sendable {
       (.face, 160, 120), (.detection, 200, 200), (.segmentation, 96, 144), (.classification, 64, 64),
     ]
     pictures = try subjects.enumerated().map { number, subject in
-      MPImage(
+      InputImage(
         try Scene(subject.0, seed: Self.seed, number: number, width: subject.1, height: subject.2).drawn().picture)
     }
     let video = SceneVideo(seed: Self.seed, width: 160, height: 160, objectCount: 3)
-    frames = try (0..<12).map { MPImage(try video.scene(at: Float($0) / 12).drawn().picture) }
+    frames = try (0..<12).map { InputImage(try video.scene(at: Float($0) / 12).drawn().picture) }
     var tasks: [EmbeddedModel: SoakTask] = [:]
     var answers: [EmbeddedModel: [String]] = [:]
     for model in EmbeddedModel.allCases {

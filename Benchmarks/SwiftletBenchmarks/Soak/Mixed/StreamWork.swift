@@ -7,7 +7,7 @@ final class TrackerWork: SoakWork {
   static let name = "frame of a tracker"
   private let material: SoakMaterial
   private let policy: StreamPolicy
-  private var tracker: ObjectTracker?
+  private var video: ObjectTrackingSession?
   private var count: Int
 
   init(_ material: SoakMaterial, thread: Int) {
@@ -18,21 +18,22 @@ final class TrackerWork: SoakWork {
   }
 
   func step(_ generator: inout SplitMix64) throws {
-    if count % 40 == 0 { tracker = nil }
-    let tracker = try tracker ?? makeTracker()
-    self.tracker = tracker
-    let objects = try tracker.objects(
+    if count % 40 == 0 { video = nil }
+    let video = try video ?? makeSession()
+    self.video = video
+    let objects = try video.objects(
       in: material.frames[count % material.frames.count], at: .milliseconds(33 * count))
     try Self.expect(objects.count <= 5, "\(objects.count) objects, 5 were asked for")
     count += 1
   }
 
-  private func makeTracker() throws -> ObjectTracker {
+  private func makeSession() throws -> ObjectTrackingSession {
     try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(model: .embedded(.objectDetector))),
         classifier: ObjectClassifierOptions(baseOptions: BaseOptions(model: .embedded(.imageClassifier))),
-        allowsMultipleObjects: true, streamPolicy: policy))
+        allowsMultipleObjects: true, streamPolicy: policy)
+    ).video()
   }
 }
 
@@ -40,7 +41,7 @@ final class TrackerWork: SoakWork {
 final class LiveStreamWork: SoakWork {
   static let name = "3 frames of a live stream"
   private let material: SoakMaterial
-  private var task: FaceDetector?
+  private var live: LiveSession<FaceDetector>?
   private var log = SoakLog()
   private var sent = 0
   private var count: Int
@@ -51,30 +52,26 @@ final class LiveStreamWork: SoakWork {
   }
 
   func step(_ generator: inout SplitMix64) throws {
-    if count % 20 == 0 { task = nil }
-    let task = try task ?? makeTask()
-    self.task = task
+    if count % 20 == 0 { live = nil }
+    let live = try live ?? makeSession()
+    self.live = live
     count += 1
     for _ in 0..<3 {
-      try task.send(material.pictures[sent % material.pictures.count], at: .milliseconds(sent))
+      try live.send(material.pictures[sent % material.pictures.count], at: .milliseconds(sent))
       sent += 1
     }
-    try log.wait(for: { sent - task.droppedFrameCount }, name: Self.name)
+    try log.wait(for: { sent - live.droppedFrameCount }, name: Self.name)
   }
 
-  private func makeTask() throws -> FaceDetector {
-    let task = try FaceDetector(
-      options: FaceDetectorOptions(
-        baseOptions: BaseOptions(model: .embedded(.faceDetector)), runningMode: .liveStream))
+  private func makeSession() throws -> LiveSession<FaceDetector> {
     let log = SoakLog()
     self.log = log
     sent = 0
-    task.setLiveHandler { result, timestamp in
-      switch result {
-      case .success: log.add(Int(timestamp / .milliseconds(1)))
-      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
+    return try FaceDetector(.embedded(.faceDetector)).live { frame in
+      switch frame.result {
+      case .success: log.add(Int(frame.time / .milliseconds(1)))
+      case .failure(let error): log.fail("frame at \(frame.time): \(error)")
       }
     }
-    return task
   }
 }

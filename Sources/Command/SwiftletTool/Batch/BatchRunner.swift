@@ -88,7 +88,8 @@ struct BatchRunner: Sendable {
     let outcomes = outcomes(capacity, admit: { _ in }, work)
     return try Waiting.run {
       var values: [Value] = []
-      for try await outcome in outcomes {
+      for try await element in outcomes {
+        let outcome = try element.result.get()
         for warning in outcome.warnings { StandardStreams.warn(warning) }
         values.append(try outcome.result.get())
         if values.count > limit { break }
@@ -100,14 +101,14 @@ struct BatchRunner: Sendable {
 
   private func outcomes<Value: Sendable>(
     _ capacity: BatchCapacity, admit: @escaping @Sendable (String) throws -> Void, _ work: @escaping Work<Value>
-  ) -> Batch<Operands, Outcome<Value>> {
+  ) -> Batch<Operand, Outcome<Value>> {
     var operands = operands
     operands.admit = admit
     // Operands are worked on by blocking calls, which the threads of Swift's tasks must not make.
-    let lanes = OperationQueue(name: "com.swiftlet.tool.jobs", width: capacity.concurrency)
-    return Batch(operands, capacity) { operand, _ in
+    let queue = WorkQueue("swiftlet.tool.jobs", width: capacity.concurrency)
+    return Batch(BatchSources(operands), capacity) { operand in
       do {
-        return try await lanes.value { [timeout] in
+        return try await queue.value { [timeout] in
           CallContext.within(timeout) { Self.outcome(operand, work) }
         }
       } catch {
@@ -137,12 +138,13 @@ struct BatchRunner: Sendable {
     }
   }
 
-  private func printAll(_ outcomes: Batch<Operands, Outcome<String>>) async throws -> Int32 {
+  private func printAll(_ outcomes: Batch<Operand, Outcome<String>>) async throws -> Int32 {
     var printer = ResultPrinter(form, isList: isList)
     var progress = BatchProgress(subject.plural, total: operands.total)
     defer { progress.hide() }
     do {
-      for try await outcome in outcomes {
+      for try await element in outcomes {
+        let outcome = try element.result.get()
         progress.hide()
         for warning in outcome.warnings { StandardStreams.warn(warning) }
         switch outcome.result {

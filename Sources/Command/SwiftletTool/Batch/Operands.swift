@@ -43,7 +43,7 @@ struct Operands: AsyncSequence, Sendable {
     /// What of standard input was read and is not given yet; `nil` while it is not read.
     private var lines: LineSplitter?
     /// Waits for standard input on a thread of its own.
-    private let reader = DispatchQueue(label: "com.swiftlet.tool.input")
+    private let reader = WorkQueue("swiftlet.tool.input")
 
     fileprivate init(operands: Operands, parts: ArraySlice<Part>) {
       self.operands = operands

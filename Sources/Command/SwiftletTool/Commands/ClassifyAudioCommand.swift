@@ -31,7 +31,7 @@ enum ClassifyAudioCommand: ToolCommand {
     categories.warn(ofAllBut: classifier.categoryNames)
     return try sounds.run(classifier.batchCapacity) { clip, path in
       AudioClassificationsResult(
-        path: path, windows: classifier.results(of: clip),
+        path: path, windows: classifier.windows(of: clip),
         shownCount: categories.maxResults ?? 3)
     }
   }

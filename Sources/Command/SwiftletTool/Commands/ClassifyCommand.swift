@@ -22,9 +22,8 @@ enum ClassifyCommand: ToolCommand {
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
     return try runner.run(classifier.batchCapacity) { image, path in
-      let result = try classifier.classify(image, regionOfInterest: region)
-      return ClassificationsResult(
-        path: path, heads: result.classificationResult.classifications,
+      ClassificationsResult(
+        path: path, classification: try classifier.classification(of: image, region: region),
         shownCount: categories.maxResults ?? 5)
     }
   }

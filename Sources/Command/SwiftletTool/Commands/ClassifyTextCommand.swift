@@ -21,10 +21,10 @@ enum ClassifyTextCommand: ToolCommand {
     let classifier = try TaskRunner.load(options.baseOptions) { try TextClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
     return try runner.run(classifier.batchCapacity) { text in
-      let heads = try classifier.classify(text).classificationResult.classifications
+      let classification = try classifier.classification(of: text)
       return TextResult(
-        subject: text, members: ["classifications": heads.json],
-        lines: heads.text(shownCount: categories.maxResults ?? 5))
+        subject: text, members: ["classifications": classification.json],
+        lines: classification.text(shownCount: categories.maxResults ?? 5))
     }
   }
 }

@@ -24,8 +24,7 @@ enum DetectFacesCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
     return try runner.run(detector.batchCapacity) { image, path in
-      DetectionResult(
-        path: path, image: image, detections: try detector.detect(image).detections, subject: .faces)
+      DetectionResult(path: path, image: image, faces: try detector.faces(in: image))
     }
   }
 }

@@ -20,18 +20,19 @@ enum DetectLanguageCommand: ToolCommand {
     let runner = try TextRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try LanguageDetector(options: options) }
     return try runner.run(detector.batchCapacity) { text in
-      let languages = try detector.detect(text).languagePredictions
+      let languages = try detector.languages(of: text)
       // For people as the categories of one head, for programs by the names of the result.
-      let head = Classifications(
-        headIndex: 0,
-        categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
+      let classification = Classification(heads: [
+        .init(
+          categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
+      ])
       return TextResult(
         subject: text,
         members: [
           "languages": .array(
             languages.map { .object(["code": .string($0.languageCode), "probability": .float($0.probability)]) })
         ],
-        lines: [head].text(shownCount: categories.maxResults ?? 5))
+        lines: classification.text(shownCount: categories.maxResults ?? 5))
     }
   }
 }

@@ -21,8 +21,7 @@ enum DetectObjectsCommand: ToolCommand {
     let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
     categories.warn(ofAllBut: detector.categoryNames)
     return try runner.run(detector.batchCapacity) { image, path in
-      DetectionResult(
-        path: path, image: image, detections: try detector.detect(image).detections, subject: .objects)
+      DetectionResult(path: path, image: image, objects: try detector.objects(in: image))
     }
   }
 }

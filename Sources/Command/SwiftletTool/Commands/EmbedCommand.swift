@@ -19,24 +19,22 @@ enum EmbedCommand: ToolCommand {
     let region = try TaskArguments.regionOfInterest(arguments)
     let options = ImageEmbedderOptions(
       baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder),
-      l2Normalize: arguments.flag("l2-normalize"),
-      quantize: arguments.flag("quantize"))
+      normalizesEmbedding: arguments.flag("l2-normalize"),
+      quantizesEmbedding: arguments.flag("quantize"))
     let compares = arguments.flag("compare")
     if compares, arguments.string("annotate") != nil { throw UsageError("--compare and --annotate exclude each other") }
     if compares, !arguments.flag("stdin-list") { try requireTwo(arguments.operands.count) }
     let runner = try TaskRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }
-    let embeddings: @Sendable (MPImage) throws -> [Embedding] = { image in
-      try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings
-    }
+    let embedding: @Sendable (InputImage) throws -> Embedding = { try embedder.embedding(of: $0, region: region) }
     if compares {
-      let pictures = try runner.values(atMost: 2, embedder.batchCapacity) { (path: $1, embeddings: try embeddings($0)) }
+      let pictures = try runner.values(atMost: 2, embedder.batchCapacity) { (path: $1, embedding: try embedding($0)) }
       try requireTwo(pictures.count)
       try runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
       return 0
     }
     return try runner.run(embedder.batchCapacity) { image, path in
-      EmbeddingsResult(path: path, embeddings: try embeddings(image))
+      EmbeddingsResult(path: path, embedding: try embedding(image))
     }
   }
 
@@ -44,14 +42,14 @@ enum EmbedCommand: ToolCommand {
     guard count == 2 else { throw UsageError("--compare takes two pictures, got \(count)") }
   }
 
-  private typealias Picture = (path: String, embeddings: [Embedding])
+  private typealias Picture = (path: String, embedding: Embedding)
 
   /// How alike two pictures are, by the first head of the model.
   private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> Comparison {
-    guard let one = first.embeddings.first, let other = second.embeddings.first else {
+    guard !first.embedding.heads.isEmpty, !second.embedding.heads.isEmpty else {
       throw ToolError(file: model, reason: "gives no embedding to compare")
     }
-    let similarity = try ImageEmbedder.cosineSimilarity(embedding1: one, embedding2: other)
+    let similarity = try first.embedding.cosineSimilarity(to: second.embedding)
     let paths = [first.path, second.path]
     return Comparison(key: "images", names: paths, shown: paths.map(\.shown), similarity: similarity)
   }

@@ -15,18 +15,18 @@ enum EmbedTextCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let options = TextEmbedderOptions(
-      baseOptions: try TextRunner.baseOptions(arguments), l2Normalize: arguments.flag("l2-normalize"),
-      quantize: arguments.flag("quantize"))
+      baseOptions: try TextRunner.baseOptions(arguments), normalizesEmbedding: arguments.flag("l2-normalize"),
+      quantizesEmbedding: arguments.flag("quantize"))
     let compares = arguments.flag("compare")
     if compares, !arguments.operands.contains("-") { try requireTwo(arguments.operands.count) }
     let runner = try TextRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try TextEmbedder(options: options) }
     if compares {
       let texts = try runner.values(atMost: 2, embedder.batchCapacity) {
-        (text: $0, embedding: try embedder.embed($0).embedding)
+        (text: $0, embedding: try embedder.embedding(of: $0))
       }
       try requireTwo(texts.count)
-      let similarity = try TextEmbedder.cosineSimilarity(embedding1: texts[0].embedding, embedding2: texts[1].embedding)
+      let similarity = try texts[0].embedding.cosineSimilarity(to: texts[1].embedding)
       try runner.print(
         Comparison(
           key: "texts", names: texts.map(\.text), shown: texts.map { TextRunner.shown($0.text) }, similarity: similarity
@@ -34,8 +34,8 @@ enum EmbedTextCommand: ToolCommand {
       return 0
     }
     return try runner.run(embedder.batchCapacity) { text in
-      let embeddings = try embedder.embed(text).embeddingResult.embeddings
-      return TextResult(subject: text, members: ["embeddings": embeddings.json], lines: embeddings.text)
+      let embedding = try embedder.embedding(of: text)
+      return TextResult(subject: text, members: ["embeddings": embedding.json], lines: embedding.text)
     }
   }
 

@@ -12,20 +12,23 @@ enum LandmarkFacesCommand: ToolCommand {
     ], example: "face-landmarker")
 
   /// The options of the task, as the command line gives them.
-  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> FaceLandmarkerOptions {
-    FaceLandmarkerOptions(
+  static func options(_ arguments: Arguments) throws(UsageError) -> FaceLandmarkerOptions {
+    var outputs: FaceLandmarkerOutputs = []
+    if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
+    if arguments.flag("matrices") { outputs.insert(.transformationMatrices) }
+    return FaceLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces),
-      runningMode: mode, maxFaces: arguments.int("num-faces") ?? 1,
+      maxFaces: arguments.int("num-faces") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
-      outputsBlendshapes: arguments.flag("blendshapes"), outputsTransformationMatrices: arguments.flag("matrices"))
+      outputs: outputs)
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
-    let options = try options(arguments, runner.runningMode)
+    let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
-    return try runner.run(task) { FacesResult(picture: $0, faces: $1.faces) }
+    return try runner.run(task, task.batchCapacity, image: { try task.faces(in: $0) }) { FacesResult(picture: $0, faces: $1) }
   }
 }

@@ -9,10 +9,10 @@ enum LandmarkHandsCommand: ToolCommand {
     example: "hand-landmarker")
 
   /// The options of the task, as the command line gives them.
-  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> HandLandmarkerOptions {
+  static func options(_ arguments: Arguments) throws(UsageError) -> HandLandmarkerOptions {
     HandLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHands),
-      runningMode: mode, maxHands: arguments.int("num-hands") ?? 1,
+      maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
@@ -20,8 +20,8 @@ enum LandmarkHandsCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
-    let options = try options(arguments, runner.runningMode)
+    let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try HandLandmarker(options: options) }
-    return try runner.run(task) { HandsResult(picture: $0, hands: $1.hands) }
+    return try runner.run(task, task.batchCapacity, image: { try task.hands(in: $0) }) { HandsResult(picture: $0, hands: $1) }
   }
 }

@@ -1,4 +1,6 @@
 import SwiftletCommandLine
+import SwiftletBase
+import SwiftletImage
 import SwiftletVision
 
 /// `landmark-holistic`: the points of one person's body, hands and face.
@@ -24,11 +26,13 @@ enum LandmarkHolisticCommand: ToolCommand {
   }
 
   /// The options of the task, as the command line gives them.
-  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> HolisticLandmarkerOptions {
-    HolisticLandmarkerOptions(
+  static func options(_ arguments: Arguments) throws(UsageError) -> HolisticLandmarkerOptions {
+    var outputs: HolisticLandmarkerOutputs = []
+    if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
+    if arguments.string("masks") != nil { outputs.insert(.segmentationMask) }
+    return HolisticLandmarkerOptions(
       baseOptions: RuntimeArguments.withRoomForMasks(
         try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic)),
-      runningMode: mode,
       minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
       minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,
       minFacePresenceConfidence: LandmarkArguments.confidence("face-presence", arguments),
@@ -36,18 +40,36 @@ enum LandmarkHolisticCommand: ToolCommand {
       minPoseSuppressionThreshold: arguments.float("min-pose-suppression") ?? 0.3,
       minPosePresenceConfidence: LandmarkArguments.confidence("pose-presence", arguments),
       minHandLandmarksConfidence: LandmarkArguments.confidence("hand-landmarks", arguments),
-      outputsBlendshapes: arguments.flag("blendshapes"), outputsSegmentationMask: arguments.string("masks") != nil,
-      keepsStateBetweenImages: arguments.flag("keep-state"))
+      outputs: outputs)
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
     let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
-    let options = try options(arguments, runner.runningMode)
+    let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try HolisticLandmarker(options: options) }
-    return try runner.run(task, masks: masks) { picture, result in
-      let file = try masks?.write([result.pose?.segmentationMask], of: picture).first ?? nil
-      return HolisticResult(picture: picture, found: result, maskFile: file)
+    let still: @Sendable (InputImage) throws -> Person? = { try task.person(in: $0) }
+    let image = arguments.flag("keep-state") ? Self.frames(of: task) : still
+    return try runner.run(
+      task, task.batchCapacity, masks: masks, image: image
+    ) { picture, person in
+      let file = try masks?.write([person?.pose.segmentationMask], of: picture).first ?? nil
+      return HolisticResult(picture: picture, person: person, maskFile: file)
+    }
+  }
+
+  /// Returns the task on images as frames of one video, a second apart, as MediaPipe takes them.
+  private static func frames(of task: HolisticLandmarker) -> @Sendable (InputImage) throws -> Person? {
+    final class Clock: Sendable {
+      let next = Mutex(Duration.zero)
+    }
+    let (video, clock) = (task.video(), Clock())
+    return { image in
+      let time = clock.next.withLock { next in
+        defer { next += .seconds(1) }
+        return next
+      }
+      return try video.person(in: image, at: time)
     }
   }
 }

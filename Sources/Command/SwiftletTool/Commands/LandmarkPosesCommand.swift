@@ -1,5 +1,5 @@
 import SwiftletCommandLine
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// `landmark-poses`: the points of bodies.
 enum LandmarkPosesCommand: ToolCommand {
@@ -19,26 +19,27 @@ enum LandmarkPosesCommand: ToolCommand {
     ], notes: masksNote, example: "pose-landmarker-lite")
 
   /// The options of the task, as the command line gives them.
-  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> PoseLandmarkerOptions {
-    PoseLandmarkerOptions(
+  static func options(_ arguments: Arguments) throws(UsageError) -> PoseLandmarkerOptions {
+    var options = PoseLandmarkerOptions(
       baseOptions: RuntimeArguments.withRoomForMasks(
         try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses)),
-      runningMode: mode, maxPoses: arguments.int("num-poses") ?? 1,
+      maxPoses: arguments.int("num-poses") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
-      outputsSegmentationMasks: arguments.string("masks") != nil,
-      keepsMediaPipeRotation: arguments.flag("mediapipe-rotation"))
+      outputs: arguments.string("masks") == nil ? [] : [.segmentationMasks])
+    options.keepsMediaPipeRotation = arguments.flag("mediapipe-rotation")
+    return options
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
     let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
-    let options = try options(arguments, runner.runningMode)
+    let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try PoseLandmarker(options: options) }
-    return try runner.run(task, masks: masks) { picture, result in
-      let files = try masks?.write(result.poses.map(\.segmentationMask), of: picture)
-      return PosesResult(picture: picture, poses: result.poses, maskFiles: files)
+    return try runner.run(task, task.batchCapacity, masks: masks, image: { try task.poses(in: $0) }) { picture, poses in
+      let files = try masks?.write(poses.map(\.segmentationMask), of: picture)
+      return PosesResult(picture: picture, poses: poses, maskFiles: files)
     }
   }
 }

@@ -19,10 +19,10 @@ enum RecognizeGesturesCommand: ToolCommand {
   }
 
   /// The options of the task, as the command line gives them.
-  static func options(_ arguments: Arguments, _ mode: RunningMode) throws(UsageError) -> GestureRecognizerOptions {
+  static func options(_ arguments: Arguments) throws(UsageError) -> GestureRecognizerOptions {
     var options = GestureRecognizerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures),
-      runningMode: mode, maxHands: arguments.int("num-hands") ?? 1,
+      maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
@@ -33,11 +33,9 @@ enum RecognizeGesturesCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
-    let options = try options(arguments, runner.runningMode)
+    let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try GestureRecognizer(options: options) }
-    return try runner.run(task) { picture, result in
-      HandsResult(picture: picture, hands: result.hands.map(\.hand), gestures: result.hands.map(\.gestures))
-    }
+    return try runner.run(task, task.batchCapacity, image: { try task.gestures(in: $0) }) { HandsResult(picture: $0, recognized: $1) }
   }
 
   private static func gestures(_ name: String, _ arguments: Arguments) -> GestureClassifierOptions {

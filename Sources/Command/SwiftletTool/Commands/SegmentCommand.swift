@@ -30,18 +30,19 @@ enum SegmentCommand: ToolCommand {
       let result = SegmentationResult(
         path: path, image: shown, labels: segmenter.labels, mask: categories, qualityScores: found.qualityScores,
         marks: segmenter.marks)
-      try files.write(result, confidenceMasks: found.confidenceMasks ?? [])
+      try files.write(result, confidenceMasks: found.confidenceMasks)
       return result
     }
   }
 
   private static func segmenter(_ arguments: Arguments, wantsConfidenceMasks: Bool) throws -> Segmenter {
     let locale = CategoryArguments.locale(arguments)
+    let outputs: SegmentationOutputs = wantsConfidenceMasks ? [.categoryMask, .confidenceMasks] : .categoryMask
     guard let region = try RegionArguments.region(arguments) else {
       let options = ImageSegmenterOptions(
         baseOptions: RuntimeArguments.withRoomForMasks(
           try TaskArguments.baseOptions(arguments, default: .imageSegmenter)), displayNamesLocale: locale,
-        shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
+        outputs: outputs)
       return .whole(try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) })
     }
     guard let named = arguments.string("model"), !named.isEmpty else {
@@ -52,7 +53,7 @@ enum SegmentCommand: ToolCommand {
     let options = InteractiveSegmenterOptions(
       baseOptions: RuntimeArguments.withRoomForMasks(
         try TaskArguments.baseOptions(ModelArgument.source(named), arguments)), displayNamesLocale: locale,
-      shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
+      outputs: outputs)
     return .region(try TaskRunner.load(options.baseOptions) { try InteractiveSegmenter(options: options) }, region)
   }
 
@@ -79,11 +80,11 @@ enum SegmentCommand: ToolCommand {
     var marks: InteractiveRegion? { if case .region(_, let region) = self { region } else { nil } }
 
     /// The masks, and the picture turned as they are.
-    func segment(_ image: MPImage) throws -> (ImageSegmenterResult, MPImage) {
+    func segment(_ image: InputImage) throws -> (Segmentation, InputImage) {
       switch self {
-      case .whole(let segmenter): (try segmenter.segment(image), image)
+      case .whole(let segmenter): (try segmenter.segmentation(of: image), image)
       case .region(let segmenter, let region):
-        (try segmenter.segment(image, region: region), MPImage(image.buffer))
+        (try segmenter.segmentation(of: image, region: region), InputImage(image.buffer))
       }
     }
   }

@@ -52,13 +52,13 @@ enum TrackCommand: ToolCommand {
     for base in [options.localizer?.baseOptions, options.classifier?.baseOptions] {
       if let base { try ModelArgument.require(base) }
     }
-    let tracker = try ObjectTracker(options: options)
+    let video = try ObjectTracker(options: options).video()
     var annotation = try TrackAnnotation(arguments)
     try source.forEach { frame in
       let seconds = Double(frame.index) / rate
       let objects: [TrackedObject]
-      do throws(ObjectTrackerError) {
-        objects = try tracker.objects(in: frame.image, at: .seconds(seconds))
+      do throws(TaskError) {
+        objects = try video.objects(in: frame.image, at: .seconds(seconds))
       } catch {
         throw ToolError(file: frame.name, reason: error.message)
       }

@@ -8,7 +8,7 @@ struct DemoPicture {
   var name: String
   var drawn: DrawnScene
 
-  var image: MPImage { MPImage(drawn.picture) }
+  var image: InputImage { InputImage(drawn.picture) }
   /// Where the picture lies in the folder.
   var file: String { "\(DemoPictures.folder)/\(name).png" }
 }

@@ -40,9 +40,9 @@ struct DemoTasks {
       options: FaceDetectorOptions(baseOptions: BaseOptions(model: .embedded(.faceDetector), runtime)))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.faces(in: image) }
       let drawn = picture.drawn.faces
-      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+      let matches = DemoTruth.matches(found.map(\.box), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         _, _ in true
       }
       var detail = ""
@@ -50,11 +50,11 @@ struct DemoTasks {
         let errors = matches.map { Self.keyPointError(found[$0.found], drawn[$0.drawn], image) }
         detail = "key points off by \(Self.percent(errors.reduce(0, +) / Double(errors.count))) of the face"
       }
-      let scores = found.map { $0.categories.first?.scoreText(digits: 2) ?? "" }.joined(separator: ", ")
+      let scores = found.map { String(format: "%.2f", $0.score) }.joined(separator: ", ")
       return DemoSection.Row(
         picture: picture.file,
         annotated: try write(
-          picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .faces), to: &folder),
+          picture, DetectionResult(path: picture.file, image: image, faces: found), to: &folder),
         expected: Self.count(drawn.count, "face"),
         found: Self.count(found.count, "face") + (found.isEmpty ? "" : ", " + scores),
         agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count, detail: detail),
@@ -67,12 +67,11 @@ struct DemoTasks {
   }
 
   /// The mean distance of key points from where they were drawn, in widths of the face.
-  private static func keyPointError(_ found: Detection, _ drawn: FaceLabel, _ image: MPImage) -> Double {
-    let points = found.keypoints ?? []
-    let pairs = zip(points, drawn.keyPoints).map { one, other in
+  private static func keyPointError(_ found: FaceDetection, _ drawn: FaceLabel, _ image: InputImage) -> Double {
+    let pairs = zip(found.keypoints, drawn.keyPoints).map { one, other in
       hypot(
-        (one.location.x - Double(other.x)) * Double(image.width),
-        (one.location.y - Double(other.y)) * Double(image.height))
+        (Double(one.x) - Double(other.x)) * Double(image.width),
+        (Double(one.y) - Double(other.y)) * Double(image.height))
     }
     guard !pairs.isEmpty else { return 1 }
     return pairs.reduce(0, +) / Double(pairs.count)
@@ -85,9 +84,9 @@ struct DemoTasks {
         baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime), scoreThreshold: Self.objectThreshold))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.objects(in: image) }
       let drawn = picture.drawn.objects
-      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+      let matches = DemoTruth.matches(found.map(\.box), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         one, other in
         found[one].categories.first?.name == drawn[other].category.name
       }
@@ -97,7 +96,7 @@ struct DemoTasks {
       return DemoSection.Row(
         picture: picture.file,
         annotated: try write(
-          picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .objects), to: &folder),
+          picture, DetectionResult(path: picture.file, image: image, objects: found), to: &folder),
         expected: drawn.map(\.category.name).sorted().joined(separator: ", "),
         found: names.sorted().joined(separator: ", "),
         agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count), latency: latency
@@ -111,11 +110,10 @@ struct DemoTasks {
   func segments(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: BaseOptions(model: .embedded(.imageSegmenter), runtime), shouldOutputConfidenceMasks: false,
-        shouldOutputCategoryMask: true))
+        baseOptions: BaseOptions(model: .embedded(.imageSegmenter), runtime), outputs: .categoryMask))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try segmenter.segment(image) }
+      let (found, latency) = try DemoTimer.time { try segmenter.segmentation(of: image) }
       guard let mask = found.categoryMask else {
         throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask")
       }
@@ -143,16 +141,14 @@ struct DemoTasks {
         baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxResults: 3))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (result, latency) = try DemoTimer.time {
-        try classifier.classify(image).classificationResult.classifications
-      }
+      let (result, latency) = try DemoTimer.time { try classifier.classification(of: image) }
       let expected = picture.drawn.objects.first?.category.name ?? ""
-      let best = result.first?.categories ?? []
+      let best = result.categories
       let isRight = best.first?.name == expected
       return DemoSection.Row(
         picture: picture.file,
         annotated: try write(
-          picture, ClassificationsResult(path: picture.file, heads: result, shownCount: 3), to: &folder),
+          picture, ClassificationsResult(path: picture.file, classification: result, shownCount: 3), to: &folder),
         expected: expected,
         found: best.map { $0.name + " " + $0.scoreText(digits: 2) }.joined(separator: ", "),
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: latency)
@@ -165,16 +161,13 @@ struct DemoTasks {
   func views(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let embedder = try ImageEmbedder(
       options: ImageEmbedderOptions(
-        baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), l2Normalize: true))
+        baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), normalizesEmbedding: true))
     let vectors = try pictures.map { picture in
-      try DemoTimer.time { try embedder.embed(picture.image).embeddingResult.embeddings }
+      try DemoTimer.time { try embedder.embedding(of: picture.image) }
     }
     let similarities = try vectors.map { one in
       try vectors.map { other in
-        guard let first = one.value.first, let second = other.value.first else {
-          throw ToolError(file: EmbeddedModel.imageEmbedder.fileName, reason: "gave no vector")
-        }
-        return try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second)
+        try one.value.cosineSimilarity(to: other.value)
       }
     }
     let rows = try pictures.indices.map { index in
@@ -188,7 +181,7 @@ struct DemoTasks {
       return DemoSection.Row(
         picture: picture.file,
         annotated: try write(
-          picture, EmbeddingsResult(path: picture.file, embeddings: vectors[index].value), to: &folder),
+          picture, EmbeddingsResult(path: picture.file, embedding: vectors[index].value), to: &folder),
         expected: "the thing of " + same.joined(separator: ", "),
         found: "most like \(pictures[nearest].name), cosine " + String(format: "%.3f", similarities[index][nearest]),
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: vectors[index].latency

@@ -58,12 +58,13 @@ struct DemoTracking {
   ///
   /// - Parameter video: at least one frame.
   init(_ video: [DrawnScene], runtime: RuntimeOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
-    let tracker = try ObjectTracker(
+    let session = try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime)),
         classifier: ObjectClassifierOptions(
           baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxLabelCount: 1),
-        allowsMultipleObjects: true))
+        allowsMultipleObjects: true)
+    ).video()
     var drawing = TrackDrawing()
     var (times, ids, drawnCount, foundCount): ([Double], Set<Int>, Int, Int) = ([], [], 0, 0)
     var lastID: [Int: Int] = [:]
@@ -73,14 +74,14 @@ struct DemoTracking {
       progress("frame \(index + 1)")
       let name = "\(DemoPictures.videoFolder)/\(DemoPictures.frameName(index, ending: "png"))"
       try folder.write(try ImageEncoder.encodePNG(scene.picture), as: name)
-      let frame = FrameSource.Frame(index: index, path: name, image: MPImage(scene.picture))
+      let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.picture))
       let seconds = Double(index) / Self.framesPerSecond
       let start = ContinuousClock.now
-      let objects = try tracker.objects(in: frame.image, at: .seconds(seconds))
+      let objects = try session.objects(in: frame.image, at: .seconds(seconds))
       times.append(start.duration(to: .now) / .milliseconds(1))
       ids.formUnion(objects.compactMap(\.trackingID))
       let matches = DemoTruth.matches(
-        objects.map(\.frame), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }
+        objects.map(\.box), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }
       ) { _, _ in true }
       drawnCount += scene.objects.count
       foundCount += matches.count

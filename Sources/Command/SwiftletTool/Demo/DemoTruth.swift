@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 import SwiftletScenes
 import SwiftletTracking
@@ -9,9 +8,9 @@ enum DemoTruth {
   /// Boxes that overlap by half are of the same thing, as usual in evaluations.
   static let leastOverlap = 0.5
 
-  static func rectangle(_ box: LabelBox, _ image: MPImage) -> CGRect {
+  static func rectangle(_ box: LabelBox, _ image: InputImage) -> PixelRect {
     let (width, height) = (Double(image.width), Double(image.height))
-    return CGRect(
+    return PixelRect(
       x: Double(box.left) * width, y: Double(box.top) * height, width: Double(box.right - box.left) * width,
       height: Double(box.bottom - box.top) * height)
   }
@@ -19,10 +18,9 @@ enum DemoTruth {
   /// Which drawn box each found one is, the best first; each is taken once.
   ///
   /// - Parameter isAlike: whether two may be the same, by their numbers.
-  static func matches(_ found: [CGRect], _ drawn: [CGRect], isAlike: (Int, Int) -> Bool) -> [(
+  static func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool) -> [(
     found: Int, drawn: Int, overlap: Double
   )] {
-    let (found, drawn) = (found.map { BoundingBox($0) }, drawn.map { BoundingBox($0) })
     let pairs = found.indices.flatMap { one in
       drawn.indices.map { (found: one, drawn: $0, overlap: found[one].intersectionOverUnion(with: drawn[$0])) }
     }

@@ -4,9 +4,10 @@ import SwiftletBase
 import SwiftletJSON
 
 /// What a classifier hears in a sound, window by window, each as it is asked for.
-struct AudioClassificationsResult: PrintableResult {
+struct AudioClassificationsResult<Windows: Sequence>: PrintableResult
+where Windows.Element == Result<AudioClassification.Window, TaskError> {
   var path: String
-  var windows: any Sequence<Swift.Result<ClassificationResult, TaskError>>
+  var windows: Windows
   /// How many categories of a window people are shown.
   var shownCount: Int
 
@@ -41,17 +42,17 @@ struct AudioClassificationsResult: PrintableResult {
     try output((isBegun ? "" : start) + end)
   }
 
-  private func json(_ window: ClassificationResult) -> JSONValue {
+  private func json(_ window: AudioClassification.Window) -> JSONValue {
     .object([
-      "timestamp_ms": .int(milliseconds(window.timestamp)),
-      "classifications": .array(window.classifications.map(\.json)),
+      "timestamp_ms": .int(milliseconds(window.time)), "classifications": window.classification.json,
     ])
   }
 
-  private func lines(_ window: ClassificationResult) -> String {
-    let time = String(format: "%8.3f s", Double(milliseconds(window.timestamp)) / 1000)
-    return window.classifications.map { head in
-      let name = window.classifications.count > 1 ? " \(HeadName.text(head.headName, head.headIndex).shown):" : ""
+  private func lines(_ window: AudioClassification.Window) -> String {
+    let time = String(format: "%8.3f s", Double(milliseconds(window.time)) / 1000)
+    let heads = window.classification.heads
+    return heads.enumerated().map { index, head in
+      let name = heads.count > 1 ? " \(HeadName.text(head.name, index).shown):" : ""
       let found = head.categories.prefix(shownCount).map { "\($0.scoreText(digits: 3)) \($0.name.shown)" }
       return "\(time) \(name) \(found.isEmpty ? "nothing" : found.joined(separator: ", "))\n"
     }.joined()

@@ -1,11 +1,17 @@
+import Foundation
 import SwiftletBase
 import SwiftletJSON
 import SwiftletText
 
-extension [Classifications] {
-  /// The form of classifications in `--json`.
+extension Classification {
+  /// The form of a classification in `--json`: an object per head.
   var json: JSONValue {
-    .array(map(\.json))
+    .array(
+      heads.enumerated().map { index, head in
+        .object([
+          "head_index": .int(index), "head_name": .optional(head.name), "categories": .array(head.categories.map(\.json)),
+        ])
+      })
   }
 
   /// Lines for people, each with its end.
@@ -13,8 +19,8 @@ extension [Classifications] {
   /// - Parameter shownCount: how many categories of a head they are shown.
   func text(shownCount: Int) -> String {
     var text = ""
-    for head in self {
-      if count > 1 { text += "  \(HeadName.text(head.headName, head.headIndex).shown)\n" }
+    for (index, head) in heads.enumerated() {
+      if heads.count > 1 { text += "  \(HeadName.text(head.name, index).shown)\n" }
       for category in head.categories.prefix(shownCount) {
         text += "  \(category.scoreText(digits: 3)) \(category.name.shown)\n"
       }
@@ -27,22 +33,37 @@ extension [Classifications] {
   }
 }
 
-extension [Embedding] {
-  /// The form of embeddings in `--json`.
+extension Embedding {
+  /// The form of an embedding in `--json`: an object per head.
   var json: JSONValue {
     .array(
-      map { embedding in
-        let head: [JSONValue.Member] = [
-          .init(key: "head_index", value: .int(embedding.headIndex)),
-          .init(key: "head_name", value: .optional(embedding.headName)),
+      heads.enumerated().map { index, head in
+        let members: [JSONValue.Member] = [
+          .init(key: "head_index", value: .int(index)), .init(key: "head_name", value: .optional(head.name)),
         ]
-        if let bytes = embedding.quantizedEmbedding {
-          return .object(head + [.init(key: "quantized", value: .ints(bytes.map(Int.init)))])
-        }
-        return .object(head + [.init(key: "float", value: .floatArray(embedding.floatEmbedding ?? []))])
+        let values: JSONValue.Member =
+          switch head.values {
+          case .float(let numbers): .init(key: "float", value: .floatArray(numbers))
+          case .int8(let numbers): .init(key: "quantized", value: .ints(numbers.map(Int.init)))
+          }
+        return .object(members + [values])
       })
   }
 
   /// Lines for people, each with its end: the name of each vector and the values it begins with.
-  var text: String { map { "  \($0.caption.shown): \($0.firstValues(4))\n" }.joined() }
+  var text: String { summary(4).map { "  \($0.caption.shown): \($0.values)\n" }.joined() }
+
+  /// The name and length of each vector, and the values it begins with.
+  func summary(_ count: Int) -> [(caption: String, values: String)] {
+    heads.enumerated().map { index, head in
+      let values =
+        switch head.values {
+        case .float(let numbers): numbers.prefix(count).map { String(format: "%.4f", $0) }
+        case .int8(let numbers): numbers.prefix(count).map { String($0) }
+        }
+      return (
+        "\(HeadName.text(head.name, index)), \(head.values.count) values", values.joined(separator: ", ") + ", ..."
+      )
+    }
+  }
 }

@@ -6,33 +6,25 @@ import SwiftletVision
 /// What a classifier says of a picture.
 struct ClassificationsResult: PictureResult {
   var path: String
-  var heads: [Classifications]
+  var classification: Classification
   /// How many categories of a head people are shown.
   var shownCount: Int
 
-  var json: JSONValue { .object(["image": .string(path), "classifications": heads.json]) }
+  var json: JSONValue { .object(["image": .string(path), "classifications": classification.json]) }
 
-  var text: String { "\(path.shown):\n" + heads.text(shownCount: shownCount) }
+  var text: String { "\(path.shown):\n" + classification.text(shownCount: shownCount) }
 
   /// A list of the best categories.
   func draw(on canvas: inout Canvas) {
     var lines: [Canvas.LegendEntry] = []
-    for head in heads {
-      if heads.count > 1 { lines.append(Canvas.LegendEntry(name: HeadName.text(head.headName, head.headIndex))) }
+    let heads = classification.heads
+    for (index, head) in heads.enumerated() {
+      if heads.count > 1 { lines.append(Canvas.LegendEntry(name: HeadName.text(head.name, index))) }
       lines += head.categories.prefix(shownCount).map {
         Canvas.LegendEntry(name: $0.name, value: $0.scoreText(digits: 2))
       }
     }
     canvas.drawLegend(lines.isEmpty ? [Canvas.LegendEntry(name: "nothing")] : lines)
-  }
-}
-
-extension Classifications {
-  /// The form of a head in `--json`.
-  var json: JSONValue {
-    .object([
-      "head_index": .int(headIndex), "head_name": .optional(headName), "categories": .array(categories.map(\.json)),
-    ])
   }
 }
 

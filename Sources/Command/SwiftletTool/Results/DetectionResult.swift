@@ -1,24 +1,43 @@
-import Foundation
 import SwiftletJSON
 import SwiftletDrawing
 import SwiftletBase
+import SwiftletImage
 import SwiftletVision
 
-/// What a detector found in a picture.
+/// What a detector found in an image.
 struct DetectionResult: PictureResult {
+  /// A face or an object.
+  struct Detection {
+    var categories: [ResultCategory]
+    var box: PixelRect
+    var keypoints: [NormalizedPoint]
+
+    var x: Int { Int(box.x) }
+    var y: Int { Int(box.y) }
+    var width: Int { Int(box.width) }
+    var height: Int { Int(box.height) }
+  }
+
   var path: String
-  var image: MPImage
+  var image: InputImage
   var detections: [Detection]
-  var subject: Subject
+  /// What the detector looks for, in the plural.
+  var plural: String
+  /// Whether there is only one class, so that its name adds nothing.
+  var isOneClass: Bool
 
-  /// What a detector looks for.
-  struct Subject {
-    var plural: String
-    /// Whether there is but one class of it, so that naming it says nothing.
-    var isOneClass: Bool
+  /// Creates the result of a face detector. Faces have one class without a name.
+  init(path: String, image: InputImage, faces: [FaceDetection]) {
+    (self.path, self.image, plural, isOneClass) = (path, image, "faces", true)
+    detections = faces.map {
+      Detection(categories: [ResultCategory(index: 0, score: $0.score)], box: $0.box, keypoints: $0.keypoints)
+    }
+  }
 
-    static let faces = Subject(plural: "faces", isOneClass: true)
-    static let objects = Subject(plural: "objects", isOneClass: false)
+  /// Creates the result of an object detector.
+  init(path: String, image: InputImage, objects: [ObjectDetection]) {
+    (self.path, self.image, plural, isOneClass) = (path, image, "objects", false)
+    detections = objects.map { Detection(categories: $0.categories, box: $0.box, keypoints: $0.keypoints) }
   }
 
   var json: JSONValue {
@@ -29,59 +48,47 @@ struct DetectionResult: PictureResult {
   }
 
   var text: String {
-    "\(path.shown): \(detections.count) \(subject.plural)\n"
-      + detections.map { detection in
-        let box = detection.boundingBox
-        return
-          "  \(label(detection, digits: 3).shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
+    "\(path.shown): \(detections.count) \(plural)\n"
+      + detections.map {
+        "  \(label($0, digits: 3).shown) at \($0.x),\($0.y) \($0.width)×\($0.height)\n"
       }.joined()
   }
 
   private func label(_ detection: Detection, digits: Int) -> String {
     detection.categories.map { category in
-      (subject.isOneClass ? "" : category.name + " ") + category.scoreText(digits: digits)
+      (isOneClass ? "" : category.name + " ") + category.scoreText(digits: digits)
     }.joined(separator: ", ")
   }
 
-  /// A box with its categories for each detection, a dot for each key point.
+  /// Draws a box with its categories for each detection, and a dot for each keypoint.
   func draw(on canvas: inout Canvas) {
     for (index, detection) in detections.enumerated() {
       let color = Canvas.Color.distinct(index)
-      let box = detection.boundingBox
       canvas.strokeRectangle(
-        x: Int(box.minX), y: Int(box.minY), width: Int(box.width), height: Int(box.height), lineWidth: canvas.lineWidth,
+        x: detection.x, y: detection.y, width: detection.width, height: detection.height, lineWidth: canvas.lineWidth,
         color: color)
-      for keypoint in detection.keypoints ?? [] {
+      for keypoint in detection.keypoints {
         // Points may lie anywhere; those far outside are not drawn.
-        let x = keypoint.location.x * CGFloat(image.width)
-        let y = keypoint.location.y * CGFloat(image.height)
+        let (x, y) = (Double(keypoint.x) * Double(image.width), Double(keypoint.y) * Double(image.height))
         guard abs(x) < 1e6, abs(y) < 1e6 else { continue }
         canvas.fillDisc(centerX: Int(x), centerY: Int(y), radius: canvas.lineWidth + 1, color: .white)
         canvas.fillDisc(centerX: Int(x), centerY: Int(y), radius: canvas.lineWidth, color: color)
       }
     }
-    // After all boxes, and the best last: where labels overlap it can be read.
+    // After all boxes, and the best last, so that it can be read if labels overlap.
     for (index, detection) in detections.enumerated().reversed() {
-      let label = label(detection, digits: 2)
-      canvas.drawCaption(
-        label, x: Int(detection.boundingBox.minX), y: Int(detection.boundingBox.minY), plate: .distinct(index))
+      canvas.drawCaption(label(detection, digits: 2), x: detection.x, y: detection.y, plate: .distinct(index))
     }
   }
 }
 
-extension Detection {
+extension DetectionResult.Detection {
   /// The form of a detection in `--json`.
-  var json: JSONValue {
+  fileprivate var json: JSONValue {
     .object([
-      "box": .object([
-        "x": .int(Int(boundingBox.minX)), "y": .int(Int(boundingBox.minY)), "width": .int(Int(boundingBox.width)),
-        "height": .int(Int(boundingBox.height)),
-      ]),
+      "box": .object(["x": .int(x), "y": .int(y), "width": .int(width), "height": .int(height)]),
       "categories": .array(categories.map(\.json)),
-      "keypoints": .array(
-        (keypoints ?? []).map {
-          .object(["x": .float(Float($0.location.x)), "y": .float(Float($0.location.y))])
-        }),
+      "keypoints": .array(keypoints.map { .object(["x": .float($0.x), "y": .float($0.y)]) }),
     ])
   }
 }

@@ -23,7 +23,7 @@ struct FacesResult: PictureResult {
 
   /// The expressions that can be seen most.
   private static func strongest(_ face: Face) -> [ResultCategory] {
-    let sorted = (face.blendshapes ?? []).sorted { $0.score > $1.score || $0.score == $1.score && $0.index < $1.index }
+    let sorted = face.blendshapeCategories.sorted { $0.score > $1.score || $0.score == $1.score && $0.index < $1.index }
     return sorted.prefix(expressionCount).filter { $0.score >= 0.1 }
   }
 
@@ -33,11 +33,19 @@ struct FacesResult: PictureResult {
 }
 
 extension Face {
+  /// The blendshapes as categories; empty if the face has none.
+  fileprivate var blendshapeCategories: [ResultCategory] {
+    guard let blendshapes else { return [] }
+    return FaceBlendshape.allCases.map {
+      ResultCategory(index: $0.rawValue, score: blendshapes[$0], categoryName: $0.name)
+    }
+  }
+
   /// The object of a face in `--json`.
   var json: JSONValue {
     .object([
       "landmarks": .array(landmarks.map(\.json)),
-      "blendshapes": blendshapes.map { .array($0.map(\.shortJSON)) } ?? .null,
+      "blendshapes": blendshapes == nil ? .null : .array(blendshapeCategories.map(\.shortJSON)),
       "matrix": transformationMatrix.map { .floats($0.rowMajor) } ?? .null,
     ])
   }
@@ -45,7 +53,7 @@ extension Face {
 
 extension Canvas {
   /// Draws the mesh of a face in thin lines, and its contours.
-  mutating func drawFace(_ face: Face, in image: MPImage, color: Color) {
+  mutating func drawFace(_ face: Face, in image: InputImage, color: Color) {
     let places = face.landmarks.map { $0.place(in: image) }
     strokeEdges(FaceLandmarks.tesselation.lazy.map { ($0.start, $0.end) }, between: places, lineWidth: 1, color: .white)
     strokeEdges(

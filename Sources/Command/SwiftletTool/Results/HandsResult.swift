@@ -6,16 +6,22 @@ import SwiftletVision
 struct HandsResult: PictureResult {
   var picture: NamedPicture
   var hands: [Hand]
-  /// Those of each hand; `nil` where none were looked for.
-  var gestures: [[ResultCategory]]?
+  /// The gesture of each hand, if it has one; `nil` if gestures are not recognized.
+  var gestures: [Gesture?]?
+
+  init(picture: NamedPicture, hands: [Hand]) { (self.picture, self.hands) = (picture, hands) }
+
+  init(picture: NamedPicture, recognized hands: [RecognizedHand]) {
+    (self.picture, self.hands, gestures) = (picture, hands.map(\.hand), hands.map(\.gesture))
+  }
 
   var json: JSONValue {
     picture.json(
       "hands",
       hands.enumerated().map { index, hand in
-        var members = [JSONValue.Member(key: "handedness", value: hand.handedness.shortJSON)]
+        var members = [JSONValue.Member(key: "handedness", value: hand.handednessCategory.shortJSON)]
         if let gestures {
-          members.append(.init(key: "gestures", value: .array(gestures[index].map(\.shortJSON))))
+          members.append(.init(key: "gestures", value: .array(gestures[index].map { [$0.category.shortJSON] } ?? [])))
         }
         return .object(
           members + [
@@ -41,7 +47,21 @@ struct HandsResult: PictureResult {
   }
 
   private func label(_ index: Int, digits: Int) -> String {
-    ([hands[index].handedness] + (gestures?[index] ?? [])).map { $0.name + " " + $0.scoreText(digits: digits) }
-      .joined(separator: ", ")
+    [hands[index].handednessCategory, gestures?[index]?.category].compactMap(\.self)
+      .map { $0.name + " " + $0.scoreText(digits: digits) }.joined(separator: ", ")
   }
+}
+
+extension Hand {
+  /// The handedness as a category, as MediaPipe names and numbers it.
+  var handednessCategory: ResultCategory {
+    handedness == .right
+      ? ResultCategory(index: 0, score: handednessScore, categoryName: "Right")
+      : ResultCategory(index: 1, score: handednessScore, categoryName: "Left")
+  }
+}
+
+extension Gesture {
+  /// The gesture as a category; gestures have no number.
+  fileprivate var category: ResultCategory { ResultCategory(index: -1, score: score, categoryName: name) }
 }

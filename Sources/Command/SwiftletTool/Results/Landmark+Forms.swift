@@ -26,7 +26,7 @@ extension NormalizedLandmark: LandmarkNumbers {
   var json: JSONValue { object }
 
   /// The pixel that the point lies in.
-  func place(in image: MPImage) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
+  func place(in image: InputImage) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
 }
 
 extension Landmark: LandmarkNumbers {
@@ -36,7 +36,7 @@ extension Landmark: LandmarkNumbers {
 extension NormalizedPoint {
   /// The pixel that the point lies in; `nil` for what is no number, and for what lies so far outside that it is not
   /// drawn.
-  func place(in image: MPImage) -> Canvas.Place? {
+  func place(in image: InputImage) -> Canvas.Place? {
     let (column, row) = (x * Float(image.width), y * Float(image.height))
     guard abs(column) < 1e6, abs(row) < 1e6 else { return nil }
     return Canvas.Place(x: Int(column.rounded(.down)), y: Int(row.rounded(.down)))
@@ -52,7 +52,7 @@ extension ResultCategory {
 
 extension [NormalizedLandmark] {
   /// Where in the picture the points are, for people: the corner of a box around them and its size in pixels.
-  func extent(in image: MPImage) -> String {
+  func extent(in image: InputImage) -> String {
     let places = compactMap { $0.place(in: image) }
     guard let left = places.map(\.x).min(), let right = places.map(\.x).max(), let top = places.map(\.y).min(),
       let bottom = places.map(\.y).max()

@@ -25,7 +25,7 @@ struct MaskFiles {
   ///
   /// - Parameter confidenceMasks: one a class, in the order of the labels.
   /// - Throws: `ToolError` when one cannot be written.
-  func write(_ result: SegmentationResult, confidenceMasks: [Mask]) throws {
+  func write(_ result: SegmentationResult, confidenceMasks: [ConfidenceMask]) throws {
     if let categoryFile {
       let picture = try ImageBuffer(
         bytes: result.categories, width: result.maskWidth, height: result.maskHeight, pixelFormat: .gray8)

@@ -6,7 +6,7 @@ import SwiftletVision
 final class MaskFolder: Sendable {
   private let path: String
   private let isList: Bool
-  private let usedNames = Serialized<Set<String>>([])
+  private let usedNames = Mutex<Set<String>>([])
 
   init(_ path: String, isList: Bool) {
     self.path = path
@@ -41,7 +41,7 @@ final class MaskFolder: Sendable {
   /// Writes the masks of the things in a picture as `0.npy`, `1.npy` and so on.
   ///
   /// - Returns: the file of each, `nil` for a thing without a mask.
-  func write(_ masks: [Mask?], of picture: NamedPicture) throws -> [String?] {
+  func write(_ masks: [ConfidenceMask?], of picture: NamedPicture) throws -> [String?] {
     let folder = try make(for: picture.stem)
     return try masks.enumerated().map { index, mask in
       guard let mask else { return nil }
@@ -52,9 +52,9 @@ final class MaskFolder: Sendable {
   }
 
   /// Writes a mask of shape `[height, width]`.
-  static func write(_ mask: Mask, to path: String) throws {
+  static func write(_ mask: ConfidenceMask, to path: String) throws {
     let stored = try GoldenTensor(
-      elementType: .float32, shape: [mask.height, mask.width], bytes: mask.withUnsafeFloat32Data(littleEndianBytes))
+      elementType: .float32, shape: [mask.height, mask.width], bytes: mask.withPixels(littleEndianBytes))
     try OutputFile.write(try NPYFile.encode(stored), to: path)
   }
 

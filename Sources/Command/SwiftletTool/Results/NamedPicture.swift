@@ -10,7 +10,7 @@ struct NamedPicture {
   var path: String?
   /// What files about it are called, without an ending.
   var stem: String
-  var image: MPImage
+  var image: InputImage
 
   /// The members of an object in `--json` that every picture has.
   var members: [JSONValue.Member] {

@@ -44,8 +44,8 @@ extension NormalizedLandmark {
 
 extension Canvas {
   /// Draws a tint where the body is, and lines between the points that can be seen.
-  mutating func drawPose(_ pose: Pose, in image: MPImage, color: Color) throws {
-    if let mask = pose.segmentationMask { try tint(strengths: mask.float32Data, opacity: 0.5, color: color) }
+  mutating func drawPose(_ pose: Pose, in image: InputImage, color: Color) throws {
+    if let mask = pose.segmentationMask { try tint(strengths: mask.pixels, opacity: 0.5, color: color) }
     drawSkeleton(pose.landmarks, PoseLandmarks.connections, in: image, color: color)
   }
 }

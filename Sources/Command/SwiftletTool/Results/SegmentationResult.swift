@@ -11,7 +11,7 @@ struct SegmentationResult: PictureResult {
   private static let unlabelled: UInt8 = 255
 
   let path: String
-  let image: MPImage
+  let image: InputImage
   let labels: [String]
   /// The category of every pixel, row after row, of the picture turned upright.
   let categories: [UInt8]
@@ -24,13 +24,13 @@ struct SegmentationResult: PictureResult {
   let marks: InteractiveRegion?
 
   init(
-    path: String, image: MPImage, labels: [String], mask: Mask, qualityScores: [Float], marks: InteractiveRegion? = nil
+    path: String, image: InputImage, labels: [String], mask: CategoryMask, qualityScores: [Float], marks: InteractiveRegion? = nil
   ) {
     self.marks = marks
     self.path = path
     self.image = image
     self.labels = labels
-    categories = mask.uInt8Data
+    categories = mask.pixels
     maskWidth = mask.width
     maskHeight = mask.height
     self.qualityScores = qualityScores

@@ -34,7 +34,7 @@ struct TrackDrawing {
     trails = trails.filter { seen.contains($0.key) }
     for object in result.objects {
       guard let id = object.trackingID else { continue }
-      trails[id, default: []].append(Canvas.Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
+      trails[id, default: []].append(Canvas.Place(x: Int(object.box.center.x), y: Int(object.box.center.y)))
       if let count = trails[id]?.count, count > Self.trailLength { trails[id]?.removeFirst(count - Self.trailLength) }
     }
     draw(result.objects, on: &canvas)
@@ -48,15 +48,15 @@ struct TrackDrawing {
       for (from, to) in zip(trail, trail.dropFirst()) {
         canvas.strokeLine(fromX: from.x, fromY: from.y, toX: to.x, toY: to.y, lineWidth: canvas.lineWidth, color: color)
       }
-      let box = object.frame
+      let box = object.box
       canvas.strokeRectangle(
-        x: Int(box.minX), y: Int(box.minY), width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)),
+        x: Int(box.x), y: Int(box.y), width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)),
         lineWidth: object.isPredicted ? 1 : canvas.lineWidth, color: color)
     }
     // After all boxes, and the most prominent last: where captions overlap it can be read.
     for object in objects.reversed() {
       canvas.drawCaption(
-        object.caption, x: Int(object.frame.minX), y: Int(object.frame.minY), plate: .distinct(object.trackingID ?? 0))
+        object.caption, x: Int(object.box.x), y: Int(object.box.y), plate: .distinct(object.trackingID ?? 0))
     }
   }
 }

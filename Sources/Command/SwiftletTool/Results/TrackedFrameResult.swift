@@ -21,8 +21,8 @@ struct TrackedFrameResult: PrintableResult {
   var text: String {
     "\(frame.name.shown): \(objects.count) objects\n"
       + objects.map { object in
-        let box = object.frame
-        return "  \(object.caption.shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
+        let box = object.box
+        return "  \(object.caption.shown) at \(Int(box.x)),\(Int(box.y)) \(Int(box.width))×\(Int(box.height))\n"
       }.joined()
   }
 }
@@ -33,8 +33,7 @@ extension TrackedObject {
     .object([
       "tracking_id": .optional(trackingID),
       "frame": .object([
-        "x": .double(frame.origin.x), "y": .double(frame.origin.y), "width": .double(frame.size.width),
-        "height": .double(frame.size.height),
+        "x": .double(box.x), "y": .double(box.y), "width": .double(box.width), "height": .double(box.height),
       ]),
       "labels": .array(
         labels.map {

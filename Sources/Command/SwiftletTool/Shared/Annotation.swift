@@ -25,7 +25,7 @@ struct Annotation {
     self.path = path
   }
 
-  func write(_ image: MPImage, _ result: any PictureResult) throws {
+  func write(_ image: InputImage, _ result: any PictureResult) throws {
     var canvas = try Canvas(image.buffer)
     try result.draw(on: &canvas)
     let drawn = try canvas.image()

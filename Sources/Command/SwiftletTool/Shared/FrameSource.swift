@@ -11,7 +11,7 @@ struct FrameSource {
   struct Frame {
     var index: Int
     var path: String?
-    var image: MPImage
+    var image: InputImage
 
     var name: String { path ?? "frame \(index)" }
   }
@@ -47,7 +47,7 @@ struct FrameSource {
   /// - Throws: `ToolError` for the first frame that cannot be read, and what `body` throws.
   func forEach(_ body: (Frame) throws -> Void) throws {
     var index = 0
-    func give(_ image: MPImage, _ path: String?) throws {
+    func give(_ image: InputImage, _ path: String?) throws {
       try body(Frame(index: index, path: path, image: image))
       index += 1
     }
@@ -90,7 +90,7 @@ struct FrameSource {
     }
   }
 
-  private func forEachRawFrame(_ size: (width: Int, height: Int), _ body: (MPImage) throws -> Void) throws {
+  private func forEachRawFrame(_ size: (width: Int, height: Int), _ body: (InputImage) throws -> Void) throws {
     let byteCount = 3 * size.width * size.height
     var bytes: [UInt8] = []
     while let more = try StandardStreams.input(upTo: Self.chunkByteCount) {
@@ -101,7 +101,7 @@ struct FrameSource {
         rest = rest.dropFirst(part.count)
         guard bytes.count == byteCount else { continue }
         let image = try ImageBuffer(bytes: bytes, width: size.width, height: size.height, pixelFormat: .rgb8)
-        try body(MPImage(image, orientation: loader.orientation))
+        try body(InputImage(image, orientation: loader.orientation))
         bytes.removeAll(keepingCapacity: true)
       }
     }

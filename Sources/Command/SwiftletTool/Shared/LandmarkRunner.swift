@@ -1,5 +1,6 @@
 import SwiftletCommandLine
-import SwiftletVision
+import SwiftletImage
+@_spi(Facades) import SwiftletVision
 
 /// Runs a task that can follow what it finds: over pictures, or with `--video` over the frames of a video.
 struct LandmarkRunner {
@@ -20,30 +21,32 @@ struct LandmarkRunner {
     }
   }
 
-  /// The mode that the task has to run in.
-  var runningMode: RunningMode { if case .video = source { .video } else { .image } }
-
   /// Whether there are, or may be, several pictures.
   var isList: Bool { if case .pictures(let runner) = source { runner.isList } else { true } }
 
-  /// Runs the task on every picture or frame.
+  /// Runs a task on every image or frame.
   ///
   /// - Parameters:
-  ///   - masks: where `describe` writes masks.
-  ///   - describe: what the command prints of the task's answer.
-  /// - Returns: the exit status.
-  func run<Task: DetectionTask>(
-    _ task: Task, masks: MaskFolder? = nil,
+  ///   - capacity: The number of images that the task takes.
+  ///   - masks: The folder that `describe` writes masks to.
+  ///   - image: Returns the task's output for a still image.
+  ///   - describe: Returns what the command prints of an output.
+  /// - Returns: The exit status.
+  func run<Task: VisionTask>(
+    _ task: Task, _ capacity: BatchCapacity, masks: MaskFolder? = nil,
+    image: @escaping @Sendable (InputImage) throws -> Task.Output,
     _ describe: @escaping @Sendable (NamedPicture, Task.Output) throws -> any PictureResult
   ) throws -> Int32 {
     switch source {
     case .pictures(let runner):
-      return try runner.run(task.batchCapacity, masks: masks) { image, path in
-        let picture = NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: image)
-        return try describe(picture, try task.detect(image))
+      return try runner.run(capacity, masks: masks) { picture, path in
+        let output = try image(picture)
+        return try describe(
+          NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: picture), output)
       }
     case .video(let runner):
-      return try runner.run { picture, time in try describe(picture, try task.detect(picture.image, at: time)) }
+      let video = task.video()
+      return try runner.run { picture, time in try describe(picture, try video.output(for: picture.image, at: time)) }
     }
   }
 }

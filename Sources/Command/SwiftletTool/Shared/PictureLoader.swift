@@ -19,7 +19,7 @@ struct PictureLoader: Sendable {
   ///
   /// - Parameter warn: takes what is to be said of it.
   /// - Throws: `ToolError` when it cannot be read.
-  func load(_ path: String, _ warn: (String) -> Void = StandardStreams.warn) throws -> MPImage {
+  func load(_ path: String, _ warn: (String) -> Void = StandardStreams.warn) throws -> InputImage {
     if path != "-" { try InputFile.require(path) }
     return try decode(path, warn) {
       path == "-"
@@ -33,13 +33,13 @@ struct PictureLoader: Sendable {
   ///
   /// - Parameter name: what it is called in errors.
   /// - Throws: `ToolError` when it cannot be read.
-  func load(_ bytes: [UInt8], name: String) throws -> MPImage {
+  func load(_ bytes: [UInt8], name: String) throws -> InputImage {
     try decode(name, StandardStreams.warn) { try ImageDecoder.decode(bytes: bytes) }
   }
 
   private func decode(
     _ name: String, _ warn: (String) -> Void, _ body: () throws -> DecodedImage
-  ) throws -> MPImage {
+  ) throws -> InputImage {
     let decoded: DecodedImage
     do {
       decoded = try body()
@@ -51,6 +51,6 @@ struct PictureLoader: Sendable {
         "\(name.excerpt): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
       )
     }
-    return MPImage(decoded.image, orientation: orientation)
+    return InputImage(decoded.image, orientation: orientation)
   }
 }

@@ -35,7 +35,7 @@ struct SoundRunner {
   /// - Returns: the exit status.
   func run(
     _ capacity: BatchCapacity,
-    _ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult
+    _ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult<AudioWindows>
   ) throws -> Int32 {
     if let single { return try run(on: single, perform) }
     return try batch.run(capacity) { [readsLines = batch.readsLines] path, _ in
@@ -45,7 +45,7 @@ struct SoundRunner {
 
   /// Prints the pieces of one sound's result as they come: nothing of them is held, however long the sound is.
   private func run(
-    on path: String, _ perform: (AudioClip, String) throws -> AudioClassificationsResult
+    on path: String, _ perform: (AudioClip, String) throws -> AudioClassificationsResult<AudioWindows>
   ) throws -> Int32 {
     var isBegun = false
     defer { if isBegun, form != .text { StandardStreams.output("\n") } }

@@ -26,7 +26,7 @@ struct TaskRunner {
   /// - Returns: the exit status.
   func run(
     _ capacity: BatchCapacity, masks: MaskFolder? = nil,
-    _ perform: @escaping @Sendable (MPImage, String) throws -> any PictureResult
+    _ perform: @escaping @Sendable (InputImage, String) throws -> any PictureResult
   ) throws -> Int32 {
     try batch.run(capacity, admit: { try masks?.reserve(OutputFile.stem(of: $0), name: $0) }) { [self] path, warn in
       let image = try load(path, warn)
@@ -45,12 +45,12 @@ struct TaskRunner {
   ///   - limit: where there are more pictures than this, the rest is not read.
   ///   - capacity: How many images the task takes.
   func values<Value: Sendable>(
-    atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (MPImage, String) throws -> Value
+    atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (InputImage, String) throws -> Value
   ) throws -> [Value] {
     try batch.values(atMost: limit, capacity) { [self] path, warn in try perform(try load(path, warn), path) }
   }
 
-  private func load(_ path: String, _ warn: (String) -> Void) throws -> MPImage {
+  private func load(_ path: String, _ warn: (String) -> Void) throws -> InputImage {
     guard path != "-" || !batch.readsLines else {
       throw ToolError(file: path, reason: "standard input holds the list of pictures, not a picture")
     }

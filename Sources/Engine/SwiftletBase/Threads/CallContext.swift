@@ -73,3 +73,32 @@ package enum CallEnded: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension CallContext {
+  /// Returns the value of `work`, which `schedule` hands to a thread that may be blocked. Work that looks at its call's
+  /// context stops soon after the caller is cancelled.
+  ///
+  /// - Throws: The error of `work`, or `CancellationError` if the caller is cancelled before the work is done.
+  package static func value<Value: Sendable>(
+    of work: @escaping @Sendable () throws -> Value, schedule: (@escaping @Sendable () -> Void) -> Void
+  ) async throws -> Value {
+    let context = CallContext()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        schedule {
+          continuation.resume(
+            with: Result {
+              if context.isCancelled { throw CancellationError() }
+              do {
+                return try context.carry(work)
+              } catch  where context.isCancelled {
+                throw CancellationError()
+              }
+            })
+        }
+      }
+    } onCancel: {
+      context.cancel()
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import SwiftletBase
+@_spi(Facades) package import SwiftletTasks
 package import SwiftletTracking
 
 /// Why a picture could not be looked at.
@@ -48,17 +49,24 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   public let detail: ModelFault?
 
   package init(_ code: Code, _ message: String, detail: ModelFault? = nil) {
-    self.init(code, ObjectTrackerError(.failed, message, fault: detail))
-  }
-
-  private init(_ code: Code, _ error: ObjectTrackerError) {
     self.code = code
-    message = error.message
-    detail = error.fault
+    self.message = message.shown
+    self.detail = detail
   }
 
-  /// The tracker's error with ML Kit's code.
-  package init(_ error: ObjectTrackerError) { self.init(Code(error.code), error) }
+  /// Creates the error of a task with ML Kit's code.
+  package init(_ error: TaskError) {
+    switch error.cause {
+    case .missingFile(let path): self = .modelNotFound(path: path)
+    case .forbiddenFile: self.init(.permissionDenied, error.message)
+    default:
+      if error.code == .invalidImage {
+        self = .invalidImage(error.message)
+      } else {
+        self.init(Code(error.code), error.message, detail: error.modelFault)
+      }
+    }
+  }
 
   // MARK: Errors to compare with
 
@@ -70,7 +78,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// There is no model file.
   public static func modelNotFound(path: String) -> MLKitError {
-    MLKitError(ObjectTrackerError.modelNotFound(path: path))
+    MLKitError(.notFound, "there is no model at \(path.excerpt)", detail: .fileNotFound)
   }
 
   /// A remote model has not been downloaded.
@@ -82,7 +90,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package static func invalidImage(_ reason: String) -> MLKitError {
-    MLKitError(ObjectTrackerError.invalidImage(reason))
+    MLKitError(.invalidArgument, "the picture cannot be used: \(reason)")
   }
 
   /// The message.
@@ -90,17 +98,15 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MLKitError.Code {
-  fileprivate init(_ code: ObjectTrackerError.Code) {
+  fileprivate init(_ code: TaskError.Code) {
     switch code {
-    case .missingLocalizerModel: self = .failedPrecondition
     case .modelNotFound, .missingMetadata: self = .notFound
-    case .forbiddenModel: self = .permissionDenied
-    case .invalidModel, .unsuitableModel, .invalidOption, .invalidImage: self = .invalidArgument
     case .unsupportedModel: self = .unimplemented
     case .limitExceeded: self = .resourceExhausted
     case .deadlineExceeded: self = .deadlineExceeded
     case .cancelled: self = .cancelled
-    case .failed: self = .internalError
+    case .failed, .invalidAudio: self = .internalError
+    default: self = .invalidArgument
     }
   }
 }
@@ -121,9 +127,9 @@ extension MLKitError: LocalizedError, CustomNSError {
   }
 }
 
-/// Calls `body`, with the tracker's errors as ML Kit's.
+/// Calls `body`, and throws its error as ML Kit's.
 package func reportingMLKitErrors<Value>(
-  _ body: () throws(ObjectTrackerError) -> Value
+  _ body: () throws(TaskError) -> Value
 ) throws(MLKitError) -> Value {
   do {
     return try body()

@@ -1,4 +1,4 @@
-import SwiftletTasks
+import SwiftletBase
 
 /// What is made at its first use; a failure is final.
 package final class Once<Product: Sendable>: Sendable {
@@ -8,7 +8,7 @@ package final class Once<Product: Sendable>: Sendable {
     case failed(MLKitError)
   }
 
-  private let state = Serialized(State.untried)
+  private let state = Mutex(State.untried)
   private let make: @Sendable () throws(MLKitError) -> Product
 
   package init(_ make: @escaping @Sendable () throws(MLKitError) -> Product) { self.make = make }

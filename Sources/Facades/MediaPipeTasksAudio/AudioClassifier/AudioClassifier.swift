@@ -11,8 +11,15 @@ import SwiftletBase
 open class AudioClassifier: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
+  /// The task, and in stream mode its stream.
+  private struct Open: Sendable {
+    let task: SwiftletAudio.AudioClassifier
+    var stream: AudioStream?
+  }
+
+  private let runningMode: RunningMode
   /// `nil` once the task is closed.
-  private let task: Mutex<SwiftletAudio.AudioClassifier?>
+  private let state: Mutex<Open?>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var streamDelegate: (any AudioClassifierStreamDelegate)?
@@ -35,20 +42,25 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
       try options.runningMode.requireDelegate(options.audioClassifierStreamDelegate)
       return try SwiftletAudio.AudioClassifier(options: try options.values())
     }
-    self.task = Mutex(task)
+    runningMode = options.runningMode
+    state = Mutex(Open(task: task))
     streamDelegate = options.audioClassifierStreamDelegate
     super.init()
+    guard runningMode == .audioStream else { return }
     let queue = options.baseOptions.delegateQueue
-    task.setLiveHandler { [weak self] outcome, timestamp in
+    let stream = task.stream { [weak self] window in
       let deliver: @Sendable () -> Void = { [weak self] in
         guard let self else { return }
-        switch outcome {
-        case .success(let result): self.tell(AudioClassifierResult([result]), timestamp.inMilliseconds, nil)
+        switch window.result {
+        case .success(let result):
+          self.tell(
+            AudioClassifierResult([.init(time: window.time, classification: result)]), window.time.inMilliseconds, nil)
         case .failure(let error): self.tell(nil, Int.min, NSError.tasks(error))
         }
       }
       if let queue { queue.async(execute: deliver) } else { deliver() }
     }
+    state.withLock { $0?.stream = stream }
   }
 
   private func tell(_ result: AudioClassifierResult?, _ time: Int, _ error: (any Error)?) {
@@ -56,11 +68,13 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     deliver?(self, result, time, error)
   }
 
-  private func open() throws(TasksFailure) -> SwiftletAudio.AudioClassifier {
-    guard let task = task.withLock({ $0 }) else {
+  /// - Throws: `TasksFailure` once the task is closed, and for a call of the other mode.
+  private func open(for mode: RunningMode) throws(TasksFailure) -> Open {
+    guard let open = state.withLock({ $0 }) else {
       throw TasksFailure(core: .failedPreconditionError, "The audio classifier is closed.")
     }
-    return task
+    try runningMode.require(mode)
+    return open
   }
 
   /// Classifies a clip of any length and rate, window after window; blocks until done.
@@ -72,7 +86,8 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   #endif
   open func classify(audioClip: AudioData) throws -> AudioClassifierResult {
     try reportingTasksErrors {
-      AudioClassifierResult(try open().classify(audioClip.clip()).classificationResults)
+      let task = try open(for: .audioClips).task
+      return AudioClassifierResult(try task.classification(of: audioClip.clip()).windows)
     }
   }
 
@@ -90,7 +105,8 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   #endif
   open func classifyAsync(audioBlock: AudioData, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try open().send(audioBlock.clip(), at: .milliseconds(timestampInMilliseconds))
+      let stream = try open(for: .audioStream).stream
+      try stream?.send(audioBlock.clip(), at: .milliseconds(timestampInMilliseconds))
     }
   }
 
@@ -100,9 +116,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     @objc(closeWithError:)
   #endif
   open func close() throws {
-    let closed = task.withLock { task in
-      defer { task = nil }
-      return task
+    let closed = state.withLock { state in
+      defer { state = nil }
+      return state
     }
     withExtendedLifetime(closed) {}
   }

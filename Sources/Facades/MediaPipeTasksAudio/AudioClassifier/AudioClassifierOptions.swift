@@ -44,7 +44,7 @@ open class AudioClassifierOptions: TaskOptions {
   func values() throws(TasksFailure) -> SwiftletAudio.AudioClassifierOptions {
     try CategoryOptionCheck.check(maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
     return .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
+      baseOptions: try baseOptions.values(),
       displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
       maxResults: maxResults < 0 ? nil : maxResults,
       scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)

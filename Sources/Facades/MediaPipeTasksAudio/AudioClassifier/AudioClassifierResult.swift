@@ -17,9 +17,9 @@ open class AudioClassifierResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ values: [SwiftletAudio.ClassificationResult]) {
+  convenience init(_ windows: [AudioClassification.Window]) {
     self.init(
-      classificationResults: values.map { ClassificationResult($0) },
-      timestampInMilliseconds: values.first?.timestamp.inMilliseconds ?? 0)
+      classificationResults: windows.map { ClassificationResult($0.classification, at: $0.time) },
+      timestampInMilliseconds: windows.first?.time.inMilliseconds ?? 0)
   }
 }

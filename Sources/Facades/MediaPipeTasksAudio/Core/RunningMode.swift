@@ -1,5 +1,3 @@
-import SwiftletAudio
-
 /// How sound comes to a task. A program that also imports the tasks on pictures says `MediaPipeTasksAudio.RunningMode`.
 #if canImport(ObjectiveC)
   @objc(MPPAudioRunningMode)
@@ -12,10 +10,14 @@ public enum RunningMode: UInt, Sendable {
 }
 
 extension RunningMode {
-  var value: AudioRunningMode {
-    switch self {
-    case .audioClips: .audioClips
-    case .audioStream: .audioStream
+  /// Refuses a call that is for the other mode. MediaPipe's texts name the two modes in different ways.
+  ///
+  /// - Throws: `TasksFailure` with MediaPipe's text.
+  func require(_ mode: RunningMode) throws(TasksFailure) {
+    guard mode == self else {
+      throw TasksFailure(
+        task: "audio", calledFor: mode == .audioClips ? "audio clips" : "audio stream mode",
+        current: self == .audioClips ? "audio clips" : "audio stream")
     }
   }
 

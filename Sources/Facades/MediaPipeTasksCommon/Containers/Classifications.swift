@@ -32,10 +32,8 @@ open class Classifications: NSObject, @unchecked Sendable {
     self.init(headIndex: head, headName: headName, categories: categories)
   }
 
-  package convenience init(_ value: SwiftletTasks.Classifications) {
-    self.init(
-      headIndex: value.headIndex, headName: value.headName ?? "",
-      categories: value.categories.map { ResultCategory($0) })
+  package convenience init(_ head: Classification.Head, index: Int) {
+    self.init(headIndex: index, headName: head.name ?? "", categories: head.categories.map { ResultCategory($0) })
   }
 }
 
@@ -57,9 +55,9 @@ open class ClassificationResult: NSObject, @unchecked Sendable {
     self.timestampInMilliseconds = timestampInMilliseconds
   }
 
-  package convenience init(_ value: SwiftletTasks.ClassificationResult) {
+  package convenience init(_ value: Classification, at time: Duration) {
     self.init(
-      classifications: value.classifications.map { Classifications($0) },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      classifications: value.heads.enumerated().map { Classifications($1, index: $0) },
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -35,11 +35,17 @@ open class Embedding: NSObject, @unchecked Sendable {
       floatEmbedding: floatEmbedding, quantizedEmbedding: quantizedEmbedding, headIndex: head, headName: headName)
   }
 
-  package convenience init(_ value: SwiftletTasks.Embedding) {
-    self.init(
-      floatEmbedding: value.floatEmbedding?.map { NSNumber(value: $0) },
-      quantizedEmbedding: value.quantizedEmbedding?.map { NSNumber(value: $0) }, headIndex: value.headIndex,
-      headName: value.headName)
+  package convenience init(_ head: SwiftletTasks.Embedding.Head, index: Int, name: String?) {
+    switch head.values {
+    case .float(let values):
+      self.init(
+        floatEmbedding: values.map { NSNumber(value: $0) }, quantizedEmbedding: nil, headIndex: index,
+        headName: name)
+    case .int8(let values):
+      self.init(
+        floatEmbedding: nil, quantizedEmbedding: values.map { NSNumber(value: $0) }, headIndex: index,
+        headName: name)
+    }
   }
 
   /// The cosine of the angle between two embeddings.
@@ -47,7 +53,7 @@ open class Embedding: NSObject, @unchecked Sendable {
   /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
   package func cosineSimilarity(to other: Embedding) throws -> NSNumber {
     try requireComparable(to: other)
-    return NSNumber(value: try CosineSimilarity.between(value, other.value))
+    return NSNumber(value: try values.cosineSimilarity(to: other.values))
   }
 
   /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
@@ -67,10 +73,9 @@ open class Embedding: NSObject, @unchecked Sendable {
     }
   }
 
-  private var value: SwiftletTasks.Embedding {
-    .init(
-      floatEmbedding: floatEmbedding?.map(\.floatValue), quantizedEmbedding: quantizedEmbedding?.map(\.int8Value),
-      headIndex: headIndex, headName: headName)
+  private var values: SwiftletTasks.Embedding.Values {
+    if let floatEmbedding { return .float(floatEmbedding.map(\.floatValue)) }
+    return .int8(quantizedEmbedding?.map(\.int8Value) ?? [])
   }
 }
 
@@ -92,8 +97,11 @@ open class EmbeddingResult: NSObject, @unchecked Sendable {
     self.timestampInMilliseconds = timestampInMilliseconds
   }
 
-  package convenience init(_ value: SwiftletTasks.EmbeddingResult) {
+  package convenience init(_ value: SwiftletTasks.Embedding, at time: Duration) {
+    // Where some outputs have names, the others have empty ones.
+    let absent = value.heads.contains { $0.name != nil } ? "" : nil
     self.init(
-      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
+      embeddings: value.heads.enumerated().map { Embedding($1, index: $0, name: $1.name ?? absent) },
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletBase
-package import SwiftletTasks
+@_spi(Facades) package import SwiftletTasks
 
 /// What went wrong, with MediaPipe's code and in its words.
 package struct TasksFailure: Error {
@@ -23,7 +23,7 @@ package struct TasksFailure: Error {
 
   /// A task's error. Where MediaPipe has a text for it, that is the text.
   package init(_ error: TaskError) {
-    switch error.circumstance {
+    switch error.cause {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path.excerpt)")
     case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
     case .missingMember("face_blendshapes.tflite", _):
@@ -35,20 +35,12 @@ package struct TasksFailure: Error {
       self.init(
         core: .notFoundError,
         "No file with name: \(name.excerpt). All files in the model asset bundle are: \(ShownText.list(others)).")
-    case .mode(let task, let called, let current):
-      self.init(
-        misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")
-    case .orientation(let orientation):
-      self.init(
-        misuse:
-          "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
-      )
     case .sampleRate(let rate, let expected):
       self.init(
         misuse:
           "The input audio sample rate: \(Self.text(rate)) is inconsistent with the previously provided: \(Self.text(expected))"
       )
-    case nil:
+    case .brokenRule, nil:
       switch error.code {
       case .timeNotIncreasing:
         self.init(core: .invalidArgumentError, "Input timestamp must be monotonically increasing.")
@@ -56,6 +48,25 @@ package struct TasksFailure: Error {
       default: self.init(core: TasksErrorCode(error.code), error.message)
       }
     }
+  }
+
+  /// Creates the error of a call for another running mode than the task's.
+  ///
+  /// - Parameters:
+  ///   - task: The kind of task, such as `vision`.
+  ///   - called: The mode that the call is for.
+  ///   - current: The mode of the task.
+  package init(task: String, calledFor called: String, current: String) {
+    self.init(
+      misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")
+  }
+
+  /// Creates the error of an image whose orientation is mirrored, with the name of the orientation.
+  package init(mirroredOrientation orientation: String) {
+    self.init(
+      misuse:
+        "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
+    )
   }
 
   /// A number as C prints it.
@@ -70,10 +81,10 @@ extension TasksErrorCode {
     case .limitExceeded: self = .resourceExhaustedError
     case .deadlineExceeded: self = .deadlineExceededError
     case .cancelled: self = .cancelledError
-    case .failed, .unsupportedRegion: self = .internalError
-    case .unreadableModel, .invalidModel, .invalidOption, .invalidArgument, .wrongMode, .unsupportedOrientation,
-      .timeNotIncreasing, .invalidRegion, .invalidImage, .invalidAudio:
+    case .unreadableModel, .invalidModel, .invalidOption, .invalidArgument, .timeNotIncreasing, .invalidRegion,
+      .invalidImage, .invalidAudio:
       self = .invalidArgumentError
+    default: self = .internalError
     }
   }
 

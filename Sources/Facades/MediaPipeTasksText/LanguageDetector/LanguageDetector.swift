@@ -37,6 +37,6 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
     @objc(detectText:error:)
   #endif
   open func detect(text: String) throws -> LanguageDetectorResult {
-    try reportingTasksErrors { LanguageDetectorResult(try task.detect(text)) }
+    try reportingTasksErrors { LanguageDetectorResult(try task.languages(of: text)) }
   }
 }

@@ -16,9 +16,9 @@ open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletText.LanguageDetectorResult) {
+  convenience init(_ value: [SwiftletText.LanguagePrediction]) {
     self.init(
-      languagePredictions: value.languagePredictions.map {
+      languagePredictions: value.map {
         LanguagePrediction(languageCode: $0.languageCode, probability: $0.probability)
       },
       timestampInMilliseconds: 0)

@@ -37,6 +37,6 @@ open class TextClassifier: NSObject, @unchecked Sendable {
     @objc(classifyText:error:)
   #endif
   open func classify(text: String) throws -> TextClassifierResult {
-    try reportingTasksErrors { TextClassifierResult(try task.classify(text)) }
+    try reportingTasksErrors { TextClassifierResult(try task.classification(of: text)) }
   }
 }

@@ -17,7 +17,7 @@ open class TextClassifierResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletText.TextClassifierResult) {
-    self.init(classificationResult: ClassificationResult(value.classificationResult), timestampInMilliseconds: 0)
+  convenience init(_ value: Classification) {
+    self.init(classificationResult: ClassificationResult(value, at: .zero), timestampInMilliseconds: 0)
   }
 }

@@ -48,7 +48,7 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
     @objc(embedText:textFormatContext:error:)
   #endif
   open func embed(text: String, textFormatContext: TextFormatContext?) throws -> TextEmbedderResult {
-    try reportingTasksErrors { TextEmbedderResult(try task.embed(text, format: textFormatContext?.value)) }
+    try reportingTasksErrors { TextEmbedderResult(try task.embedding(of: text, format: textFormatContext?.value)) }
   }
 
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.

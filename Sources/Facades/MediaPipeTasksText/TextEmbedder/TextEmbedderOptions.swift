@@ -23,6 +23,6 @@ open class TextEmbedderOptions: TaskOptions {
 
   /// - Throws: `TasksFailure` when there is no model.
   func values() throws(TasksFailure) -> SwiftletText.TextEmbedderOptions {
-    .init(baseOptions: try baseOptions.values(), l2Normalize: l2Normalize, quantize: quantize)
+    .init(baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize, quantizesEmbedding: quantize)
   }
 }

@@ -17,7 +17,7 @@ open class TextEmbedderResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletText.TextEmbedderResult) {
-    self.init(embeddingResult: EmbeddingResult(value.embeddingResult), timestampInMilliseconds: 0)
+  convenience init(_ value: SwiftletTasks.Embedding) {
+    self.init(embeddingResult: EmbeddingResult(value, at: .zero), timestampInMilliseconds: 0)
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import class MediaPipeTasksCommon.ResultCategory
+import SwiftletImage
 import SwiftletVision
 
 /// An object found in a picture.
@@ -23,9 +24,17 @@ open class Detection: NSObject, @unchecked Sendable {
     self.keypoints = keypoints
   }
 
-  convenience init(_ value: SwiftletVision.Detection) {
+  convenience init(_ face: FaceDetection) {
+    self.init([ResultCategory(index: 0, score: face.score, categoryName: nil, displayName: nil)], face.box, face.keypoints)
+  }
+
+  convenience init(_ object: ObjectDetection) {
+    self.init(object.categories.map { ResultCategory($0) }, object.box, object.keypoints)
+  }
+
+  private convenience init(_ categories: [ResultCategory], _ box: PixelRect, _ keypoints: [NormalizedPoint]) {
     self.init(
-      categories: value.categories.map { ResultCategory($0) }, boundingBox: value.boundingBox,
-      keypoints: value.keypoints?.map { NormalizedKeypoint($0) })
+      categories: categories, boundingBox: CGRect(x: box.x, y: box.y, width: box.width, height: box.height),
+      keypoints: keypoints.isEmpty ? nil : keypoints.map { NormalizedKeypoint($0) })
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 import SwiftletImage
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 import SwiftletBase
 
 /// What the numbers of a mask are.
@@ -30,12 +30,24 @@ public enum MaskDataType: UInt, Sendable {
 open class Mask: NSObject, NSCopying, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  let value: SwiftletVision.Mask
+  /// The numbers of a mask.
+  enum Pixels: Sendable {
+    case uInt8(MaskPixels<UInt8>)
+    case float32(MaskPixels<Float>)
+  }
+
+  private let pixels: Pixels
   /// The numbers as the other type, once they were asked for.
   private let convertedBytes = Mutex<MaskPixels<UInt8>?>(nil)
   private let convertedFloats = Mutex<MaskPixels<Float>?>(nil)
 
-  init(_ value: SwiftletVision.Mask) { self.value = value }
+  init(_ mask: CategoryMask) { (pixels, width, height) = (.uInt8(mask.storage), mask.width, mask.height) }
+
+  init(_ mask: ConfidenceMask) { (pixels, width, height) = (.float32(mask.storage), mask.width, mask.height) }
+
+  private init(_ pixels: Pixels, width: Int, height: Int) {
+    (self.pixels, self.width, self.height) = (pixels, width, height)
+  }
 
   /// A mask of bytes.
   ///
@@ -48,7 +60,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
-    value = SwiftletVision.Mask(.uInt8(pixels), width: width, height: height)
+    (self.pixels, self.width, self.height) = (.uInt8(pixels), width, height)
   }
 
   /// A mask of floats.
@@ -62,7 +74,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
-    value = SwiftletVision.Mask(.float32(pixels), width: width, height: height)
+    (self.pixels, self.width, self.height) = (.float32(pixels), width, height)
   }
 
   private static func pixels<Number>(
@@ -77,13 +89,13 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// Pixels per row.
-  public var width: Int { value.width }
+  public let width: Int
   /// Rows.
-  public var height: Int { value.height }
+  public let height: Int
 
   /// The type of the mask's own numbers.
   public var dataType: MaskDataType {
-    switch value.pixels {
+    switch pixels {
     case .uInt8: .uInt8
     case .float32: .float32
     }
@@ -92,15 +104,25 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the
   /// pointer is always the same.
   public var uint8Data: UnsafePointer<UInt8> {
-    if case .uInt8(let pixels) = value.pixels { return pixels.first }
-    return Self.once(convertedBytes) { MaskPixels(value.uInt8Data) }
+    switch pixels {
+    case .uInt8(let pixels): pixels.first
+    case .float32(let pixels): Self.once(convertedBytes) { MaskPixels(pixels.numbers.map { Self.byte($0) }) }
+    }
   }
 
   /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the
   /// pointer is always the same.
   public var float32Data: UnsafePointer<Float> {
-    if case .float32(let pixels) = value.pixels { return pixels.first }
-    return Self.once(convertedFloats) { MaskPixels(value.float32Data) }
+    switch pixels {
+    case .float32(let pixels): pixels.first
+    case .uInt8(let pixels): Self.once(convertedFloats) { MaskPixels(pixels.numbers.map { Float($0) / 255 }) }
+    }
+  }
+
+  /// Returns `value · 255` without its fraction, clamped to 0…255; 0 for NaN.
+  private static func byte(_ value: Float) -> UInt8 {
+    let scaled = value * 255
+    return scaled > 0 ? UInt8(min(scaled, 255)) : 0
   }
 
   private static func once<Number>(
@@ -116,11 +138,11 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
 
   /// A mask of the same numbers in memory of its own, also when this one uses the caller's.
   open func copy(with zone: NSZone? = nil) -> Any {
-    let pixels: SwiftletVision.Mask.Pixels =
-      switch value.pixels {
+    let copied: Pixels =
+      switch pixels {
       case .uInt8(let pixels): .uInt8(MaskPixels(pixels.numbers))
       case .float32(let pixels): .float32(MaskPixels(pixels.numbers))
       }
-    return Mask(SwiftletVision.Mask(pixels, width: width, height: height))
+    return Mask(copied, width: width, height: height)
   }
 }

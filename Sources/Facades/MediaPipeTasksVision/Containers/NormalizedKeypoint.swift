@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+import SwiftletImage
 
 /// A point of a detected object. Two are equal when all of their values are.
 #if canImport(ObjectiveC)
@@ -23,11 +23,18 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
     self.score = score
   }
 
-  convenience init(_ value: SwiftletVision.NormalizedKeypoint) {
-    self.init(location: value.location, label: value.label, score: value.score)
+  convenience init(_ point: NormalizedPoint) {
+    self.init(location: CGPoint(x: CGFloat(point.x), y: CGFloat(point.y)), label: nil, score: 0)
   }
 
-  private var value: SwiftletVision.NormalizedKeypoint { .init(location: location, label: label, score: score) }
+  private struct Value: Hashable {
+    var x: CGFloat
+    var y: CGFloat
+    var label: String?
+    var score: Float
+  }
+
+  private var value: Value { Value(x: location.x, y: location.y, label: label, score: score) }
 
   /// Of place, label and score.
   open override var hash: Int { value.hashValue }

@@ -1,5 +1,3 @@
-import SwiftletVision
-
 /// How pictures come to a task.
 #if canImport(ObjectiveC)
   @objc(MPPRunningMode)
@@ -14,11 +12,12 @@ public enum RunningMode: UInt, Sendable {
 }
 
 extension RunningMode {
-  var value: SwiftletVision.RunningMode {
+  /// The name of the mode in messages: `image`, `video`, or `live stream`.
+  var name: String {
     switch self {
-    case .image: .image
-    case .video: .video
-    case .liveStream: .liveStream
+    case .image: "image"
+    case .video: "video"
+    case .liveStream: "live stream"
     }
   }
 

@@ -29,7 +29,7 @@ open class FaceDetectorOptions: TaskOptions {
   /// - Throws: `TasksFailure` when there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
     .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
+      baseOptions: try baseOptions.values(),
       minDetectionConfidence: minDetectionConfidence, minSuppressionThreshold: minSuppressionThreshold)
   }
 }

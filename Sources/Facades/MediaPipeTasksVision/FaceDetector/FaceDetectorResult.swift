@@ -17,8 +17,10 @@ open class FaceDetectorResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.FaceDetectorResult) {
+  convenience init(_ timed: (output: [FaceDetection], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [FaceDetection], at time: Duration) {
     self.init(
-      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
+      detections: value.map { Detection($0) }, timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -12,7 +12,7 @@ import SwiftletVision
 open class FaceLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.FaceLandmarker
+  private let modes: TaskInModes<SwiftletVision.FaceLandmarker>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
@@ -31,21 +31,23 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the bundle is missing or lacks a
   ///   model that they need.
   public init(options: FaceLandmarkerOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceLandmarkerLiveStreamDelegate)
-      return try SwiftletVision.FaceLandmarker(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.FaceLandmarker(options: try options.values()), options.runningMode
+      ) { task, image, _ in try task.faces(in: image) }
     }
     liveStreamDelegate = options.faceLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.faceLandmarker(
-        landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
         error: error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the faces in a picture of any size; blocks until done.
   ///
@@ -54,7 +56,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     @objc(detectImage:error:)
   #endif
   open func detect(image: MPImage) throws -> FaceLandmarkerResult {
-    try reportingTasksErrors { FaceLandmarkerResult(try task.detect(image.picture(for: task))) }
+    try reportingTasksErrors { FaceLandmarkerResult(try modes.image(image)) }
   }
 
   /// Finds the faces in a frame of a video; blocks until done.
@@ -69,8 +71,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceLandmarkerResult {
     try reportingTasksErrors {
-      FaceLandmarkerResult(
-        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      FaceLandmarkerResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -87,7 +88,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

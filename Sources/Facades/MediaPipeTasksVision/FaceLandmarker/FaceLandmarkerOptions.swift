@@ -42,10 +42,12 @@ open class FaceLandmarkerOptions: TaskOptions {
   func values() throws(TasksFailure) -> SwiftletVision.FaceLandmarkerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numFaces, presence: minFacePresenceConfidence)
+    var outputs: FaceLandmarkerOutputs = []
+    if outputFaceBlendshapes { outputs.insert(.blendshapes) }
+    if outputFacialTransformationMatrixes { outputs.insert(.transformationMatrices) }
     return .init(
-      baseOptions: base, runningMode: runningMode.value, maxFaces: numFaces,
+      baseOptions: base, maxFaces: numFaces,
       minDetectionConfidence: minFaceDetectionConfidence, minPresenceConfidence: minFacePresenceConfidence,
-      minTrackingConfidence: minTrackingConfidence, outputsBlendshapes: outputFaceBlendshapes,
-      outputsTransformationMatrices: outputFacialTransformationMatrixes)
+      minTrackingConfidence: minTrackingConfidence, outputs: outputs)
   }
 }

@@ -26,13 +26,15 @@ open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.FaceLandmarkerResult) {
+  convenience init(_ timed: (output: [Face], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Face], at time: Duration) {
     self.init(
-      faceLandmarks: value.faces.map { $0.landmarks.map { NormalizedLandmark($0) } },
-      faceBlendshapes: value.faces.compactMap(\.blendshapes).map { scores in
-        Classifications(headIndex: 0, headName: "", categories: scores.map { .init($0) })
+      faceLandmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      faceBlendshapes: value.compactMap(\.blendshapes).map { scores in
+        Classifications(blendshapes: scores)
       },
-      facialTransformationMatrixes: value.faces.compactMap(\.transformationMatrix).map { TransformMatrix($0) },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      facialTransformationMatrixes: value.compactMap(\.transformationMatrix).map { TransformMatrix($0) },
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

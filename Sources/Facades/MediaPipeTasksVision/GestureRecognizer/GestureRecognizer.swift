@@ -10,7 +10,7 @@ import SwiftletVision
 open class GestureRecognizer: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.GestureRecognizer
+  private let modes: TaskInModes<SwiftletVision.GestureRecognizer>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
@@ -29,20 +29,22 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a bundle of gesture models.
   public init(options: GestureRecognizerOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.gestureRecognizerLiveStreamDelegate)
-      return try SwiftletVision.GestureRecognizer(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.GestureRecognizer(options: try options.values()), options.runningMode
+      ) { task, image, _ in try task.gestures(in: image) }
     }
     liveStreamDelegate = options.gestureRecognizerLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { recognizer, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { recognizer, result, timestamp, error in
       let deliver = recognizer.liveStreamDelegate?.gestureRecognizer
-      deliver?(recognizer, result.map { GestureRecognizerResult($0) }, timestamp, error)
+      deliver?(recognizer, result.map { GestureRecognizerResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Recognises the gestures in a picture of any size; blocks until done.
   ///
@@ -51,7 +53,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     @objc(recognizeImage:error:)
   #endif
   open func recognize(image: MPImage) throws -> GestureRecognizerResult {
-    try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture(for: task))) }
+    try reportingTasksErrors { GestureRecognizerResult(try modes.image(image)) }
   }
 
   /// Recognises the gestures in a frame of a video; blocks until done.
@@ -66,8 +68,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   #endif
   open func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
     try reportingTasksErrors {
-      GestureRecognizerResult(
-        try task.recognize(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      GestureRecognizerResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -84,7 +85,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   #endif
   open func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

@@ -30,13 +30,15 @@ open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.GestureRecognizerResult) {
-    let hands = value.hands.allSatisfy(\.gestures.isEmpty) ? [] : value.hands
+  convenience init(_ timed: (output: [RecognizedHand], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [RecognizedHand], at time: Duration) {
+    let hands = value.allSatisfy { $0.gesture == nil } ? [] : value
     self.init(
-      gestures: hands.map { $0.gestures.map { ResultCategory($0) } },
-      handedness: hands.map { [ResultCategory($0.hand.handedness)] },
+      gestures: hands.map { $0.gesture.map { [ResultCategory($0)] } ?? [] },
+      handedness: hands.map { [ResultCategory(handednessOf: $0.hand)] },
       landmarks: hands.map { $0.hand.landmarks.map { NormalizedLandmark($0) } },
       worldLandmarks: hands.map { $0.hand.worldLandmarks.map { Landmark($0) } },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

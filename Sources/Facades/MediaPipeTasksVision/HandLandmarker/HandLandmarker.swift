@@ -10,7 +10,7 @@ import SwiftletVision
 open class HandLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.HandLandmarker
+  private let modes: TaskInModes<SwiftletVision.HandLandmarker>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
@@ -29,15 +29,17 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a bundle of hand models.
   public init(options: HandLandmarkerOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.handLandmarkerLiveStreamDelegate)
-      return try SwiftletVision.HandLandmarker(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.HandLandmarker(options: try options.values()), options.runningMode
+      ) { task, image, _ in try task.hands(in: image) }
     }
     liveStreamDelegate = options.handLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       let deliver = landmarker.liveStreamDelegate?.handLandmarker
-      deliver?(landmarker, result.map { HandLandmarkerResult($0) }, timestamp, error)
+      deliver?(landmarker, result.map { HandLandmarkerResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
@@ -57,7 +59,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   public static let handConnections: [Connection] = HandLandmarks.connections.map { Connection($0) }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the hands in a picture of any size; blocks until done.
   ///
@@ -66,7 +68,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     @objc(detectImage:error:)
   #endif
   open func detect(image: MPImage) throws -> HandLandmarkerResult {
-    try reportingTasksErrors { HandLandmarkerResult(try task.detect(image.picture(for: task))) }
+    try reportingTasksErrors { HandLandmarkerResult(try modes.image(image)) }
   }
 
   /// Finds the hands in a frame of a video; blocks until done.
@@ -81,8 +83,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HandLandmarkerResult {
     try reportingTasksErrors {
-      HandLandmarkerResult(
-        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      HandLandmarkerResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -99,7 +100,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

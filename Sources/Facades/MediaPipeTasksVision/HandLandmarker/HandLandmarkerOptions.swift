@@ -37,7 +37,7 @@ open class HandLandmarkerOptions: TaskOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
     return .init(
-      baseOptions: base, runningMode: runningMode.value, maxHands: numHands,
+      baseOptions: base, maxHands: numHands,
       minDetectionConfidence: minHandDetectionConfidence, minPresenceConfidence: minHandPresenceConfidence,
       minTrackingConfidence: minTrackingConfidence)
   }

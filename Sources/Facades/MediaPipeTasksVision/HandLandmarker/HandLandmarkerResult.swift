@@ -26,11 +26,13 @@ open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.HandLandmarkerResult) {
+  convenience init(_ timed: (output: [Hand], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Hand], at time: Duration) {
     self.init(
-      landmarks: value.hands.map { $0.landmarks.map { NormalizedLandmark($0) } },
-      worldLandmarks: value.hands.map { $0.worldLandmarks.map { Landmark($0) } },
-      handedness: value.hands.map { [ResultCategory($0.handedness)] },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      landmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.map { $0.worldLandmarks.map { Landmark($0) } },
+      handedness: value.map { [ResultCategory(handednessOf: $0)] },
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -10,7 +10,7 @@ import SwiftletVision
 open class HolisticLandmarker: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.HolisticLandmarker
+  private let modes: TaskInModes<SwiftletVision.HolisticLandmarker>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
@@ -29,21 +29,23 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
   ///   bundle of these models.
   public init(options: HolisticLandmarkerOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.holisticLandmarkerLiveStreamDelegate)
-      return try SwiftletVision.HolisticLandmarker(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.HolisticLandmarker(options: try options.values()), options.runningMode, tracksImages: options.keepsStateBetweenImages
+      ) { task, image, _ in try task.person(in: image) }
     }
     liveStreamDelegate = options.holisticLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.holisticLandmarker(
-        landmarker, didFinishDetection: result.map { HolisticLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { HolisticLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
         error: error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the person in a picture of any size; blocks until done.
   ///
@@ -52,7 +54,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     @objc(detectImage:error:)
   #endif
   open func detect(image: MPImage) throws -> HolisticLandmarkerResult {
-    try reportingTasksErrors { HolisticLandmarkerResult(try task.detect(image.picture(for: task))) }
+    try reportingTasksErrors { HolisticLandmarkerResult(try modes.image(image)) }
   }
 
   /// Finds the person in a frame of a video; blocks until done.
@@ -67,8 +69,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HolisticLandmarkerResult {
     try reportingTasksErrors {
-      HolisticLandmarkerResult(
-        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      HolisticLandmarkerResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -85,7 +86,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

@@ -53,13 +53,15 @@ open class HolisticLandmarkerOptions: TaskOptions {
 
   /// - Throws: `TasksFailure` when there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.HolisticLandmarkerOptions {
-    .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
+    var outputs: HolisticLandmarkerOutputs = []
+    if outputFaceBlendshapes { outputs.insert(.blendshapes) }
+    if outputPoseSegmentationMasks { outputs.insert(.segmentationMask) }
+    return .init(
+      baseOptions: try baseOptions.values(),
       minFaceDetectionConfidence: minFaceDetectionConfidence,
       minFaceSuppressionThreshold: minFaceSuppressionThreshold, minFacePresenceConfidence: minFacePresenceConfidence,
       minPoseDetectionConfidence: minPoseDetectionConfidence,
       minPoseSuppressionThreshold: minPoseSuppressionThreshold, minPosePresenceConfidence: minPosePresenceConfidence,
-      minHandLandmarksConfidence: minHandLandmarksConfidence, outputsBlendshapes: outputFaceBlendshapes,
-      outputsSegmentationMask: outputPoseSegmentationMasks, keepsStateBetweenImages: keepsStateBetweenImages)
+      minHandLandmarksConfidence: minHandLandmarksConfidence, outputs: outputs)
   }
 }

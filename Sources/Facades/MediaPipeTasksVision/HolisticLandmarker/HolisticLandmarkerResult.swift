@@ -27,18 +27,18 @@ open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   /// The same points in metres, from the middle of the hips.
   public let rightHandWorldLandmarks: [Landmark]
 
-  init(_ value: SwiftletVision.HolisticLandmarkerResult) {
-    faceLandmarks = value.face?.landmarks.map { NormalizedLandmark($0) } ?? []
-    faceBlendshapes = value.face?.blendshapes.map { categories in
-      Classifications(headIndex: 0, headName: "", categories: categories.map { .init($0) })
-    }
-    poseLandmarks = value.pose?.landmarks.map { NormalizedLandmark($0) } ?? []
-    poseWorldLandmarks = value.pose?.worldLandmarks.map { Landmark($0) } ?? []
-    poseSegmentationMask = value.pose?.segmentationMask.map { Mask($0) }
-    leftHandLandmarks = value.leftHand?.landmarks.map { NormalizedLandmark($0) } ?? []
-    leftHandWorldLandmarks = value.leftHand?.worldLandmarks.map { Landmark($0) } ?? []
-    rightHandLandmarks = value.rightHand?.landmarks.map { NormalizedLandmark($0) } ?? []
-    rightHandWorldLandmarks = value.rightHand?.worldLandmarks.map { Landmark($0) } ?? []
-    super.init(timestampInMilliseconds: value.timestamp.inMilliseconds)
+  convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  init(_ value: Person?, at time: Duration) {
+    faceLandmarks = value?.face?.landmarks.map { NormalizedLandmark($0) } ?? []
+    faceBlendshapes = value?.face?.blendshapes.map { Classifications(blendshapes: $0) }
+    poseLandmarks = value?.pose.landmarks.map { NormalizedLandmark($0) } ?? []
+    poseWorldLandmarks = value?.pose.worldLandmarks.map { Landmark($0) } ?? []
+    poseSegmentationMask = value?.pose.segmentationMask.map { Mask($0) }
+    leftHandLandmarks = value?.leftHand?.landmarks.map { NormalizedLandmark($0) } ?? []
+    leftHandWorldLandmarks = value?.leftHand?.worldLandmarks.map { Landmark($0) } ?? []
+    rightHandLandmarks = value?.rightHand?.landmarks.map { NormalizedLandmark($0) } ?? []
+    rightHandWorldLandmarks = value?.rightHand?.worldLandmarks.map { Landmark($0) } ?? []
+    super.init(timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -10,7 +10,7 @@ import SwiftletVision
 open class ImageClassifier: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.ImageClassifier
+  private let modes: TaskInModes<SwiftletVision.ImageClassifier>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
@@ -29,20 +29,22 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image classification model.
   public init(options: ImageClassifierOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageClassifierLiveStreamDelegate)
-      return try SwiftletVision.ImageClassifier(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.ImageClassifier(options: try options.values()), options.runningMode
+      ) { try $0.classification(of: $1, region: $2) }
     }
     liveStreamDelegate = options.imageClassifierLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { classifier, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { classifier, result, timestamp, error in
       let deliver = classifier.liveStreamDelegate?.imageClassifier
-      deliver?(classifier, result.map { ImageClassifierResult($0) }, timestamp, error)
+      deliver?(classifier, result.map { ImageClassifierResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Classifies a picture of any size; blocks until done.
   ///
@@ -68,8 +70,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   open func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      return ImageClassifierResult(
-        try task.classify(image.picture(for: task, regionOfInterest: region), regionOfInterest: region))
+      return ImageClassifierResult(try modes.image(image, region: region))
     }
   }
 
@@ -105,10 +106,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      return ImageClassifierResult(
-        try task.classify(
-          videoFrame.picture(for: task, regionOfInterest: region), regionOfInterest: region,
-          at: .milliseconds(timestampInMilliseconds)))
+      return ImageClassifierResult(try modes.frame(videoFrame, region: region, at: timestampInMilliseconds))
     }
   }
 
@@ -144,10 +142,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   open func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      try task.send(
-        image.picture(for: task, regionOfInterest: region), regionOfInterest: region,
-        at: .milliseconds(timestampInMilliseconds)
-      )
+      try modes.send(image, region: region, at: timestampInMilliseconds)
     }
   }
 }

@@ -17,9 +17,11 @@ open class ImageClassifierResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.ImageClassifierResult) {
+  convenience init(_ timed: (output: Classification, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: Classification, at time: Duration) {
     self.init(
-      classificationResult: ClassificationResult(value.classificationResult),
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      classificationResult: ClassificationResult(value, at: time),
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

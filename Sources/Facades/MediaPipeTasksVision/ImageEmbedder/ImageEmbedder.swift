@@ -11,7 +11,7 @@ import SwiftletVision
 open class ImageEmbedder: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.ImageEmbedder
+  private let modes: TaskInModes<SwiftletVision.ImageEmbedder>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
@@ -30,20 +30,22 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image embedding model.
   public init(options: ImageEmbedderOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageEmbedderLiveStreamDelegate)
-      return try SwiftletVision.ImageEmbedder(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.ImageEmbedder(options: try options.values()), options.runningMode
+      ) { try $0.embedding(of: $1, region: $2) }
     }
     liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { embedder, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { embedder, result, timestamp, error in
       let deliver = embedder.liveStreamDelegate?.imageEmbedder
-      deliver?(embedder, result.map { ImageEmbedderResult($0) }, timestamp, error)
+      deliver?(embedder, result.map { ImageEmbedderResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Embeds a picture of any size; blocks until done.
   ///
@@ -69,8 +71,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   open func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      return ImageEmbedderResult(
-        try task.embed(image.picture(for: task, regionOfInterest: region), regionOfInterest: region))
+      return ImageEmbedderResult(try modes.image(image, region: region))
     }
   }
 
@@ -106,10 +107,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      return ImageEmbedderResult(
-        try task.embed(
-          videoFrame.picture(for: task, regionOfInterest: region), regionOfInterest: region,
-          at: .milliseconds(timestampInMilliseconds)))
+      return ImageEmbedderResult(try modes.frame(videoFrame, region: region, at: timestampInMilliseconds))
     }
   }
 
@@ -145,10 +143,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   open func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       let region = regionOfInterest.regionOfInterest
-      try task.send(
-        image.picture(for: task, regionOfInterest: region), regionOfInterest: region,
-        at: .milliseconds(timestampInMilliseconds)
-      )
+      try modes.send(image, region: region, at: timestampInMilliseconds)
     }
   }
 

@@ -30,7 +30,7 @@ open class ImageEmbedderOptions: TaskOptions {
   /// - Throws: `TasksFailure` when there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
     .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value, l2Normalize: l2Normalize,
-      quantize: quantize)
+      baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize,
+      quantizesEmbedding: quantize)
   }
 }

@@ -1,4 +1,5 @@
 public import class MediaPipeTasksCommon.EmbeddingResult
+import SwiftletTasks
 import SwiftletVision
 
 // Unchecked because its base class is: it has constants only.
@@ -18,9 +19,11 @@ open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.ImageEmbedderResult) {
+  convenience init(_ timed: (output: SwiftletTasks.Embedding, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: SwiftletTasks.Embedding, at time: Duration) {
     self.init(
-      embeddingResult: EmbeddingResult(value.embeddingResult),
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      embeddingResult: EmbeddingResult(value, at: time),
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -14,7 +14,7 @@ import SwiftletVision
 open class ImageSegmenter: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.ImageSegmenter
+  private let modes: TaskInModes<SwiftletVision.ImageSegmenter>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
@@ -33,24 +33,26 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image segmentation model.
   public init(options: ImageSegmenterOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
-      return try SwiftletVision.ImageSegmenter(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.ImageSegmenter(options: try options.values()), options.runningMode
+      ) { task, image, _ in try task.segmentation(of: image) }
     }
     liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { segmenter, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { segmenter, result, timestamp, error in
       let deliver = segmenter.liveStreamDelegate?.imageSegmenter
-      deliver?(segmenter, result.map { ImageSegmenterResult($0) }, timestamp, error)
+      deliver?(segmenter, result.map { ImageSegmenterResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
   /// The names of the classes, in the order of the confidence masks and in the language of
   /// `displayNamesLocale` if the model has them; empty if it has no label file.
-  public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
+  public var labels: [String] { ClassNames.labels(modes.task.labels, displayNames: modes.task.displayNames) }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Segments a picture of any size; blocks until done.
   ///
@@ -59,7 +61,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     @objc(segmentImage:error:)
   #endif
   open func segment(image: MPImage) throws -> ImageSegmenterResult {
-    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture(for: task))) }
+    try reportingTasksErrors { ImageSegmenterResult(try modes.image(image)) }
   }
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
@@ -83,8 +85,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   #endif
   open func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
-      ImageSegmenterResult(
-        try task.segment(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      ImageSegmenterResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -113,7 +114,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   #endif
   open func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

@@ -33,7 +33,7 @@ open class ImageSegmenterOptions: TaskOptions {
   func values() throws(TasksFailure) -> SwiftletVision.ImageSegmenterOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value, displayNamesLocale: displayNamesLocale,
-      shouldOutputConfidenceMasks: shouldOutputConfidenceMasks, shouldOutputCategoryMask: shouldOutputCategoryMask)
+      baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
+      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask))
   }
 }

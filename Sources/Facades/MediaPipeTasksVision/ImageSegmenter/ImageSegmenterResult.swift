@@ -27,10 +27,12 @@ open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.ImageSegmenterResult) {
+  convenience init(_ timed: (output: Segmentation, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: Segmentation, at time: Duration) {
     self.init(
-      confidenceMasks: value.confidenceMasks?.map { Mask($0) }, categoryMask: value.categoryMask.map { Mask($0) },
+      confidenceMasks: value.confidenceMasks.isEmpty ? nil : value.confidenceMasks.map { Mask($0) }, categoryMask: value.categoryMask.map { Mask($0) },
       qualityScores: value.qualityScores.map { NSNumber(value: $0) },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -17,6 +17,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
   private let task: SwiftletVision.InteractiveSegmenter
+  private let times = ImageTimes()
 
   /// A segmenter with default options.
   ///
@@ -49,7 +50,8 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   open func segment(image: MPImage, regionOfInterest: RegionOfInterest) throws -> InteractiveSegmenterLegacyResult {
     try reportingTasksErrors {
       do {
-        return ImageSegmenterResult(try task.segment(image.picture(), region: regionOfInterest.value))
+        return ImageSegmenterResult(
+          try task.segmentation(of: image.picture(), region: regionOfInterest.value), at: times.tick())
       } catch let error as TaskError where error.code == .invalidRegion {
         // MediaPipe's text for this code is about rectangles.
         throw TasksFailure(core: .invalidArgumentError, error.message)

@@ -28,6 +28,6 @@ open class InteractiveSegmenterLegacyOptions: TaskOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return SwiftletVision.InteractiveSegmenterOptions(
       baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
-      shouldOutputConfidenceMasks: shouldOutputConfidenceMasks, shouldOutputCategoryMask: shouldOutputCategoryMask)
+      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask))
   }
 }

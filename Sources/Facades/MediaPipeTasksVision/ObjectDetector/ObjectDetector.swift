@@ -10,7 +10,7 @@ import SwiftletVision
 open class ObjectDetector: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
 
-  private let task: SwiftletVision.ObjectDetector
+  private let modes: TaskInModes<SwiftletVision.ObjectDetector>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
@@ -29,20 +29,22 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an object detection model.
   public init(options: ObjectDetectorOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.objectDetectorLiveStreamDelegate)
-      return try SwiftletVision.ObjectDetector(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.ObjectDetector(options: try options.values()), options.runningMode
+      ) { try $0.objects(in: $1, region: $2) }
     }
     liveStreamDelegate = options.objectDetectorLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { detector, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { detector, result, timestamp, error in
       let deliver = detector.liveStreamDelegate?.objectDetector
-      deliver?(detector, result.map { ObjectDetectorResult($0) }, timestamp, error)
+      deliver?(detector, result.map { ObjectDetectorResult($0.output, at: $0.time) }, timestamp, error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the objects in a picture of any size; blocks until done.
   ///
@@ -51,7 +53,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     @objc(detectImage:error:)
   #endif
   open func detect(image: MPImage) throws -> ObjectDetectorResult {
-    try reportingTasksErrors { ObjectDetectorResult(try task.detect(image.picture(for: task))) }
+    try reportingTasksErrors { ObjectDetectorResult(try modes.image(image)) }
   }
 
   /// Finds the objects in a frame of a video; blocks until done.
@@ -66,8 +68,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
     try reportingTasksErrors {
-      ObjectDetectorResult(
-        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      ObjectDetectorResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -84,7 +85,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

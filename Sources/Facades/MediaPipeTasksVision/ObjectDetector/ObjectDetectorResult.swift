@@ -17,8 +17,10 @@ open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.ObjectDetectorResult) {
+  convenience init(_ timed: (output: [ObjectDetection], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [ObjectDetection], at time: Duration) {
     self.init(
-      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
+      detections: value.map { Detection($0) }, timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -100,19 +100,10 @@ open class MPImage: NSObject, @unchecked Sendable {
   /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  func picture(for detail: PictureDetail = .parts) throws -> SwiftletVision.MPImage {
+  func picture() throws -> InputImage {
     #if canImport(CoreVideo)
       try requireColors()
     #endif
-    return try PictureSnapshot(source, orientation: orientation).picture(for: detail)
-  }
-
-  /// The picture as a task takes it that looks at all of it, or at one region.
-  ///
-  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  func picture(
-    for task: some VisionTask, regionOfInterest: NormalizedRect? = nil
-  ) throws -> SwiftletVision.MPImage {
-    try picture(for: task.detail(of: regionOfInterest))
+    return try PictureSnapshot(source, orientation: orientation).picture()
   }
 }

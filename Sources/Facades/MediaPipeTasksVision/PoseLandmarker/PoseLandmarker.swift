@@ -13,7 +13,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   /// The lines of a skeleton: which of the 33 points belong together.
   public static let poseLandmarks: [Connection] = PoseLandmarks.connections.map { Connection($0) }
 
-  private let task: SwiftletVision.PoseLandmarker
+  private let modes: TaskInModes<SwiftletVision.PoseLandmarker>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
@@ -32,21 +32,23 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
   ///   bundle of these models.
   public init(options: PoseLandmarkerOptions) throws {
-    task = try reportingTasksErrors {
+    modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.poseLandmarkerLiveStreamDelegate)
-      return try SwiftletVision.PoseLandmarker(options: try options.values())
+      return TaskInModes(
+        try SwiftletVision.PoseLandmarker(options: try options.values()), options.runningMode
+      ) { task, image, _ in try task.poses(in: image) }
     }
     liveStreamDelegate = options.poseLandmarkerLiveStreamDelegate
     super.init()
-    task.tell(self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
+    modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.poseLandmarker(
-        landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
         error: error)
     }
   }
 
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
-  public var droppedFrameCount: Int { task.droppedFrameCount }
+  public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the bodies in a picture of any size; blocks until done.
   ///
@@ -55,7 +57,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     @objc(detectImage:error:)
   #endif
   open func detect(image: MPImage) throws -> PoseLandmarkerResult {
-    try reportingTasksErrors { PoseLandmarkerResult(try task.detect(image.picture(for: task))) }
+    try reportingTasksErrors { PoseLandmarkerResult(try modes.image(image)) }
   }
 
   /// Finds the bodies in a frame of a video; blocks until done.
@@ -70,8 +72,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> PoseLandmarkerResult {
     try reportingTasksErrors {
-      PoseLandmarkerResult(
-        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
+      PoseLandmarkerResult(try modes.frame(videoFrame, at: timestampInMilliseconds))
     }
   }
 
@@ -88,7 +89,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   #endif
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
+      try modes.send(image, at: timestampInMilliseconds)
     }
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// How bodies are looked for.
 #if canImport(ObjectiveC)
@@ -43,10 +43,11 @@ open class PoseLandmarkerOptions: TaskOptions {
   func values() throws(TasksFailure) -> SwiftletVision.PoseLandmarkerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numPoses, presence: minPosePresenceConfidence)
-    return .init(
-      baseOptions: base, runningMode: runningMode.value, maxPoses: numPoses,
+    var options = SwiftletVision.PoseLandmarkerOptions(
+      baseOptions: base, maxPoses: numPoses,
       minDetectionConfidence: minPoseDetectionConfidence, minPresenceConfidence: minPosePresenceConfidence,
-      minTrackingConfidence: minTrackingConfidence, outputsSegmentationMasks: shouldOutputSegmentationMasks,
-      keepsMediaPipeRotation: keepsMediaPipeRotation)
+      minTrackingConfidence: minTrackingConfidence, outputs: shouldOutputSegmentationMasks ? .segmentationMasks : [])
+    options.keepsMediaPipeRotation = keepsMediaPipeRotation
+    return options
   }
 }

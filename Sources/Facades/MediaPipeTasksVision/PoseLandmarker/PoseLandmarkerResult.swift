@@ -25,11 +25,13 @@ open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ value: SwiftletVision.PoseLandmarkerResult) {
+  convenience init(_ timed: (output: [Pose], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Pose], at time: Duration) {
     self.init(
-      landmarks: value.poses.map { $0.landmarks.map { NormalizedLandmark($0) } },
-      worldLandmarks: value.poses.map { $0.worldLandmarks.map { Landmark($0) } },
-      segmentationMasks: value.poses.compactMap { $0.segmentationMask.map { Mask($0) } },
-      timestampInMilliseconds: value.timestamp.inMilliseconds)
+      landmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.map { $0.worldLandmarks.map { Landmark($0) } },
+      segmentationMasks: value.compactMap { $0.segmentationMask.map { Mask($0) } },
+      timestampInMilliseconds: time.inMilliseconds)
   }
 }

@@ -85,16 +85,15 @@ public enum SupportErrorCode: UInt, Error, Sendable {
     case .unsupportedModel: self = .unsupportedBuiltinOpError
     case .missingMetadata: self = .metadataNotFoundError
     case .invalidImage: self = .imageProcessingInvalidArgumentError
-    case .invalidOption, .invalidArgument, .wrongMode, .unsupportedOrientation, .timeNotIncreasing, .invalidRegion,
-      .unsupportedRegion, .invalidAudio:
+    case .invalidOption, .invalidArgument, .timeNotIncreasing, .invalidRegion, .invalidAudio:
       self = .invalidArgumentError
-    case .limitExceeded, .deadlineExceeded, .cancelled, .failed: self = .internalError
+    default: self = .internalError
     }
   }
 }
 
 /// Calls `body` and turns what it throws into an `NSError` of the Task Library's domain.
-func reportingTaskErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
+func reportingTaskErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do throws(TaskError) {
     return try TaskError.wrapping { try body() }
   } catch {

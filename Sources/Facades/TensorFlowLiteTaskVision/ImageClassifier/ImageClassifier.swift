@@ -34,7 +34,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
   public func classify(mlImage image: MLImage) throws -> ClassificationResult {
     try reportingTaskErrors {
-      ClassificationResult(try task.classify(image.storedPicture(for: task.detail())).classificationResult)
+      ClassificationResult(try task.classification(of: image.storedPicture()))
     }
   }
 
@@ -47,8 +47,7 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   is not within the picture.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
-      // The region may be small.
-      let picture = try image.storedPicture(for: .parts)
+      let picture = try image.storedPicture()
       let width = CGFloat(picture.width), height = CGFloat(picture.height)
       guard roi.minX >= 0, roi.minY >= 0, roi.maxX <= width, roi.maxY <= height else {
         throw TaskError(
@@ -57,7 +56,7 @@ public final class ImageClassifier: NSObject, Sendable {
       let region = NormalizedRect(
         left: Float(roi.minX / width), top: Float(roi.minY / height), right: Float(roi.maxX / width),
         bottom: Float(roi.maxY / height))
-      return ClassificationResult(try task.classify(picture, regionOfInterest: region).classificationResult)
+      return ClassificationResult(try task.classification(of: picture, region: region))
     }
   }
 }

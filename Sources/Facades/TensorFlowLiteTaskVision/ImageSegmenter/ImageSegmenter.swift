@@ -28,8 +28,7 @@ public final class ImageSegmenter: NSObject, Sendable {
         try SwiftletVision.ImageSegmenter(
           options: .init(
             baseOptions: try options.baseOptions.values(), displayNamesLocale: locale.isEmpty ? "en" : locale,
-            shouldOutputConfidenceMasks: options.outputType == .confidenceMasks,
-            shouldOutputCategoryMask: options.outputType == .categoryMask, maskResolution: .model)),
+            outputs: options.outputType == .confidenceMasks ? .confidenceMasks : .categoryMask, maskResolution: .model)),
         options.outputType)
     }
   }
@@ -38,19 +37,19 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
   public func segment(mlImage image: MLImage) throws -> SegmentationResult {
-    let result = try reportingTaskErrors { try task.segment(image.storedPicture(for: task.detail())) }
+    let result = try reportingTaskErrors { try task.segmentation(of: image.storedPicture()) }
     let segmentation: Segmentation
     if let mask = result.categoryMask {
-      let classes = mask.withUnsafeUInt8Data { pixels in
+      let classes = mask.withPixels { pixels in
         CategoryMask(
           width: mask.width, height: mask.height, mask: pixels.baseAddress.map(UnsafeMutablePointer.init(mutating:)))
       }
       // A class without a label has a number above all labels.
-      let largest = mask.withUnsafeUInt8Data { $0.max().map(Int.init) ?? 0 }
+      let largest = mask.withPixels { $0.max().map(Int.init) ?? 0 }
       segmentation = Segmentation(categoryMask: classes, coloredLabels: labels(atLeast: largest + 1))
     } else {
-      let masks = (result.confidenceMasks ?? []).map { mask in
-        mask.withUnsafeFloat32Data { pixels in
+      let masks = result.confidenceMasks.map { mask in
+        mask.withPixels { pixels in
           ConfidenceMask(
             width: mask.width, height: mask.height, mask: pixels.baseAddress.map(UnsafeMutablePointer.init(mutating:)))
         }

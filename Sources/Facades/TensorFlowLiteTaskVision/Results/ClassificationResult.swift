@@ -31,11 +31,11 @@ public final class ClassificationResult: NSObject, Sendable {
   /// The classes of a picture.
   public init(classifications: [Classifications]) { self.classifications = classifications }
 
-  convenience init(_ result: SwiftletVision.ClassificationResult) {
+  convenience init(_ value: Classification) {
     self.init(
-      classifications: result.classifications.map {
+      classifications: value.heads.enumerated().map { index, head in
         Classifications(
-          headIndex: $0.headIndex, headName: $0.headName, categories: $0.categories.map(ClassificationCategory.init))
+          headIndex: index, headName: head.name, categories: head.categories.map(ClassificationCategory.init))
       })
   }
 }

@@ -23,10 +23,12 @@ public final class DetectionResult: NSObject, Sendable {
   /// The objects of a picture.
   public init(detections: [Detection]) { self.detections = detections }
 
-  convenience init(_ result: ObjectDetectorResult) {
+  convenience init(_ objects: [ObjectDetection]) {
     self.init(
-      detections: result.detections.map {
-        Detection(boundingBox: $0.boundingBox, categories: $0.categories.map { ClassificationCategory($0) })
+      detections: objects.map {
+        Detection(
+          boundingBox: CGRect(x: $0.box.x, y: $0.box.y, width: $0.box.width, height: $0.box.height),
+          categories: $0.categories.map { ClassificationCategory($0) })
       })
   }
 }

@@ -1,152 +1,217 @@
 public import SwiftletTasks
 
-/// Says what can be heard, with scores.
+/// The options of an ``AudioClassifier``.
+public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The maximum number of classes of each output of the model, 1 or more; `nil` for all.
+  public var maxResults: Int?
+  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  public var scoreThreshold: Float
+  /// If not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Excludes an allow list.
+  public var categoryDenylist: [String]
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
+    categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+}
+
+/// The classification of a clip, window by window.
+public struct AudioClassification: Sendable, Hashable {
+  /// The classification of one window of the model.
+  public struct Window: Sendable, Hashable {
+    /// The time at which the window begins in the clip.
+    public var time: Duration
+    /// The classes of the window.
+    public var classification: Classification
+
+    /// Creates the classification of a window.
+    public init(time: Duration, classification: Classification) {
+      self.time = time
+      self.classification = classification
+    }
+
+    /// The categories of the model's first output, best first.
+    public var categories: [ResultCategory] { classification.categories }
+  }
+
+  /// The windows of the clip, in order. The last one is filled up with silence.
+  public var windows: [Window]
+
+  /// Creates the classification of a clip.
+  public init(windows: [Window]) { self.windows = windows }
+}
+
+/// Classifies audio: clips, and streams such as a microphone's.
 ///
 /// ```swift
-/// let classifier = try AudioClassifier(model: .file("yamnet.tflite")) { $0.maxResults = 3 }
-/// for window in try classifier.classify(AudioClip(contentsOf: "street.wav")).classificationResults {
-///   print(window.timestamp, window.classifications[0].categories.map(\.categoryName))
+/// let classifier = try AudioClassifier(.file("yamnet.tflite")) { $0.maxResults = 3 }
+/// for window in try classifier.classification(of: AudioClip(contentsOf: "street.wav")).windows {
+///   print(window.time, window.categories.map(\.categoryName))
 /// }
 /// ```
-/// A classifier in stream mode takes sound in blocks of any length, and delivers what each window of its model holds:
+/// Audio at other rates than the model's is resampled; several channels are mixed for a model that takes one.
 ///
-/// ```swift
-/// let results = classifier.liveResults
-/// Task {
-///   for await window in results { show(try? window.result.get(), at: window.timestamp) }
-/// }
-/// try classifier.send(block, at: time)   // for every block of the microphone
-/// ```
-/// Sound at other rates than the model's is resampled; several channels are mixed for a model that takes one.
-///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class AudioClassifier: Sendable {
-  private let runner: AudioTaskRunner
+  private let runner: TaskRunner<AudioClassifierPipeline>
+  private let format: AudioModelFormat
 
-  /// The names of the classes that the model knows, of all its heads; empty when it names none.
-  package let categoryNames: [String]
+  /// The names of the categories that the model knows, of all its heads; empty if it names none.
+  public let categoryNames: [String]
 
-  /// The most windows of the model that a clip, or a block of a stream, may fill.
-  public static var mostWindows: Int { 1 << 18 }
+  /// The number of clips of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
-  /// How many seconds of sound may wait in stream mode. A block of any length is taken when none waits.
-  public static var longestBacklog: Double { 30 }
+  /// The maximum number of windows of the model that a clip, or a block of a stream, may fill.
+  public static var maximumWindowCount: Int { 1 << 18 }
 
-  /// A classifier with these options.
+  /// The maximum duration of the audio that may wait in a stream. A block of any length is accepted if none waits.
+  public static var maximumBacklog: Duration { .seconds(30) }
+
+  /// Creates an audio classifier.
   ///
-  /// - Throws: `TaskError` when options contradict each other, or the model is missing or is not an audio
-  ///   classification model.
+  /// - Throws: `TaskError` if options contradict each other, or the model is missing or is not an audio classification
+  ///   model.
   public init(options: AudioClassifierOptions) throws(TaskError) {
     try options.categories.validate()
     var names: [String] = []
-    runner = try AudioTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits,
-      taskName: "audioClassifier"
-    ) {
-      try AudioClassifierPipeline(options)
+    var modelFormat: AudioModelFormat?
+    runner = try TaskRunner(options.baseOptions, name: "audioClassifier") {
+      try AudioClassifierPipeline(options, $0)
     } inspect: {
-      names = $0.categoryNames
+      (names, modelFormat) = ($0.categoryNames, $0.format)
     }
-    categoryNames = names
+    guard let modelFormat else { throw TaskError(.failed, "there is no pipeline") }
+    (categoryNames, format) = (names, modelFormat)
   }
 
-  /// How many clips of a batch the classifier takes.
-  package var batchCapacity: BatchCapacity { runner.batchCapacity }
-
-  /// A classifier with default options, for clips, unless `configure` says otherwise.
+  /// Creates an audio classifier with default options, unless `configure` changes them.
   ///
   /// - Throws: `TaskError`, as ``init(options:)``.
   public convenience init(
-    model: ModelSource, configure: (inout AudioClassifierOptions) -> Void = { _ in }
+    _ model: ModelSource, configure: (inout AudioClassifierOptions) -> Void = { _ in }
   ) throws(TaskError) {
     var options = AudioClassifierOptions(baseOptions: BaseOptions(model: model))
     configure(&options)
     try self.init(options: options)
   }
 
-  /// The rate that the model works at, in hertz: sound of that rate is not resampled.
-  public var sampleRate: Double { runner.format.sampleRate }
-  /// How many channels the model takes. One takes any number of them.
-  public var channelCount: Int { runner.format.channelCount }
-  /// How long one window of the model is.
-  public var windowDuration: Duration { runner.format.step }
+  /// The sample rate of the model, in hertz: audio of that rate is not resampled.
+  public var sampleRate: Double { format.sampleRate }
+  /// The number of channels that the model takes. A model that takes one accepts any number of them.
+  public var channelCount: Int { format.channelCount }
+  /// The duration of one window of the model.
+  public var windowDuration: Duration { format.step }
 
   // MARK: Clips
 
-  /// Classifies a clip, window after window; blocks until done.
+  /// Returns the classification of a clip, window by window; blocks until done.
   ///
   /// The results of all windows are kept until the last one is done. There is room for about four hours of audio with all
-  /// classes of YAMNet; ``results(of:)`` keeps no results and takes any length.
+  /// classes of YAMNet; ``windows(of:)`` keeps no results and takes any length.
   ///
-  /// - Returns: the categories of each window. The last one is filled up with silence.
   /// - Throws: `TaskError` for a clip without samples, one whose channels are neither the model's nor to be mixed, one
-  ///   that cannot be resampled, one of more than ``mostWindows`` windows, results that take more memory than
-  ///   `BaseOptions.limits` allow, and unless the task runs in clip mode. The next call may succeed.
-  public func classify(_ clip: AudioClip) throws(TaskError) -> AudioClassifierResult { try runner.classify(clip) }
-
-  /// Classifies a clip, window after window, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled.
-  public func classify(_ clip: AudioClip) async throws -> AudioClassifierResult {
-    try await runner.classifyAsync(clip)
+  ///   that cannot be resampled, one of more than ``maximumWindowCount`` windows, and results that take more memory than
+  ///   `BaseOptions.limits` allow. The next call may succeed.
+  public func classification(of clip: AudioClip) throws(TaskError) -> AudioClassification {
+    try runner.output(for: clip)
   }
 
-  /// The results of a clip's windows, each computed when it is requested, so that none has to be kept.
+  /// Returns the classification of a clip, window by window, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func classification(of clip: AudioClip, priority: TaskPriority) async throws -> AudioClassification {
+    try await runner.output(for: clip, priority: priority)
+  }
+
+  /// Returns the classifications of many clips, in their order, each clip made by `load`; see ``Batch``.
+  public func classifications<Sources: Sequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> AudioClip
+  ) -> Batch<Sources.Element, AudioClassification> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources), load: load)
+  }
+
+  /// Returns the windows of a clip, each classified when it is requested, so that none has to be kept.
   ///
   /// ```swift
-  /// for window in classifier.results(of: block) { print(try window.get()) }
+  /// for window in classifier.windows(of: clip) { print(try window.get().categories) }
   /// ```
   /// A window is a call of its own: `BaseOptions.timeout` and `BaseOptions.limits` hold for each.
   ///
-  /// - Returns: A sequence whose iterators block until the next result is there. A failure, for the reasons that
-  ///   `classify` has, is its last element.
-  public func results(of clip: AudioClip) -> ClipResults { ClipResults(clip: clip, runner: runner) }
+  /// - Returns: A sequence whose iterators block until the next window is classified. A failure, for the reasons that
+  ///   ``classification(of:)`` has, is its last element.
+  public func windows(of clip: AudioClip) -> AudioWindows { AudioWindows(clip: clip, format: format, runner: runner) }
 
   // MARK: Streams
 
-  /// Hands over a block of a continuous sound; returns at once. What the windows that it fills hold comes through
-  /// ``liveResults``.
+  /// Opens a stream: audio that comes in blocks, such as a microphone's.
   ///
-  /// No block is dropped, because sound has no gaps. While more than ``longestBacklog`` seconds of sound wait for the
-  /// task, or for those who receive its results, a block is refused with `.limitExceeded`, and may be sent again.
-  ///
-  /// - Parameters:
-  ///   - block: samples that follow those of the last block, at the same rate.
-  ///   - time: when the block begins, later than the last one. The time of the first one is that of the first result;
-  ///     further ones follow from the number of samples.
-  /// - Throws: `TaskError` for another rate than before, for channels that the model does not take, for a time that is
-  ///   not later, for more than ``mostWindows`` windows, while too much sound waits, and unless the task runs in stream mode. The block then counts for
-  ///   nothing.
-  public func send(_ block: AudioClip, at time: Duration) throws(TaskError) { try runner.send(block, at: time) }
-
-  /// A new sequence of the results of windows that are worked on after this call, each with the time at which its window
-  /// begins. Empty unless the task runs in stream mode.
-  ///
-  /// Take it before the first block is sent. Code that iterates over it should not hold the task, because the sequence
-  /// ends when the task is released.
-  public var liveResults: LiveResults<ClassificationResult> { runner.liveStream.results }
-
-  /// The results of blocks of a continuous sound from an `AsyncSequence`, such as a microphone's; for a task in stream
-  /// mode.
-  ///
-  /// ```swift
-  /// for await window in classifier.stream(microphone) { show(try? window.result.get(), at: window.timestamp) }
-  /// ```
-  /// The next block is asked for when all results of the last one were received, so a slow consumer makes `blocks`
-  /// wait, and nothing piles up here.
-  ///
-  /// - Parameter blocks: pieces of sound that follow each other, with the times at which they begin, which rise.
-  /// - Returns: a sequence that ends when the blocks end or its consumer is cancelled. What is wrong with one block or
-  ///   window is an element; what `blocks` throws ends the sequence. Sound that does not fill a window has no result.
-  public func stream<Blocks>(_ blocks: Blocks) -> StreamedAudioResults<Blocks> {
-    StreamedAudioResults(blocks: blocks, runner: runner)
+  /// - Parameter handler: Receives the classification of each window on a queue of the stream, one after the other,
+  ///   besides the sequences of ``AudioStream/results``.
+  public func stream(onResult handler: (@Sendable (FrameResult<Classification>) -> Void)? = nil) -> AudioStream {
+    AudioStream(StreamProcessor(runner, format), handler: handler)
   }
 
-  /// Calls `handler` with every result of the stream, one after the other, on the task's own queue. `nil` ends that.
-  ///
-  /// `handler` is not called any more once the task is gone.
-  package func setLiveHandler(_ handler: LiveStream<ClassificationResult>.Handler?) {
-    runner.liveStream.setHandler(handler)
+  /// Returns the classifications of blocks from an `AsyncSequence`, such as a microphone's; see ``AudioStreamResults``.
+  public func stream<Blocks>(_ blocks: Blocks) -> AudioStreamResults<Blocks> {
+    AudioStreamResults(blocks: blocks) { [runner, format] in StreamProcessor(runner, format) }
+  }
+}
+
+/// The windows of a clip, each classified when it is requested; see ``AudioClassifier/windows(of:)``.
+///
+/// Each iterator classifies the clip from its beginning. Between two windows other calls of the task may run.
+public struct AudioWindows: Sequence, Sendable {
+  /// The classification of a window, or the error that ends the sequence.
+  public typealias Element = Result<AudioClassification.Window, TaskError>
+
+  let clip: AudioClip
+  let format: AudioModelFormat
+  let runner: TaskRunner<AudioClassifierPipeline>
+
+  /// Creates an iterator that begins with the first window.
+  public func makeIterator() -> Iterator { Iterator(source: self) }
+
+  /// An iterator that classifies one window after the other.
+  public struct Iterator: IteratorProtocol {
+    let source: AudioWindows
+    /// Created for the first window.
+    private var windows: ClipWindows?
+    private var hasEnded = false
+
+    init(source: AudioWindows) { self.source = source }
+
+    /// Returns the classification of the next window, or `nil` at the end of the clip and after a failure; blocks until
+    /// it is there.
+    public mutating func next() -> Element? {
+      guard !hasEnded else { return nil }
+      do throws(TaskError) {
+        let windows = if let windows { windows } else { try ClipWindows(source.clip, WindowMaker(source.format)) }
+        self.windows = windows
+        if let window = try source.runner.pool.withPipeline({ try $0.process(next: windows) }) {
+          return .success(window)
+        }
+        hasEnded = true
+        return nil
+      } catch {
+        hasEnded = true
+        return .failure(error)
+      }
+    }
   }
 }

@@ -63,13 +63,13 @@ struct AudioModelFormat: Hashable {
   ///   one that can be resampled.
   func requireFewWindows(of clip: AudioClip) throws(TaskError) {
     let count = windowCount(of: clip)
-    guard count <= Double(AudioClassifier.mostWindows) else { throw Self.tooManyWindows(Int(count.rounded(.up))) }
+    guard count <= Double(AudioClassifier.maximumWindowCount) else { throw Self.tooManyWindows(Int(count.rounded(.up))) }
   }
 
   static func tooManyWindows(_ count: Int) -> TaskError {
     TaskError(
       .limitExceeded,
-      "the audio fills \(count) windows of the model or more, which exceeds the limit of \(AudioClassifier.mostWindows) for a call; cut it into shorter pieces"
+      "the audio fills \(count) windows of the model or more, which exceeds the limit of \(AudioClassifier.maximumWindowCount) for a call; cut it into shorter pieces"
     )
   }
 

@@ -35,7 +35,7 @@ final class ClipWindows {
   ///   throws.
   func next<Result>(_ body: (UnsafeBufferPointer<Float>, _ time: Duration) throws -> Result) throws -> Result? {
     guard try cut() else { return nil }
-    guard count < AudioClassifier.mostWindows else { throw AudioModelFormat.tooManyWindows(count + 1) }
+    guard count < AudioClassifier.maximumWindowCount else { throw AudioModelFormat.tooManyWindows(count + 1) }
     // Windows follow one another, so their number says when each begins.
     let time = maker.format.step * count
     count += 1

@@ -56,22 +56,22 @@ package struct ClassificationHeads {
   ///
   /// - Throws: `TaskError` if a class lacks parameters for its calibration, if there is no room for the classes, and
   ///   after the deadline of the call.
-  package mutating func decode(_ model: TaskModel) throws -> [Classifications] {
+  package mutating func decode(_ model: TaskModel) throws -> Classification {
     try model.results.charge(
-      decoders.count, each: MemoryLayout<Classifications>.stride, for: "the heads of a classification")
-    var heads: [Classifications] = []
+      decoders.count, each: MemoryLayout<Classification.Head>.stride, for: "the heads of a classification")
+    var heads: [Classification.Head] = []
     heads.reserveCapacity(decoders.count)
     for index in decoders.indices {
       let twin = twins[index]
       guard twin == index else {
         // They are shared here, but not by everything that is made of them.
         try ResultCategory.charge(heads[twin].categories.count, to: model.results)
-        heads.append(decoders[index].classifications(heads[twin].categories))
+        heads.append(decoders[index].head(heads[twin].categories))
         continue
       }
       heads.append(
         try model.withRealOutput(index) { try decoders[index].decode($0, results: model.results) })
     }
-    return heads
+    return Classification(heads: heads)
   }
 }

@@ -4,7 +4,6 @@ import SwiftletBase
 /// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
 /// reported.
 package struct ClassificationOutputDecoder {
-  private let index: Int
   private let name: String?
   package let labels: LabelMap?
   let filter: CategoryFilter
@@ -13,11 +12,10 @@ package struct ClassificationOutputDecoder {
   private var ranking: ScoreRanking
 
   package init(
-    index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
+    name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
     calibrator: ScoreCalibrator? = nil,
     scoreThreshold: Float, maxResults: Int?
   ) {
-    self.index = index
     self.name = name
     self.labels = labels
     self.filter = filter
@@ -50,7 +48,7 @@ package struct ClassificationOutputDecoder {
         try CategoryFilter(allow: options.allowlist, deny: options.denylist, labels: labels)
       }
     self.init(
-      index: index, name: metadata?.name, labels: labels, filter: chosen,
+      name: metadata?.name, labels: labels, filter: chosen,
       calibrator: calibrator, scoreThreshold: options.scoreThreshold, maxResults: options.maxResults)
   }
 
@@ -61,15 +59,13 @@ package struct ClassificationOutputDecoder {
   ///   after the deadline of the call.
   package mutating func decode(
     _ scores: UnsafeBufferPointer<Float>, results: ResultBudget
-  ) throws(TaskError) -> Classifications {
+  ) throws(TaskError) -> Classification.Head {
     try rank(scores, results)
-    return classifications(ranking.entries.map(category))
+    return head(ranking.entries.map(category))
   }
 
-  /// What the output is found to show.
-  func classifications(_ categories: [ResultCategory]) -> Classifications {
-    Classifications(headIndex: index, headName: name, categories: categories)
-  }
+  /// Returns the classes of the output.
+  func head(_ categories: [ResultCategory]) -> Classification.Head { .init(name: name, categories: categories) }
 
   /// The best of the classes that pass the options; `nil` where none does.
   ///

@@ -7,39 +7,36 @@ package struct EmbeddingHeads {
 
   /// - Parameter task: what the task is called in messages, such as `image embedding`.
   /// - Throws: `TaskError` when the outputs are not those of an embedding model.
-  package init(_ model: TaskModel, l2Normalize: Bool, quantize: Bool, task: String) throws(TaskError) {
+  package init(_ model: TaskModel, normalizes: Bool, quantizes: Bool, task: String) throws(TaskError) {
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: task)
-    decoder = EmbeddingOutputDecoder(l2Normalize: l2Normalize, quantize: quantize)
-    let names = model.outputs.indices.map { model.outputMetadata($0)?.name }
-    // Where some outputs have names, the others have empty ones.
-    self.names = names.contains { $0 != nil } ? names.map { $0 ?? "" } : names
+    decoder = EmbeddingOutputDecoder(normalizes: normalizes, quantizes: quantizes)
+    names = model.outputs.indices.map { model.outputMetadata($0)?.name }
   }
 
   /// The embeddings after a run of the model. Those of one output have their numbers in common.
   ///
   /// - Throws: `TaskError` if an output is of a type that stands for no numbers, if there is no room for the
   ///   embeddings, and after the deadline of the call.
-  package func decode(_ model: TaskModel) throws -> [Embedding] {
-    try model.results.charge(names.count, each: MemoryLayout<Embedding>.stride, for: "the heads of an embedding")
-    var heads: [Embedding] = []
+  package func decode(_ model: TaskModel) throws -> Embedding {
+    try model.results.charge(names.count, each: MemoryLayout<Embedding.Head>.stride, for: "the heads of an embedding")
+    var heads: [Embedding.Head] = []
     heads.reserveCapacity(names.count)
     var steps = StepCounter()
     for (index, name) in names.enumerated() {
       let twin = model.firstOutput(sharing: index)
       guard twin == index else {
-        var head = heads[twin]
-        (head.headIndex, head.headName) = (index, name)
-        try decoder.charge(head.floatEmbedding?.count ?? head.quantizedEmbedding?.count ?? 0, to: model.results)
-        heads.append(head)
+        let values = heads[twin].values
+        try decoder.charge(values.count, to: model.results)
+        heads.append(Embedding.Head(name: name, values: values))
         continue
       }
       heads.append(
         try model.withRealOutput(index) { numbers in
           try decoder.charge(numbers.count, to: model.results)
           try steps.step(numbers.count)
-          return decoder.decode(numbers, headIndex: index, headName: name)
+          return Embedding.Head(name: name, values: decoder.decode(numbers))
         })
     }
-    return heads
+    return Embedding(heads: heads)
   }
 }

@@ -2,12 +2,12 @@
 ///
 /// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantisation that rounds halves away from zero.
 package struct EmbeddingOutputDecoder: Sendable {
-  private let l2Normalize: Bool
-  private let quantize: Bool
+  private let normalizes: Bool
+  private let quantizes: Bool
 
-  package init(l2Normalize: Bool, quantize: Bool) {
-    self.l2Normalize = l2Normalize
-    self.quantize = quantize
+  package init(normalizes: Bool, quantizes: Bool) {
+    self.normalizes = normalizes
+    self.quantizes = quantizes
   }
 
   /// Counts an embedding of so many numbers that is about to be made.
@@ -15,16 +15,13 @@ package struct EmbeddingOutputDecoder: Sendable {
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for it.
   func charge(_ count: Int, to results: ResultBudget) throws(TaskError) {
     try results.charge(
-      count, each: quantize ? MemoryLayout<Int8>.size : MemoryLayout<Float>.size, for: "embeddings",
-      advice: quantize ? nil : "set quantize, so that each number takes a byte")
+      count, each: quantizes ? MemoryLayout<Int8>.size : MemoryLayout<Float>.size, for: "embeddings",
+      advice: quantizes ? nil : "set quantizesEmbedding, so that each number takes a byte")
   }
 
-  package func decode(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
-    let scale = l2Normalize ? Self.inverseLength(values) : 1
-    return Embedding(
-      floatEmbedding: quantize ? nil : values.map { $0 * scale },
-      quantizedEmbedding: quantize ? values.map { Self.quantized($0 * scale) } : nil,
-      headIndex: headIndex, headName: headName)
+  package func decode(_ values: UnsafeBufferPointer<Float>) -> Embedding.Values {
+    let scale = normalizes ? Self.inverseLength(values) : 1
+    return quantizes ? .int8(values.map { Self.quantized($0 * scale) }) : .float(values.map { $0 * scale })
   }
 
   /// 1 for vectors without a length.

@@ -17,8 +17,8 @@ extension TaskError {
   ///   - subject: what stands before the message of an error that is not a task's own, such as a file's name.
   package static func wrapping<Value>(
     as code: Code = .failed, missingMember: Code? = nil, about subject: String? = nil,
-    _ body: () throws -> sending Value
-  ) throws(TaskError) -> sending Value {
+    _ body: () throws -> Value
+  ) throws(TaskError) -> Value {
     do {
       return try body()
     } catch let error as TaskError {

@@ -1,85 +1,88 @@
 public import Foundation
 import SwiftletBase
 
-/// What went wrong in a task on pictures, sound or text.
+/// An error of a task on images, audio, or text.
 ///
 /// ```swift
 /// } catch let error where error.code == .modelNotFound { … }
 /// ```
-/// As an `NSError` it has the domain `com.swiftlet.tasks` and the code's raw value.
 public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure.
-  public enum Code: Int, Sendable, Hashable, CaseIterable {
+  /// A kind of failure to branch on. More may be added.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name of the kind.
+    public let rawValue: String
+    /// Creates a kind of a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// There is no such file, or no such member in a bundle.
-    case modelNotFound = 1
-    /// The file is there but cannot be read.
-    case unreadableModel
-    /// What was read is no model, is damaged, or is not a model of this task.
-    case invalidModel
+    public static let modelNotFound = Code(rawValue: "modelNotFound")
+    /// The file exists but cannot be read.
+    public static let unreadableModel = Code(rawValue: "unreadableModel")
+    /// The file is not a model, is damaged, or is not a model of this task.
+    public static let invalidModel = Code(rawValue: "invalidModel")
     /// The model has operators that the engine does not have.
-    case unsupportedModel
-    /// The model's metadata lacks something: how its input is normalised, or a file that it names.
-    case missingMetadata
+    public static let unsupportedModel = Code(rawValue: "unsupportedModel")
+    /// The model's metadata lacks something: how its input is normalized, or a file that it names.
+    public static let missingMetadata = Code(rawValue: "missingMetadata")
     /// An option is out of its range, or options contradict each other.
-    case invalidOption
-    /// An argument of a call that does not run the model makes no sense.
-    case invalidArgument
-    /// The call is for another running mode than the task's.
-    case wrongMode
-    /// The picture is mirrored.
-    case unsupportedOrientation
-    /// The time of a frame is not later than that of the last one.
-    case timeNotIncreasing
+    public static let invalidOption = Code(rawValue: "invalidOption")
+    /// An argument of a call that does not run the model is invalid.
+    public static let invalidArgument = Code(rawValue: "invalidArgument")
+    /// The time of a frame is not later than the time of the frame before.
+    public static let timeNotIncreasing = Code(rawValue: "timeNotIncreasing")
     /// The region of interest has no area.
-    case invalidRegion
-    /// The task looks at whole pictures only.
-    case unsupportedRegion
-    /// The pixels of the picture cannot be used, or cannot be cut out as asked.
-    case invalidImage
+    public static let invalidRegion = Code(rawValue: "invalidRegion")
+    /// The pixels of the image cannot be used, or cannot be cut out as requested.
+    public static let invalidImage = Code(rawValue: "invalidImage")
+    /// The audio samples cannot be used, or their file cannot be read.
+    public static let invalidAudio = Code(rawValue: "invalidAudio")
     /// A limit of memory, size or work was reached.
-    case limitExceeded
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// Loading or a run took longer than the options allow.
-    case deadlineExceeded
+    public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
     /// The task that waits for the result was cancelled.
-    case cancelled
-    /// Anything else.
-    case failed
-    /// The samples of a sound cannot be used, or its file cannot be read.
-    case invalidAudio
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// Any other failure.
+    public static let failed = Code(rawValue: "failed")
   }
 
-  /// What façades need to know to give the error another library's code and wording.
-  package enum Circumstance: Sendable, Hashable {
+  /// The facts of an error that facades need for another library's code and wording.
+  @_spi(Facades)
+  public enum Cause: Sendable, Hashable {
+    /// There is no file at the path.
     case missingFile(path: String)
+    /// The process has no permission to read the file.
     case forbiddenFile
-    /// A bundle has no member of a name, but others.
+    /// A bundle has no member of a name, but other members.
     case missingMember(name: String, others: [String])
-    /// What the task works on, what the call is for and the mode it has, as messages name them.
-    case mode(task: String, called: String, current: String)
-    /// The orientation as messages name it.
-    case orientation(String)
-    /// The sample rates of a block of sound and of the stream that it belongs to.
+    /// A classification model breaks a rule, by its number in TFLite Support.
+    case brokenRule(Int)
+    /// The sample rates of a block of audio and of the stream that it belongs to, in hertz.
     case sampleRate(Double, expected: Double)
   }
 
-  /// What to branch on.
+  /// The kind of failure, to branch on.
   public var code: Code
-  /// What is wrong, where, what was expected and found, and what to do: one line, whatever the names in it hold.
+  /// What is wrong, where, what was expected and found, and what to do; one line without control characters.
   public var message: String
-  package var circumstance: Circumstance?
+  /// The facts of the error, if facades need them.
+  @_spi(Facades)
+  public var cause: Cause?
 
-  /// An error of a kind, with a message that says what is wrong and what to do.
+  /// Creates an error of a kind, with a message that says what is wrong and what to do.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message.shown
   }
 
-  package init(_ code: Code, _ message: String, _ circumstance: Circumstance) {
+  /// Creates an error with the facts that facades need.
+  @_spi(Facades)
+  public init(_ code: Code, _ message: String, _ cause: Cause) {
     self.init(code, message)
-    self.circumstance = circumstance
+    self.cause = cause
   }
 
-  /// A bundle lacks a member that a task needs.
+  /// Creates the error of a bundle that lacks a member which a task needs.
   init(missing name: String, from source: ModelSource, among others: [String]) {
     let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + ShownText.list(others)
     self.init(
@@ -87,10 +90,10 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
       .missingMember(name: name, others: others))
   }
 
-  /// What `body` gives; an error says of which model it is, if it does not do so already.
+  /// Returns the result of `body`; an error is prefixed with the name of the model, unless it has it already.
   package static func naming<Value>(
-    _ source: ModelSource, _ body: () throws(TaskError) -> sending Value
-  ) throws(TaskError) -> sending Value {
+    _ source: ModelSource, _ body: () throws(TaskError) -> Value
+  ) throws(TaskError) -> Value {
     do {
       return try body()
     } catch {
@@ -107,14 +110,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   package static func invalidModel(_ message: String) -> TaskError { TaskError(.invalidModel, message) }
 }
 
-extension TaskError: LocalizedError, CustomNSError {
-  /// The domain of the error as an `NSError`.
-  public static var errorDomain: String { "com.swiftlet.tasks" }
-
-  /// The code of the error as an `NSError`.
-  public var errorCode: Int { code.rawValue }
+extension TaskError: LocalizedError {
   /// The message.
   public var errorDescription: String? { message }
-  /// The message, as an `NSError` has it.
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

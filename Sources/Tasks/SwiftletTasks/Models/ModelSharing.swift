@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletEngine
 
 /// The models that the pipelines of one task run from: read, verified and compiled once if there are several pipelines.
@@ -10,21 +11,13 @@ package final class ModelSharing: Sendable {
     var unreadOutputs: Set<Int>
   }
 
-  /// What is loaded on this thread is looked up here first.
-  @TaskLocal static var current: ModelSharing?
-
-  private let models = Serialized<[ModelSource: Model]>([:])
-  private let compiled = Serialized<[Key: CompiledModel]>([:])
+  private let models = Mutex<[ModelSource: Model]>([:])
+  private let compiled = Mutex<[Key: CompiledModel]>([:])
   private let isForSeveral: Bool
-  private let stateful = Serialized(false)
+  private let stateful = Mutex(false)
 
   /// - Parameter isForSeveral: Whether another pipeline may need the models again. If not, nothing is kept of them.
   package init(isForSeveral: Bool = true) { self.isForSeveral = isForSeveral }
-
-  /// Runs `body`, in which models are loaded that were not loaded before, and others are shared.
-  func scope<Value>(_ body: () throws -> Value) rethrows -> Value {
-    try Self.$current.withValue(self, operation: body)
-  }
 
   /// Whether a run of one of the models leaves something for the next one.
   var keepsState: Bool { stateful.withLock { $0 } }

@@ -5,16 +5,10 @@ import SwiftletSchema
 extension ModelSource {
   /// The model, read and verified.
   ///
-  /// Files that nobody may write to are mapped. Others are copied, so that later changes to them do no harm. Pipelines of
-  /// one task get the same model.
+  /// Files that nobody may write to are mapped. Others are copied, so that later changes to them do no harm.
   ///
   /// - Throws: `TaskError` when there is none, or it cannot be read.
   package func load() throws(TaskError) -> Model {
-    guard let sharing = ModelSharing.current else { return try loadAnew() }
-    return try sharing.model(self, load: loadAnew)
-  }
-
-  private func loadAnew() throws(TaskError) -> Model {
     guard members.isEmpty else { return try loadMember() }
     return try TaskError.wrapping {
       switch origin {

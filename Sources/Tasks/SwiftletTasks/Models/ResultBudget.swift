@@ -8,27 +8,11 @@ import SwiftletEngine
 ///
 /// - Thread safety: one caller at a time.
 package final class ResultBudget {
-  /// The budget of the pipeline that is made on this thread.
-  @TaskLocal private static var carried: Carrier?
-
-  /// Unchecked `Sendable` because a pipeline is made by one thread.
-  private struct Carrier: @unchecked Sendable { var budget: ResultBudget }
-
-  static var current: ResultBudget? { carried?.budget }
-
-  /// The budget of the pipeline that is made on this thread, or one of its own.
-  package static func ofPipeline(_ limits: RuntimeOptions.Limits) -> ResultBudget { current ?? ResultBudget(limits) }
-
   private let limits: RuntimeOptions.Limits
   private var kept = 0
   private var returned = 0
 
   package init(_ limits: RuntimeOptions.Limits) { self.limits = limits }
-
-  /// Runs `body`, in which models are loaded that have this budget.
-  func scope<Value>(_ body: () throws -> Value) rethrows -> Value {
-    try Self.$carried.withValue(Carrier(budget: self), operation: body)
-  }
 
   /// Begins a call, which has returned nothing yet.
   package func begin() { returned = 0 }

@@ -29,28 +29,29 @@ package final class TaskModel {
   package var inputs: [TensorSpec] { session.inputs }
 
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  package convenience init(_ base: BaseOptions) throws(TaskError) { try self.init(try base.model.load(), base) }
+  package convenience init(_ context: ModelContext) throws(TaskError) {
+    try self.init(try context.load(), context)
+  }
 
   /// - Parameters:
-  ///   - model: what `base` names, once it is loaded.
-  ///   - base: how it is run.
+  ///   - model: The model of the context, once it is loaded.
+  ///   - context: How the model runs, and what it shares.
   ///   - unreadOutputs: positions of outputs that the task never asks for; what only they need is not computed.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  package init(_ model: Model, _ base: BaseOptions, unreadOutputs: Set<Int> = []) throws(TaskError) {
+  package init(_ model: Model, _ context: ModelContext, unreadOutputs: Set<Int> = []) throws(TaskError) {
     (self.model, self.unreadOutputs) = (model, unreadOutputs)
-    runsAreCalls = ResultBudget.current == nil
-    results = .current ?? ResultBudget(base.limits)
+    (runsAreCalls, results) = (context.runsAreCalls, context.results)
     (metadata, files) = try TaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
       (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
     }
     tables = ModelTables(files, results: results)
+    let options = context.options.runtimeOptions
     session = try TaskError.wrapping {
       func compile() throws -> CompiledModel {
-        try CompiledModel(model, options: base.runtimeOptions, unusedOutputs: unreadOutputs)
+        try CompiledModel(model, options: options, unusedOutputs: unreadOutputs)
       }
-      guard let sharing = ModelSharing.current else { return try Session(try compile()) }
-      return try Session(
-        try sharing.compiled(base.model, base.runtimeOptions, unreadOutputs, compile: compile))
+      guard let sharing = context.sharing else { return try Session(try compile()) }
+      return try Session(try sharing.compiled(context.source, options, unreadOutputs, compile: compile))
     }
     outputs = session.outputs
     realOutputs = outputs.map { _ in RealOutput() }
@@ -59,13 +60,13 @@ package final class TaskModel {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Runs the model on what its inputs hold.
-  package func run() throws(TaskError) {
+  /// Runs the model on the contents of its inputs.
+  ///
+  /// - Throws: The engine's error, which the pool of the pipeline makes one of the task.
+  package func run() throws {
     if runsAreCalls { results.begin() }
-    try TaskError.wrapping {
-      try session.run()
-      try updateOutputs()
-    }
+    try session.run()
+    try updateOutputs()
   }
 
   /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run

@@ -1,35 +1,83 @@
-/// What a model makes of a picture or a text: a vector that is close to those of similar ones.
-///
-/// Exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
+/// A feature vector of an image or a text: the vectors of similar inputs are close to each other.
 public struct Embedding: Sendable, Hashable {
-  /// The vector, unless quantised ones were asked for.
-  public var floatEmbedding: [Float]?
-  /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
-  public var quantizedEmbedding: [Int8]?
-  /// Which output of the model this is.
-  public var headIndex: Int
-  /// The output's name in the model's metadata; `nil` when none of its outputs has one, empty when only others have.
-  public var headName: String?
+  /// The numbers of a vector.
+  public enum Values: Sendable, Hashable {
+    /// Numbers of single precision.
+    case float([Float])
+    /// Numbers that are quantized to signed bytes: 128 stands for 1.
+    case int8([Int8])
 
-  /// An embedding in one of the two forms.
-  public init(floatEmbedding: [Float]?, quantizedEmbedding: [Int8]?, headIndex: Int, headName: String? = nil) {
-    self.floatEmbedding = floatEmbedding
-    self.quantizedEmbedding = quantizedEmbedding
-    self.headIndex = headIndex
-    self.headName = headName
+    /// The number of dimensions.
+    public var count: Int {
+      switch self {
+      case .float(let numbers): numbers.count
+      case .int8(let numbers): numbers.count
+      }
+    }
+
+    /// Returns the cosine of the angle between two vectors, −1…1, computed in double precision.
+    ///
+    /// - Returns: NaN if one of the vectors is all zeros or empty.
+    /// - Throws: `TaskError` (`invalidArgument`) if only one of the vectors is quantized, or if they differ in length.
+    public func cosineSimilarity(to other: Values) throws(TaskError) -> Double {
+      switch (self, other) {
+      case (.float(let first), .float(let second)): return try Self.cosine(first, second) { Double($0) }
+      case (.int8(let first), .int8(let second)): return try Self.cosine(first, second) { Double($0) }
+      default:
+        throw TaskError(
+          .invalidArgument,
+          "one embedding is quantized and the other is not; make both with the same options, by the same model")
+      }
+    }
+
+    private static func cosine<Number>(
+      _ first: [Number], _ second: [Number], _ real: (Number) -> Double
+    ) throws(TaskError) -> Double {
+      guard first.count == second.count else {
+        throw TaskError(
+          .invalidArgument,
+          "the embeddings have \(first.count) and \(second.count) numbers; compare those of the same output of one model"
+        )
+      }
+      var (product, firstSquare, secondSquare) = (0.0, 0.0, 0.0)
+      for index in first.indices {
+        let (a, b) = (real(first[index]), real(second[index]))
+        product += a * b
+        firstSquare += a * a
+        secondSquare += b * b
+      }
+      return product / (firstSquare * secondSquare).squareRoot()
+    }
   }
-}
 
-/// The embeddings of one picture or one text.
-public struct EmbeddingResult: Sendable, Hashable {
-  /// One per output of the model, in order.
-  public var embeddings: [Embedding]
-  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …; 0 for a text.
-  public var timestamp: Duration
+  /// The vector of one output (head) of a model.
+  public struct Head: Sendable, Hashable {
+    /// The name of the output in the model's metadata; `nil` if it has none.
+    public var name: String?
+    /// The vector.
+    public var values: Values
 
-  /// The embeddings of all heads of a model.
-  public init(embeddings: [Embedding], timestamp: Duration) {
-    self.embeddings = embeddings
-    self.timestamp = timestamp
+    /// Creates the vector of an output.
+    public init(name: String? = nil, values: Values) {
+      self.name = name
+      self.values = values
+    }
+  }
+
+  /// The vectors of each output of the model, in order.
+  public var heads: [Head]
+
+  /// The vector of the model's first output; most models have only this output. Empty if there is none.
+  public var values: Values { heads.first?.values ?? .float([]) }
+
+  /// Creates an embedding.
+  public init(heads: [Head]) { self.heads = heads }
+
+  /// Returns the cosine of the angle between the vectors of the first outputs, −1…1; see
+  /// ``Values/cosineSimilarity(to:)``.
+  ///
+  /// - Throws: `TaskError` (`invalidArgument`) if only one of the vectors is quantized, or if they differ in length.
+  public func cosineSimilarity(to other: Embedding) throws(TaskError) -> Double {
+    try values.cosineSimilarity(to: other.values)
   }
 }

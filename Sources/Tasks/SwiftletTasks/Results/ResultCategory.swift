@@ -1,15 +1,15 @@
-/// One class a model assigns, with how sure it is.
+/// A class that a model assigns, with its score.
 public struct ResultCategory: Sendable, Hashable {
-  /// The class number, or -1 where the task reports only its name.
+  /// The number of the class in the model's output.
   public var index: Int
-  /// Usually a probability, 0…1.
+  /// The score, usually a probability, 0…1.
   public var score: Float
-  /// The name from the model's label file, if it has one.
+  /// The name in the model's label file; `nil` if the model names no classes.
   public var categoryName: String?
-  /// The name in the language asked for, if the model has one.
+  /// The name in the requested language; `nil` if the model has none.
   public var displayName: String?
 
-  /// A category with its score.
+  /// Creates a category.
   public init(index: Int, score: Float, categoryName: String? = nil, displayName: String? = nil) {
     self.index = index
     self.score = score

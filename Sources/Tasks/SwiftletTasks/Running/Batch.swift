@@ -1,42 +1,76 @@
-/// What work gives for each element of a sequence: several elements are worked on at the same time, and the values come in
-/// the order of the elements.
-///
-/// A value comes as soon as it is its turn, whether there are more elements yet or not. No more elements are read than the
-/// batch's window holds, so memory does not grow with the sequence. Where the consumer stops to ask, is cancelled, or lets
-/// the iterator go, nothing more is read and what is under way is cancelled.
-///
-/// Each iterator reads the elements anew.
-public struct Batch<Elements, Value>: AsyncSequence, Sendable
-where Elements: AsyncSequence & Sendable, Elements.Element: Sendable, Value: Sendable {
-  /// What the work gives.
-  public typealias Element = Value
+/// The outcome of one element of a batch.
+public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
+  /// The element that the input was made from, such as a URL.
+  public var source: Source
+  /// The position of the element in the batch, from 0.
+  public var index: Int
+  /// The task's output, or the reason why there is none: a `TaskError`, or the error of the closure that makes the input.
+  public var result: Result<Output, any Error>
 
-  private let elements: Elements
+  /// Creates the outcome of an element.
+  public init(source: Source, index: Int, result: Result<Output, any Error>) {
+    self.source = source
+    self.index = index
+    self.result = result
+  }
+}
+
+/// The results of a task for many inputs: several inputs are processed at the same time, and the results come in the order
+/// of the inputs.
+///
+/// ```swift
+/// let classifier = try ImageClassifier(.file("efficientnet_lite0.tflite")) { $0.baseOptions.maxConcurrentCalls = 8 }
+/// for try await found in classifier.classifications(ofContentsOf: urls, load: { try InputImage(contentsOfFile: $0.path) }) {
+///   switch found.result {
+///   case .success(let classification): print(found.source, classification.categories.first?.categoryName ?? "nothing")
+///   case .failure(let error): print(found.source, error)
+///   }
+/// }
+/// ```
+/// As many inputs as `BaseOptions.maxConcurrentCalls` are processed at the same time, and as many others are made
+/// meanwhile. No more sources are read than these, so memory does not grow with their number. A result comes as soon as it
+/// is its turn, also while sources are still to come. An error of one input is the result of that input.
+///
+/// If the consumer stops asking, is cancelled, or releases the iterator, nothing more is read and running models are
+/// cancelled. Each iterator reads the sources from the beginning.
+public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable {
+  /// The outcome of an input.
+  public typealias Element = BatchResult<Source, Output>
+
+  private let sources: BatchSources<Source>
   private let window: Int
-  private let work: @Sendable (Elements.Element, Int) async -> Value
+  private let work: @Sendable (Source) async throws -> Output
 
+  /// Creates a batch.
+  ///
   /// - Parameters:
-  ///   - capacity: how many elements the task that does the work takes.
-  ///   - work: called for several elements at the same time; gets an element and its number, from 0.
+  ///   - capacity: The number of elements that the task takes.
+  ///   - work: Is called for several elements at the same time.
   package init(
-    _ elements: Elements, _ capacity: BatchCapacity, work: @escaping @Sendable (Elements.Element, Int) async -> Value
+    _ sources: BatchSources<Source>, _ capacity: BatchCapacity,
+    work: @escaping @Sendable (Source) async throws -> Output
   ) {
-    self.elements = elements
+    self.sources = sources
     window = capacity.window
     self.work = work
   }
 
-  /// The values from here on; begins to read the elements.
+  /// Creates an iterator and begins to read the sources.
   public func makeAsyncIterator() -> Iterator {
-    let window = BatchWindow<Value>(limit: window)
-    let reader = Task { [elements, work] in
+    let window = BatchWindow<Element>(limit: window)
+    let reader = Task { [sources, work] in
       do {
-        var iterator = elements.makeAsyncIterator()
-        var count = 0
-        while await window.waitForRoom(), let element = try await iterator.next() {
-          let index = count
-          count += 1
-          window.add(Task { await work(element, index) })
+        try await sources.read { source, index in
+          window.add(
+            Task {
+              do {
+                return BatchResult(source: source, index: index, result: .success(try await work(source)))
+              } catch {
+                return BatchResult(source: source, index: index, result: .failure(error))
+              }
+            })
+        } waitingFor: {
+          await window.waitForRoom()
         }
         window.end(nil)
       } catch {
@@ -46,14 +80,14 @@ where Elements: AsyncSequence & Sendable, Elements.Element: Sendable, Value: Sen
     return Iterator(run: BatchRun(window: window, reader: reader))
   }
 
-  /// Waits for one value after the other.
+  /// An iterator that waits for one result after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    let run: BatchRun<Value>
+    let run: BatchRun<Element>
 
-    /// The value of the next element; `nil` when the elements have ended or the consumer was cancelled.
+    /// Returns the result of the next input, or `nil` if the sources have ended or the consumer is cancelled.
     ///
-    /// - Throws: what the elements' own sequence has thrown, after the value of its last element.
-    public mutating func next() async throws -> Value? {
+    /// - Throws: The error of the sequence of sources, after the result of its last element.
+    public mutating func next() async throws -> Element? {
       let run = run
       return try await withTaskCancellationHandler {
         try await run.window.next()
@@ -62,6 +96,41 @@ where Elements: AsyncSequence & Sendable, Elements.Element: Sendable, Value: Sen
       }
     }
   }
+}
+
+/// The sources of a batch: any sequence, asynchronous or not.
+package struct BatchSources<Source: Sendable>: Sendable {
+  private typealias Body = @Sendable (Source, _ index: Int) -> Void
+  private typealias Wait = @Sendable () async -> Bool
+
+  private let run: @Sendable (Body, Wait) async throws -> Void
+
+  package init<Elements: AsyncSequence & Sendable>(_ elements: Elements) where Elements.Element == Source {
+    run = { body, wait in
+      var iterator = elements.makeAsyncIterator()
+      var index = 0
+      while await wait(), let element = try await iterator.next() {
+        body(element, index)
+        index += 1
+      }
+    }
+  }
+
+  package init<Elements: Sequence & Sendable>(_ elements: Elements) where Elements.Element == Source {
+    run = { body, wait in
+      var iterator = elements.makeIterator()
+      var index = 0
+      while await wait(), let element = iterator.next() {
+        body(element, index)
+        index += 1
+      }
+    }
+  }
+
+  /// Calls `body` with one source after the other, as long as `wait` returns `true`.
+  func read(
+    _ body: @Sendable (Source, _ index: Int) -> Void, waitingFor wait: @Sendable () async -> Bool
+  ) async throws { try await run(body, wait) }
 }
 
 /// A batch that somebody iterates over; cancelled when nobody does any more.
@@ -79,26 +148,5 @@ final class BatchRun<Value: Sendable>: Sendable {
   func cancel() {
     reader.cancel()
     window.cancel()
-  }
-}
-
-/// The elements of a sequence, such as an array's, for a batch.
-public struct ReadyElements<Elements: Sequence & Sendable>: AsyncSequence, Sendable
-where Elements.Element: Sendable {
-  /// The elements of the sequence.
-  public typealias Element = Elements.Element
-  private let elements: Elements
-
-  package init(_ elements: Elements) { self.elements = elements }
-
-  /// The elements from the first on.
-  public func makeAsyncIterator() -> Iterator { Iterator(elements: elements.makeIterator()) }
-
-  /// Gives one element after the other.
-  public struct Iterator: AsyncIteratorProtocol {
-    var elements: Elements.Iterator
-
-    /// The next element; `nil` when there are no more.
-    public mutating func next() async -> Elements.Element? { elements.next() }
   }
 }

@@ -1,3 +1,5 @@
+import SwiftletBase
+
 /// What is under way of a batch: read, worked on, or done and not asked for yet.
 ///
 /// One reader adds to its end and one consumer takes from its beginning; each waits for the other.
@@ -28,7 +30,7 @@ final class BatchWindow<Value: Sendable>: Sendable {
   }
 
   private let limit: Int
-  private let state = Serialized(State())
+  private let state = Mutex(State())
 
   /// - Parameter limit: the most elements at a time, 1 or more.
   init(limit: Int) { self.limit = max(1, limit) }

@@ -11,22 +11,22 @@ final class TextModel {
   private let input: any TextInput
 
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  init(_ options: BaseOptions) throws(TaskError) {
-    let model = try options.model.load()
+  init(_ context: ModelContext) throws(TaskError) {
+    let model = try context.load()
     let subgraphCount = model.file.subgraphs.count
     guard subgraphCount == 1 else {
       throw .invalidModel(
         "the model has \(subgraphCount) subgraphs, a text task's model has one; language models are not supported")
     }
-    base = try TaskModel(model, options)
+    base = try TaskModel(model, context)
     input = try Self.input(of: base)
   }
 
   /// Converts the text and runs the model.
   ///
   /// - Throws: `TaskError` when the text or a run takes more than it may.
-  func run(_ text: String) throws(TaskError) {
-    try TaskError.wrapping { try input.write(text, to: base.session) }
+  func run(_ text: String) throws {
+    try input.write(text, to: base.session)
     try base.run()
   }
 

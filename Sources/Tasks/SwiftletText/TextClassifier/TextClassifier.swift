@@ -1,43 +1,121 @@
-import SwiftletTasks
+public import SwiftletTasks
 
-/// Says what a text is about, with scores.
+/// The options of a ``TextClassifier``.
+public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The maximum number of classes of each output of the model, 1 or more; `nil` for all.
+  public var maxResults: Int?
+  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in
+  /// MediaPipe.
+  public var scoreThreshold: Float
+  /// If not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Excludes an allow list.
+  public var categoryDenylist: [String]
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
+    categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+}
+
+/// Classifies texts.
 ///
 /// ```swift
-/// let classifier = try TextClassifier(model: .file("sentiment.tflite"))
-/// for category in try classifier.classify("What a great movie!").categories {
+/// let classifier = try TextClassifier(.file("sentiment.tflite"))
+/// for category in try classifier.classification(of: "What a great movie!").categories {
 ///   print(category.categoryName ?? "", category.score)
 /// }
 /// ```
-///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class TextClassifier: TextTask {
-  /// What runs the task.
-  public let runner: TextTaskRunner<TextClassifierResult>
+public final class TextClassifier: Sendable {
+  private let runner: TaskRunner<TextClassifierPipeline>
 
-  /// The names of the classes that the model knows, of all its heads; empty when it names none.
-  package let categoryNames: [String]
+  /// The names of the categories that the model knows, of all its heads; empty if it names none.
+  public let categoryNames: [String]
 
-  /// - Throws: `TaskError` when options contradict each other, or the model is missing or is not a text classification
+  /// The number of texts of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a text classifier.
+  ///
+  /// - Throws: `TaskError` if options contradict each other, or the model is missing or is not a text classification
   ///   model.
   public init(options: TextClassifierOptions) throws(TaskError) {
     try options.categories.validate()
     var names: [String] = []
-    runner = try TextTaskRunner(options.baseOptions, taskName: "textClassifier") {
-      try TextClassifierPipeline(options)
+    runner = try TaskRunner(options.baseOptions, name: "textClassifier") {
+      try TextClassifierPipeline(options, $0)
     } inspect: {
-      names = $0.categoryNames
+      names = $0.heads.categoryNames
     }
     categoryNames = names
   }
 
-  /// Classifies a text of any length; blocks until done.
+  /// Creates a text classifier with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
-  public func classify(_ text: String) throws(TaskError) -> TextClassifierResult { try result(for: text) }
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout TextClassifierOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = TextClassifierOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
 
-  /// Classifies a text of any length without blocking the thread.
+  /// Returns the classification of a text; blocks until done.
   ///
-  /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
-  public func classify(_ text: String) async throws -> TextClassifierResult { try await result(for: text) }
+  /// - Parameter text: A text of any length; a model of a fixed length gets its beginning. A NUL is a character as any
+  ///   other.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func classification(of text: String) throws(TaskError) -> Classification { try runner.output(for: text) }
+
+  /// Returns the classification of a text without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func classification(of text: String, priority: TaskPriority) async throws -> Classification {
+    try await runner.output(for: text, priority: priority)
+  }
+
+  /// Returns the classifications of many texts, in their order; see ``Batch``.
+  public func classifications(ofContentsOf texts: some Sequence<String> & Sendable) -> Batch<String, Classification> {
+    runner.batch(BatchSources(texts)) { $0 }
+  }
+
+  /// Returns the classifications of the texts of an asynchronous sequence, in their order; see ``Batch``.
+  public func classifications<Texts: AsyncSequence & Sendable>(
+    ofContentsOf texts: Texts
+  ) -> Batch<String, Classification> where Texts.Element == String {
+    runner.batch(BatchSources(texts)) { $0 }
+  }
+}
+
+/// The steps from a text to its classes.
+///
+/// - Source: MediaPipe's text classifier. Beyond it, models with uint8 and int8 outputs are accepted.
+final class TextClassifierPipeline: TaskPipeline {
+  private let model: TextModel
+  private(set) var heads: ClassificationHeads
+
+  init(_ options: TextClassifierOptions, _ context: ModelContext) throws {
+    model = try TextModel(context)
+    heads = try ClassificationHeads(model.base, options.categories, task: "text classification")
+  }
+
+  func process(_ text: String) throws -> Classification {
+    try model.run(text)
+    return try heads.decode(model.base)
+  }
 }

@@ -1,61 +1,105 @@
 public import SwiftletTasks
 
-/// Turns texts into vectors by which they can be compared.
+/// The options of a ``TextEmbedder``.
+public struct TextEmbedderOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  public var normalizesEmbedding: Bool
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
+  /// from 1 on become 127.
+  public var quantizesEmbedding: Bool
+
+  /// Creates options; those that are not given have their defaults.
+  public init(baseOptions: BaseOptions, normalizesEmbedding: Bool = false, quantizesEmbedding: Bool = false) {
+    self.baseOptions = baseOptions
+    self.normalizesEmbedding = normalizesEmbedding
+    self.quantizesEmbedding = quantizesEmbedding
+  }
+}
+
+/// Embeds texts as vectors by which they can be compared.
 ///
 /// ```swift
-/// let embedder = try TextEmbedder(model: .file("sentences.tflite"))
-/// let first = try embedder.embed("What a great movie!").embedding
-/// let second = try embedder.embed("I liked this film.").embedding
-/// print(try TextEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
+/// let embedder = try TextEmbedder(.file("sentences.tflite"))
+/// let first = try embedder.embedding(of: "What a great movie!")
+/// let second = try embedder.embedding(of: "I liked this film.")
+/// print(try first.cosineSimilarity(to: second))
 /// ```
-///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class TextEmbedder: TextTask {
-  /// What runs the task.
-  public let runner: TextTaskRunner<TextEmbedderResult>
+public final class TextEmbedder: Sendable {
+  private let runner: TaskRunner<TextEmbedderPipeline>
 
-  /// - Throws: `TaskError` when the model is missing or is not a text embedding model.
+  /// The number of texts of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a text embedder.
+  ///
+  /// - Throws: `TaskError` if the model is missing or is not a text embedding model.
   public init(options: TextEmbedderOptions) throws(TaskError) {
-    runner = try TextTaskRunner(options.baseOptions, taskName: "textEmbedder") { try TextEmbedderPipeline(options) }
+    runner = try TaskRunner(options.baseOptions, name: "textEmbedder") { try TextEmbedderPipeline(options, $0) }
   }
 
-  /// Embeds a text of any length; blocks until done.
+  /// Creates a text embedder with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
-  public func embed(_ text: String) throws(TaskError) -> TextEmbedderResult { try result(for: text) }
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout TextEmbedderOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = TextEmbedderOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
 
-  /// Embeds a text of any length without blocking the thread.
-  ///
-  /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
-  public func embed(_ text: String) async throws -> TextEmbedderResult { try await result(for: text) }
-
-  /// Embeds a text for a model that wants to be told what for; blocks until done.
+  /// Returns the embedding of a text; blocks until done.
   ///
   /// - Parameters:
-  ///   - text: the text, of any length.
-  ///   - format: what it is embedded for; `nil` for the text alone.
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
-  public func embed(_ text: String, format: TextFormatContext?) throws(TaskError) -> TextEmbedderResult {
-    try result(for: format?.formatted(text) ?? text)
+  ///   - text: A text of any length; a model of a fixed length gets its beginning. A NUL is a character as any other.
+  ///   - format: The purpose of the embedding, for models that expect it; `nil` for the text alone.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func embedding(of text: String, format: TextFormatContext? = nil) throws(TaskError) -> Embedding {
+    try runner.output(for: format?.formatted(text) ?? text)
   }
 
-  /// Embeds a text for a model that wants to be told what for, without blocking the thread.
+  /// Returns the embedding of a text without blocking the caller's thread.
   ///
-  /// - Parameters:
-  ///   - text: the text, of any length.
-  ///   - format: what it is embedded for; `nil` for the text alone.
-  /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
-  public func embed(_ text: String, format: TextFormatContext?) async throws -> TextEmbedderResult {
-    try await result(for: format?.formatted(text) ?? text)
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func embedding(
+    of text: String, format: TextFormatContext? = nil, priority: TaskPriority
+  ) async throws -> Embedding {
+    try await runner.output(for: format?.formatted(text) ?? text, priority: priority)
   }
 
-  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
-  ///
-  /// - Returns: not a number when one of the vectors is all zeros or empty, as with MediaPipe on iOS.
-  /// - Throws: `TaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in
-  ///   length.
-  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws(TaskError) -> Double {
-    try CosineSimilarity.between(embedding1, embedding2)
+  /// Returns the embeddings of many texts, in their order; see ``Batch``.
+  public func embeddings(ofContentsOf texts: some Sequence<String> & Sendable) -> Batch<String, Embedding> {
+    runner.batch(BatchSources(texts)) { $0 }
+  }
+
+  /// Returns the embeddings of the texts of an asynchronous sequence, in their order; see ``Batch``.
+  public func embeddings<Texts: AsyncSequence & Sendable>(
+    ofContentsOf texts: Texts
+  ) -> Batch<String, Embedding> where Texts.Element == String {
+    runner.batch(BatchSources(texts)) { $0 }
+  }
+}
+
+/// The steps from a text to its embedding.
+///
+/// - Source: MediaPipe's text embedder. Beyond it, models with int8 outputs are accepted.
+final class TextEmbedderPipeline: TaskPipeline {
+  private let model: TextModel
+  private let heads: EmbeddingHeads
+
+  init(_ options: TextEmbedderOptions, _ context: ModelContext) throws {
+    model = try TextModel(context)
+    heads = try EmbeddingHeads(
+      model.base, normalizes: options.normalizesEmbedding, quantizes: options.quantizesEmbedding,
+      task: "text embedding")
+  }
+
+  func process(_ text: String) throws -> Embedding {
+    try model.run(text)
+    return try heads.decode(model.base)
   }
 }

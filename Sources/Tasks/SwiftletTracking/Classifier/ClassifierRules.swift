@@ -10,19 +10,19 @@ import SwiftletVision
 ///   int8 is accepted, and a normalisation in the options stands in for a missing one.
 enum ClassifierRules {
   /// Checks what can be known before the model is prepared to run.
-  static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(ObjectTrackerError) {
-    guard let graph = model.file.subgraphs.first else { throw broken(.inputCount, "the model has no graph") }
+  static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(TaskError) {
+    guard let graph = model.file.subgraphs.first else { throw TaskError.broken(.inputCount, "the model has no graph") }
     guard graph.inputs.count == 1, let input = graph.inputs.first else {
-      throw broken(.inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
+      throw TaskError.broken(.inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
     }
     try check(input: graph.tensors[input])
-    guard !graph.outputs.isEmpty else { throw broken(.outputMissing, "the model has no outputs") }
+    guard !graph.outputs.isEmpty else { throw TaskError.broken(.outputMissing, "the model has no outputs") }
     guard let metadata else {
       try checkNormalization(of: graph.tensors[input], nil, base)
       return
     }
     guard metadata.inputs.isEmpty || metadata.inputs.count == graph.inputs.count else {
-      throw broken(
+      throw TaskError.broken(
         .metadataInconsistent,
         "the metadata describes \(metadata.inputs.count) inputs, the model has \(graph.inputs.count)")
     }
@@ -30,49 +30,45 @@ enum ClassifierRules {
   }
 
   /// Checks the outputs with the shapes they have at a run, and that the metadata speaks of these outputs.
-  static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(ObjectTrackerError) {
+  static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(TaskError) {
     let hint =
       looksLikeDetector(outputs)
       ? ". This looks like an object detection model; an image classification model belongs here" : ""
     for output in outputs {
       let shape = output.shape.dimensions
       guard shape.count == 2 || shape.count == 4, shape.dropLast().allSatisfy({ $0 == 1 }), (shape.last ?? 0) > 0 else {
-        throw broken(
+        throw TaskError.broken(
           .outputDimensions,
           "the output of a classification model is 2-D [1 × N] or 4-D [1 × 1 × 1 × N], this one is \(shape.count)-D: \(output)\(hint)"
         )
       }
       let isByte = output.elementType == .uint8 || output.elementType == .int8
       guard output.elementType == .float32 || isByte && output.quantization?.scales.count == 1 else {
-        throw broken(
+        throw TaskError.broken(
           .outputType,
           "the output \(output) of a classification model must be float32, or uint8 or int8 with one scale and zero point"
         )
       }
       guard let first = outputs.first, (output.elementType == .float32) == (first.elementType == .float32) else {
-        throw broken(
+        throw TaskError.broken(
           .outputType,
           "the outputs of a classification model must all be float32 or all be bytes, got \(output) besides others\(hint)"
         )
       }
     }
     if let described = metadata?.outputs.count, described > 0, described != outputs.count {
-      throw broken(
+      throw TaskError.broken(
         .metadataInconsistent, "the metadata describes \(described) outputs, the model has \(outputs.count)\(hint)")
     }
   }
 
-  static func broken(_ fault: ModelFault, _ message: String) -> ObjectTrackerError {
-    .unsuitableModel(fault, message)
-  }
-
   // MARK: Input
 
-  private static func check(input: TensorDescription) throws(ObjectTrackerError) {
+  private static func check(input: TensorDescription) throws(TaskError) {
     let shape = input.shape.map(String.init).joined(separator: " × ").excerpt
     guard input.shape.count == 4, input.shape[0] == 1, input.shape[3] == 3, input.shape[1] > 0, input.shape[2] > 0
     else {
-      throw broken(
+      throw TaskError.broken(
         .inputDimensions,
         "the input of a classification model is one colour picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
       )
@@ -80,20 +76,20 @@ enum ClassifierRules {
     if let signature = input.shapeSignature, signature.count == 4, signature[1] < 0 || signature[2] < 0,
       input.shape[1] == 1 || input.shape[2] == 1
     {
-      throw broken(
+      throw TaskError.broken(
         .inputDimensions, "the model leaves the size of its input open; convert it with a fixed height and width")
     }
     guard [.uint8, .int8, .float32].contains(input.type) else {
-      throw broken(
+      throw TaskError.broken(
         .inputType, "the input of a classification model is uint8, int8 or float32; this one's is \(input.type.name)")
     }
   }
 
   private static func checkNormalization(
     of input: TensorDescription, _ metadata: TensorMetadata?, _ base: BaseOptions
-  ) throws(ObjectTrackerError) {
+  ) throws(TaskError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw broken(
+      throw TaskError.broken(
         .invalidArgument, "the metadata says that the model takes grey pictures; only RGB models are supported")
     }
     guard input.type != .uint8 else { return }
@@ -101,19 +97,19 @@ enum ClassifierRules {
     do {
       known = try metadata?.normalization()
     } catch {
-      throw broken(.processUnits, "the model's normalisation cannot be used: \(error)")
+      throw TaskError.broken(.processUnits, "the model's normalisation cannot be used: \(error)")
     }
     let mean = base.inputNormalization?.mean ?? known?.mean
     let deviation = base.inputNormalization?.standardDeviation ?? known?.deviation
     guard let mean, let deviation else {
       guard input.type == .float32 else { return }
-      throw broken(
+      throw TaskError.broken(
         .normalizationMissing,
         "the model takes float32 but its metadata has no NormalizationOptions; add them to the model, or give inputNormalization in the options"
       )
     }
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3, deviation.allSatisfy({ $0 != 0 }) else {
-      throw broken(
+      throw TaskError.broken(
         .processUnits,
         "normalisation takes one mean and deviation or three, no deviation of 0; got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
       )

@@ -12,8 +12,6 @@ import SwiftletVision
 final class CropClassifier {
   /// The names of the classes, empty for models without.
   let labels: [String]
-  /// What the model can make use of a whole picture.
-  var detail: PictureDetail { model.detail }
   /// How often the model ran.
   private(set) var runCount = 0
   private let model: VisionModel
@@ -21,14 +19,14 @@ final class CropClassifier {
   private let cropMargin: Double
   let labelMaker: LabelMaker
 
-  /// - Throws: `ObjectTrackerError` that names the rule which the model breaks.
-  init(_ options: ObjectClassifierOptions) throws(ObjectTrackerError) {
+  /// - Throws: `TaskError` that names the rule which the model breaks.
+  init(_ options: ObjectClassifierOptions) throws(TaskError) {
     try options.validate()
     let base = options.baseOptions
-    let loaded = try ObjectTrackerError.wrapping { try base.model.load() }
+    let loaded = try base.model.load()
     let metadata = try Self.metadata(of: loaded)
     try ClassifierRules.check(loaded, metadata: metadata, base)
-    model = try ObjectTrackerError.wrapping { try VisionModel(loaded, base, input: .stretched) }
+    model = try TaskError.wrapping { try VisionModel(loaded, ModelContext(base), input: .stretched) }
     try ClassifierRules.check(outputs: model.outputs, metadata: metadata)
     let classCount = model.outputs.first?.shape.elementCount ?? 0
     let described = model.base.outputMetadata(0)
@@ -39,7 +37,7 @@ final class CropClassifier {
     do {
       threshold = try described?.scoreThreshold()
     } catch {
-      throw ClassifierRules.broken(.processUnits, "the model's score threshold cannot be used: \(error)")
+      throw TaskError.broken(.processUnits, "the model's score threshold cannot be used: \(error)")
     }
     labelMaker = LabelMaker(
       labels: labels, threshold: options.threshold(inMetadata: threshold), limit: options.labelLimit)
@@ -52,11 +50,11 @@ final class CropClassifier {
   ///   - image: in any of the eight orientations.
   /// - Returns: `nil` for a box without an area in the picture.
   /// - Throws: `TaskError` when the model cannot run.
-  func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? {
+  func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? {
     let geometry = PictureGeometry(image)
     guard let crop = geometry.clipped(box.grown(by: cropMargin)) else { return nil }
     runCount += 1
-    _ = try model.run(image, regionOfInterest: geometry.regionOfInterest(geometry.stored(crop)))
+    _ = try model.run(image, region: geometry.regionOfInterest(geometry.stored(crop)))
     return try model.withRealOutput(0) { scores in
       try model.base.results.charge(scores.count, each: MemoryLayout<Float>.size, for: "scores of classes")
       guard let calibrator else { return Array(scores) }
@@ -66,22 +64,22 @@ final class CropClassifier {
 
   // MARK: Metadata
 
-  private static func metadata(of model: Model) throws(ObjectTrackerError) -> SubgraphMetadata? {
+  private static func metadata(of model: Model) throws(TaskError) -> SubgraphMetadata? {
     do {
       _ = try model.file.associatedFiles()
     } catch {
-      throw ClassifierRules.broken(.archive, "the archive appended to the model is damaged: \(error)")
+      throw TaskError.broken(.archive, "the archive appended to the model is damaged: \(error)")
     }
     do {
       return try model.file.modelMetadata()?.subgraphs.first
     } catch {
-      throw ClassifierRules.broken(.metadataSchema, "the model's metadata is damaged: \(error)")
+      throw TaskError.broken(.metadataSchema, "the model's metadata is damaged: \(error)")
     }
   }
 
   private static func labels(
     _ model: VisionModel, _ metadata: TensorMetadata?, _ options: ObjectClassifierOptions, classCount: Int
-  ) throws(ObjectTrackerError) -> [String] {
+  ) throws(TaskError) -> [String] {
     if let labels = options.labels { return try fitting(labels, "the options name", classCount) }
     guard let names = try labels(model, metadata, locale: "", ifWrong: .metadataInconsistent)?.labels else {
       return try fitting(options.labelsOfUnlabelledModel ?? [], "the manifest's label file names", classCount)
@@ -96,11 +94,11 @@ final class CropClassifier {
   }
 
   /// The labels, if there are as many as classes, or none at all.
-  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectTrackerError)
+  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(TaskError)
     -> [String]
   {
     guard labels.isEmpty || labels.count == classCount else {
-      throw ClassifierRules.broken(
+      throw TaskError.broken(
         .metadataInconsistent, "\(source) \(labels.count) classes, but the model's output has \(classCount) scores")
     }
     return labels
@@ -108,23 +106,23 @@ final class CropClassifier {
 
   private static func labels(
     _ model: VisionModel, _ metadata: TensorMetadata?, locale: String, ifWrong fault: ModelFault
-  ) throws(ObjectTrackerError) -> LabelMap? {
+  ) throws(TaskError) -> LabelMap? {
     do {
       return try model.base.labels(of: metadata, locale: locale)
     } catch {
-      throw ClassifierRules.broken(error.code == .missingMetadata ? .associatedFileMissing : fault, error.message)
+      throw TaskError.broken(error.code == .missingMetadata ? .associatedFileMissing : fault, error.message)
     }
   }
 
   private static func calibrator(
     _ model: VisionModel, _ metadata: TensorMetadata?, classCount: Int
-  ) throws(ObjectTrackerError) -> ScoreCalibrator? {
+  ) throws(TaskError) -> ScoreCalibrator? {
     do {
       guard let calibrator = try ScoreCalibrator(metadata, of: model.base) else { return nil }
       try calibrator.requireEntries(classCount)
       return calibrator
     } catch {
-      throw ClassifierRules.broken(
+      throw TaskError.broken(
         error.code == .missingMetadata ? .associatedFileMissing : .scoreCalibration, error.message)
     }
   }

@@ -33,7 +33,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
     self.cropMargin = cropMargin
   }
 
-  func validate() throws(ObjectTrackerError) {
+  func validate() throws(TaskError) {
     guard (0...10).contains(cropMargin) else {
       throw .invalidOption("the classifier's cropMargin must be from 0 to 10, got \(cropMargin)")
     }
@@ -41,8 +41,8 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
 
   /// Loads the model to check whether it can classify objects, and releases it.
   ///
-  /// - Throws: `ObjectTrackerError` that names the rule which the model breaks, or what is wrong with the options.
-  public func checkModel() throws(ObjectTrackerError) { _ = try ObjectModels.classifier(self) }
+  /// - Throws: `TaskError` that names the rule which the model breaks, or what is wrong with the options.
+  public func checkModel() throws(TaskError) { _ = try ObjectModels.classifier(self) }
 
   /// The app's threshold if it is one, else that of the metadata, else 0.
   func threshold(inMetadata: Float?) -> Float {

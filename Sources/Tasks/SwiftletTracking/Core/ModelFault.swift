@@ -1,3 +1,5 @@
+@_spi(Facades) public import SwiftletTasks
+
 /// Which rule of classification models a model breaks.
 ///
 /// - Source: the raw values are the status numbers of TFLite Support, as they appear in the logs of ML Kit.
@@ -38,4 +40,18 @@ public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   case outputType = 401
   /// An output that the model needs is missing.
   case outputMissing = 402
+}
+
+extension TaskError {
+  /// The rule that a classification model breaks; `nil` for errors of another kind.
+  public var modelFault: ModelFault? {
+    if case .brokenRule(let number) = cause { ModelFault(rawValue: number) } else { nil }
+  }
+
+  /// Creates the error of a model that breaks a rule; the number of the rule ends the message.
+  static func broken(_ fault: ModelFault, _ message: String) -> TaskError {
+    TaskError(.invalidModel, "\(message) (\(fault.rawValue))", .brokenRule(fault.rawValue))
+  }
+
+  static func invalidOption(_ message: String) -> TaskError { TaskError(.invalidOption, message) }
 }

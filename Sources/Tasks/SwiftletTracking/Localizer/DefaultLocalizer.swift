@@ -1,4 +1,4 @@
-import Foundation
+import SwiftletBase
 import SwiftletVision
 
 /// The object detection model of trackers whose options name none.
@@ -9,7 +9,7 @@ import SwiftletVision
 ///
 /// - Thread safety: callable concurrently.
 public enum DefaultLocalizer {
-  private static let chosen = Serialized<BaseOptions?>(nil)
+  private static let chosen = Mutex<BaseOptions?>(nil)
 
   /// The model for the whole process. Trackers that exist already keep theirs.
   public static var model: BaseOptions? {

@@ -15,7 +15,7 @@ public struct ObjectLocalizerOptions: Sendable, Hashable {
     self.overlapThreshold = overlapThreshold
   }
 
-  func validate() throws(ObjectTrackerError) {
+  func validate() throws(TaskError) {
     guard (0...1).contains(scoreThreshold) else {
       throw .invalidOption("the localizer's scoreThreshold must be from 0 to 1, got \(scoreThreshold)")
     }

@@ -4,7 +4,7 @@ import SwiftletVision
 /// Reads the colours inside detected boxes, frame after frame.
 ///
 /// One caller at a time.
-struct AppearanceReader {
+struct AppearanceReader: Sendable {
   /// A box is looked at in as many points across as down.
   private static let side = 16
   /// The most boxes whose colours are read, as that takes time: the best ones.
@@ -18,9 +18,10 @@ struct AppearanceReader {
   /// The whole of the last frame.
   private var scene: Appearance?
 
-  /// - Throws: what `ImageToTensor` throws for sizes out of range, so nothing for this one.
-  init() throws {
-    converter = try ImageToTensor(width: Self.side, height: Self.side, encoding: .uint8)
+  /// Creates a reader; `nil` if the converter does not support the size, so never.
+  init?() {
+    guard let converter = try? ImageToTensor(width: Self.side, height: Self.side, encoding: .uint8) else { return nil }
+    self.converter = converter
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
@@ -29,9 +30,9 @@ struct AppearanceReader {
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
   /// - Throws: `ImageError` when the picture cannot be read, `TaskError` for a box without an area.
-  mutating func look(at detections: inout [BoxDetection], in image: MPImage) throws {
+  mutating func look(at detections: inout [BoxDetection], in image: InputImage) throws {
     let geometry = PictureGeometry(image)
-    let whole = BoundingBox(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
+    let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     var now = try appearance(of: whole, in: image, geometry, light: scene?.light ?? 0)
     if let scene, let change = now.difference(from: scene), change > Self.changeOfLight { now.light += 1 }
     scene = now
@@ -40,14 +41,14 @@ struct AppearanceReader {
     }
   }
 
-  private func isCut(_ box: BoundingBox, by frame: BoundingBox) -> Bool {
+  private func isCut(_ box: PixelRect, by frame: PixelRect) -> Bool {
     let (across, down) = (0.02 * box.width, 0.02 * box.height)
     return box.x <= across || box.y <= down || box.x + box.width >= frame.width - across
       || box.y + box.height >= frame.height - down
   }
 
   private mutating func appearance(
-    of box: BoundingBox, in image: MPImage, _ geometry: PictureGeometry, light: Int
+    of box: PixelRect, in image: InputImage, _ geometry: PictureGeometry, light: Int
   ) throws -> Appearance {
     let region = geometry.regionOfInterest(geometry.stored(box))
     _ = try pixels.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }

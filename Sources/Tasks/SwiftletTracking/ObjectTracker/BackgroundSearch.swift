@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import SwiftletBase
 import SwiftletVision
 
@@ -6,7 +6,7 @@ import SwiftletVision
 final class BackgroundSearch: Sendable {
   /// A frame to be searched, and objects in it to be classified.
   struct Job: Sendable {
-    var image: MPImage
+    var image: InputImage
     var time: Duration
     var epoch: Int
     var turns: [ObjectStream.Turn]
@@ -26,16 +26,15 @@ final class BackgroundSearch: Sendable {
     var outcome: Result<Finding, any Error>?
   }
 
-  private let models: Serialized<ObjectModels>
-  private let timeout: Duration?
-  private let state = Serialized(State())
-  private let queue: DispatchQueue
+  private let detector: SharedDetector
+  private let appearances: Mutex<AppearanceReader?>
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "swiftlet.objectTracker.search", qos: .userInitiated)
 
-  /// - Parameter timeout: The time that one search may take.
-  init(_ models: Serialized<ObjectModels>, timeout: Duration?, label: String) {
-    self.models = models
-    self.timeout = timeout
-    queue = DispatchQueue(label: label, qos: .userInitiated)
+  /// - Parameter appearances: Compares the colors of objects; `nil` if boxes alone decide.
+  init(_ detector: SharedDetector, _ appearances: AppearanceReader?) {
+    self.detector = detector
+    self.appearances = Mutex(appearances)
   }
 
   /// What was found since the last call; the newest where there is more.
@@ -68,8 +67,10 @@ final class BackgroundSearch: Sendable {
   }
 
   private func run(_ job: Job) {
-    let outcome = Result {
-      try models.withLock { models in try CallContext.within(timeout) { try Self.find(job, models) } }
+    let outcome = Result<Finding, any Error> {
+      try detector.run { models, _ in
+        try appearances.withLock { appearances in try Self.find(job, models, &appearances) }
+      }
     }
     let next = state.withLock { state in
       state.outcome = outcome
@@ -80,8 +81,9 @@ final class BackgroundSearch: Sendable {
     if let next { queue.async { self.run(next) } }
   }
 
-  private static func find(_ job: Job, _ models: ObjectModels) throws -> Finding {
-    let detections = try models.detections(in: job.image)
+  private static func find(_ job: Job, _ models: ObjectModels, _ appearances: inout AppearanceReader?) throws -> Finding {
+    var detections = try models.detections(in: job.image)
+    try appearances?.look(at: &detections, in: job.image)
     let scores = try job.turns.compactMap { turn in
       try models.scores(of: turn.box, in: job.image).map { (id: turn.id, scores: $0) }
     }

@@ -1,34 +1,36 @@
 import SwiftletVision
 
-/// The models of a tracker: one that finds objects and, maybe, one that names them.
+/// The models of a tracker: a localizer, and an optional classifier.
 ///
 /// One caller at a time.
 final class ObjectModels {
   private let localizer: ObjectLocalizer
   private let classifier: CropClassifier?
-  /// `nil` where detections are not compared.
-  private var appearances: AppearanceReader?
+  /// In still images, places with a lower score are left out. In a video the tracker decides.
+  private let scoreThreshold: Float
 
-  /// - Throws: `ObjectTrackerError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
-  init(_ options: ObjectTrackerOptions) throws(ObjectTrackerError) {
+  /// - Throws: `TaskError` for everything that is wrong with the options or the models.
+  init(_ options: ObjectTrackerOptions) throws(TaskError) {
     try options.validate()
     guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) })
     else {
-      throw .missingLocalizerModel
+      throw .invalidOption(
+        "no model says where objects are; name an object detection model in the options, or set DefaultLocalizer.model once for the whole process"
+      )
     }
-    // The tracker ignores everything below its lowest threshold.
-    let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
-    localizer = try ObjectTrackerError.wrapping(naming: found.baseOptions.model) {
-      try ObjectLocalizer(found, scoreThreshold: threshold)
+    scoreThreshold = found.scoreThreshold
+    // A tracker ignores everything below its lowest threshold.
+    let threshold = min(Float(options.tracking.lowThreshold), found.scoreThreshold)
+    localizer = try TaskError.naming(found.baseOptions.model) { () throws(TaskError) in
+      try TaskError.wrapping { try ObjectLocalizer(found, scoreThreshold: threshold) }
     }
     classifier = try options.classifier.map(Self.classifier)
-    guard options.mode == .stream, options.tracking.appearanceTolerance < 1 else { return }
-    appearances = try ObjectTrackerError.wrapping { try AppearanceReader() }
   }
 
-  /// - Throws: `ObjectTrackerError` that names the model's file and the rule it breaks.
-  static func classifier(_ options: ObjectClassifierOptions) throws(ObjectTrackerError) -> CropClassifier {
-    try ObjectTrackerError.wrapping(naming: options.baseOptions.model) { try CropClassifier(options) }
+  /// - Throws: `TaskError` that names the model's file and the rule it breaks.
+  static func classifier(_ options: ObjectClassifierOptions) throws(TaskError) -> CropClassifier {
+    try options.validate()
+    return try TaskError.naming(options.baseOptions.model) { () throws(TaskError) in try CropClassifier(options) }
   }
 
   /// How scores become labels; `nil` without a classifier.
@@ -38,21 +40,19 @@ final class ObjectModels {
   /// How often the classifier ran.
   var classificationCount: Int { classifier?.runCount ?? 0 }
 
-  /// The objects in a picture, in pixels of the upright picture, best first; in a stream with how they look.
-  func detections(in image: MPImage) throws -> [BoxDetection] {
-    var detections = try localizer.detections(in: image)
-    try appearances?.look(at: &detections, in: image)
-    return detections
+  /// Returns the objects in a frame of a video, in pixels of the upright frame, best first.
+  func detections(in image: InputImage) throws -> [BoxDetection] {
+    try localizer.detections(in: image, scoreThreshold: -.infinity)
   }
 
   /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box
   /// without an area.
-  func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
+  func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
 
-  /// The objects of a picture that has nothing to do with others.
-  func objects(in image: MPImage, limit: Int) throws -> [TrackedObject] {
+  /// Returns the objects in a still image, the most prominent first.
+  func objects(in image: InputImage, limit: Int) throws -> [TrackedObject] {
     let geometry = PictureGeometry(image)
-    let objects = try detections(in: image).compactMap { detection in
+    let objects = try localizer.detections(in: image, scoreThreshold: scoreThreshold).compactMap { detection in
       geometry.clipped(detection.box).map { box in
         TrackedObject(
           box: box, geometry: geometry, trackingID: nil, labels: [], score: detection.score, isPredicted: false)
@@ -64,7 +64,7 @@ final class ObjectModels {
     }
     return try ranked.prefix(limit).map { _, object in
       var object = object
-      if let labelMaker, let scores = try scores(of: BoundingBox(object.frame(upright: true)), in: image) {
+      if let labelMaker, let scores = try scores(of: object.uprightBox, in: image) {
         object.labels = labelMaker.labels(from: scores)
       }
       return object

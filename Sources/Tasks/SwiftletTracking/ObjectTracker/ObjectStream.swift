@@ -6,7 +6,7 @@ struct ObjectStream: Sendable {
   struct Turn: Sendable, Hashable {
     var id: Int
     /// In pixels of the upright frame.
-    var box: BoundingBox
+    var box: PixelRect
   }
 
   private let options: ObjectTrackerOptions
@@ -41,13 +41,13 @@ struct ObjectStream: Sendable {
   /// last, and after a long pause.
   ///
   /// - Returns: whether the frame is one that is searched within the call.
-  /// - Throws: `ObjectTrackerError` when the picture has no size that objects can be followed in.
-  mutating func begin(_ frame: PictureGeometry, at time: Duration) throws(ObjectTrackerError) -> Bool {
+  /// - Throws: `TaskError` when the picture has no size that objects can be followed in.
+  mutating func begin(_ frame: PictureGeometry, at time: Duration) throws(TaskError) -> Bool {
     let isSame = geometry == nil || geometry == frame
     let gap = options.tracking.resetGap.inSeconds
     if !isSame || lastTime.map({ time <= $0 || time.seconds(since: $0) > gap }) ?? false { reset() }
     if tracker == nil || geometry != frame {
-      tracker = try ObjectTrackerError.wrapping {
+      tracker = try TaskError.wrapping {
         try BoxTracker(
           options: options.boxTracking, frameWidth: frame.uprightWidth, frameHeight: frame.uprightHeight)
       }
@@ -101,7 +101,7 @@ struct ObjectStream: Sendable {
     let visible = objects.filter { !$0.isPredicted }
     let ids = memory.turns(among: visible.compactMap(\.trackingID), at: time)
     return ids.compactMap { id in
-      visible.first { $0.trackingID == id }.map { Turn(id: id, box: BoundingBox($0.frame(upright: true))) }
+      visible.first { $0.trackingID == id }.map { Turn(id: id, box: $0.uprightBox) }
     }
   }
 

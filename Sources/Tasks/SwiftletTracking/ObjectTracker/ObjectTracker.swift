@@ -1,134 +1,195 @@
-import Foundation
+public import SwiftletImage
 import SwiftletBase
+public import SwiftletTasks
 
-/// Finds objects of any kind in pictures, follows them through the frames of a camera or a video, and says what they
-/// are.
+/// Detects objects of any kind in images, tracks them through the frames of a video, and classifies them.
 ///
 /// Two models work together: a *localizer*, an object detection model of which only boxes and scores are used, and an
-/// optional *classifier*, which looks at what is inside each box.
+/// optional *classifier*, which looks at the contents of each box.
 ///
 /// ```swift
 /// var options = ObjectTrackerOptions(allowsMultipleObjects: true)
 /// options.localizer = ObjectLocalizerOptions(baseOptions: BaseOptions(model: .file("localizer.tflite")))
 /// options.classifier = ObjectClassifierOptions(baseOptions: BaseOptions(model: .file("birds.tflite")), maxLabelCount: 3)
 /// let tracker = try ObjectTracker(options: options)
+/// let video = tracker.video()
 /// for (frame, time) in camera {
-///   for object in try tracker.objects(in: frame, at: time) {
-///     show(object.frame, object.trackingID, object.labels.first?.text)
+///   for object in try video.objects(in: frame, at: time) {
+///     show(object.box, object.trackingID, object.labels.first?.text)
 ///   }
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one tracker run one after the other, in the order in which they
-///   come.
+/// - Thread safety: callable concurrently; calls on one tracker run one after the other.
 public final class ObjectTracker: Sendable {
-  private let options: ObjectTrackerOptions
-  private let models: Serialized<ObjectModels>
-  private let stream: Serialized<ObjectStream>
-  private let background: BackgroundSearch
-  /// All calls go through it, because a lock alone does not keep their order.
-  private let queue: DispatchQueue
-  private let start = ContinuousClock.now
-  /// How the classifier's scores become labels; `nil` without a classifier. Apart from the models, which may be busy.
-  private let labelMaker: LabelMaker?
+  private let detector: SharedDetector
 
-  /// The names of the classifier's classes, by index; empty without a classifier, and for one that knows no names.
-  public let labels: [String]
+  /// The names of the classifier's classes, by index; empty without a classifier, and for a model without names.
+  public var labels: [String] { detector.labels }
 
-  /// - Throws: `ObjectTrackerError` when options are out of range, no model says where objects are, or a model is
-  ///   missing, damaged or not what it was given for.
-  public init(options: ObjectTrackerOptions) throws(ObjectTrackerError) {
-    let loaded = try CallContext.within(options.timeout) { () throws(ObjectTrackerError) in try ObjectModels(options) }
-    self.options = options
-    labels = loaded.labels
-    labelMaker = loaded.labelMaker
-    models = Serialized(loaded)
-    stream = Serialized(ObjectStream(options))
-    let label = "com.swiftlet.objecttracker." + UUID().uuidString
-    queue = DispatchQueue(label: label, qos: .userInitiated)
-    background = BackgroundSearch(models, timeout: options.timeout, label: label + ".search")
+  /// Creates an object tracker.
+  ///
+  /// - Throws: `TaskError` if options are out of range, if no model detects objects, or if a model is missing, damaged,
+  ///   or not what it was given for; see ``TaskError/modelFault``.
+  public init(options: ObjectTrackerOptions) throws(TaskError) { detector = try SharedDetector(options) }
+
+  /// Returns the objects in a still image, the most prominent first, with labels and without IDs; blocks until done.
+  ///
+  /// - Parameter image: An image of any size, in any orientation.
+  /// - Throws: `TaskError` if the models cannot run. The next call may succeed.
+  public func objects(in image: InputImage) throws(TaskError) -> [TrackedObject] {
+    try detector.run { models, options in try models.objects(in: image, limit: options.objectLimit) }
   }
 
-  /// The objects in a picture, the most prominent first; blocks until they are known.
+  /// Returns the objects in a still image without blocking the caller's thread.
   ///
-  /// In a stream, results are complete after some frames: boxes come with the second search at the latest, labels
-  /// within three searches after that.
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func objects(in image: InputImage, priority: TaskPriority) async throws -> [TrackedObject] {
+    try await detector.queue.value(priority: priority) { try self.objects(in: image) }
+  }
+
+  /// Opens a session for the frames of one video or camera. Sessions share the tracker's models.
+  public func video() -> ObjectTrackingSession { ObjectTrackingSession(detector) }
+
+  /// The number of runs of the classifier.
+  package var classificationCount: Int { detector.classificationCount }
+}
+
+/// The frames of one video or camera, in which an ``ObjectTracker`` tracks objects.
+///
+/// Objects have IDs by which they can be tracked. Boxes come with the second search at the latest, labels within three
+/// searches after that.
+///
+/// - Thread safety: callable concurrently; frames are processed one after the other.
+public final class ObjectTrackingSession: Sendable {
+  /// The state that a frame leaves for the next frame.
+  private struct State {
+    var clock = FrameClock()
+    var stream: ObjectStream
+    /// Compares the colors of objects; `nil` if boxes alone decide.
+    var appearances: AppearanceReader?
+  }
+
+  private let detector: SharedDetector
+  private let state: Mutex<State>
+  private let background: BackgroundSearch
+  private let queue = WorkQueue("swiftlet.objectTracker.frames")
+
+  init(_ detector: SharedDetector) {
+    self.detector = detector
+    let appearances = detector.options.tracking.appearanceTolerance < 1 ? AppearanceReader() : nil
+    state = Mutex(State(stream: ObjectStream(detector.options), appearances: appearances))
+    background = BackgroundSearch(detector, appearances)
+  }
+
+  /// Returns the objects in the next frame, the most prominent first; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: a picture of any size, in any of the eight orientations.
-  ///   - frameTime: the time of a stream's frame, on any clock; `nil` for the moment of the call. A time that is not
-  ///     later than the last, a pause of more than `TrackingOptions.resetGap`, and another size or orientation begin
-  ///     the stream anew: all objects then get new IDs.
-  /// - Returns: empty when nothing was found.
-  /// - Throws: `ObjectTrackerError` when the models cannot run. Only this frame fails.
-  public func objects(in image: MPImage, at frameTime: Duration? = nil) throws(ObjectTrackerError) -> [TrackedObject] {
-    let time = frameTime ?? now
-    return try ObjectTrackerError.wrapping { try queue.sync { try processInTime(image, at: time) } }
-  }
-
-  /// The objects in a picture, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func objects(in image: MPImage, at frameTime: Duration? = nil) async throws -> [TrackedObject] {
-    let time = frameTime ?? now
-    return try await queue.value {
-      try ObjectTrackerError.wrapping { try self.processInTime(image, at: time) }
+  ///   - frame: A frame of any size, in any orientation. Another size or orientation than before, and a pause of more
+  ///     than `TrackingOptions.resetGap`, give all objects new IDs.
+  ///   - time: The time of the frame, on any clock, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func objects(in frame: InputImage, at time: Duration) throws(TaskError) -> [TrackedObject] {
+    try TaskError.wrapping {
+      try state.withLock { state in
+        var next = state
+        try next.clock.accept(time)
+        let isSearched = try next.stream.begin(PictureGeometry(frame), at: time)
+        let objects =
+          detector.options.streamPolicy == .concurrent
+          ? try searchInBackground(frame, at: time, &next) : try search(frame, at: time, isSearched, &next)
+        state = next
+        return objects
+      }
     }
   }
 
-  /// Forgets all objects of the stream, so that they get new IDs. Calls made before are finished first.
-  public func reset() { queue.sync { stream.withLock { $0.reset() } } }
+  /// Returns the objects in the next frame without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func objects(in frame: InputImage, at time: Duration, priority: TaskPriority) async throws -> [TrackedObject] {
+    try await queue.value(priority: priority) { try self.objects(in: frame, at: time) }
+  }
 
-  /// How often the classifier ran.
-  package var classificationCount: Int { models.withLock { $0.classificationCount } }
+  /// Forgets all objects, and the time of the last frame: the next objects get new IDs.
+  public func reset() {
+    state.withLock { state in
+      state.stream.reset()
+      state.clock = FrameClock()
+    }
+  }
 
   /// Waits until no frame is being searched in the background.
   package func waitUntilIdle() { background.waitUntilIdle() }
 
-  // MARK: Frames
-
-  private var now: Duration { start.duration(to: .now) }
-
-  private func processInTime(_ image: MPImage, at time: Duration) throws -> [TrackedObject] {
-    try CallContext.within(options.timeout) { try process(image, at: time) }
-  }
-
-  private func process(_ image: MPImage, at time: Duration) throws -> [TrackedObject] {
-    guard options.mode == .stream else {
-      return try models.withLock { try $0.objects(in: image, limit: options.objectLimit) }
-    }
-    return try stream.withLock { stream in
-      let isSearched = try stream.begin(PictureGeometry(image), at: time)
-      return options.streamPolicy == .concurrent
-        ? try searchBeside(image, at: time, &stream)
-        : try models.withLock { try search(image, at: time, isSearched: isSearched, &stream, $0) }
-    }
-  }
-
   private func search(
-    _ image: MPImage, at time: Duration, isSearched: Bool, _ stream: inout ObjectStream, _ models: ObjectModels
+    _ image: InputImage, at time: Duration, _ isSearched: Bool, _ state: inout State
   ) throws -> [TrackedObject] {
-    stream.advance(isSearched ? try models.detections(in: image) : nil)
-    let objects = stream.chosen()
-    guard let labelMaker else { return objects }
-    for turn in stream.turns(among: objects) {
-      guard let scores = try models.scores(of: turn.box, in: image) else { continue }
-      stream.note(scores, of: turn.id, at: time, labelMaker)
+    try detector.run { models, _ in
+      if isSearched {
+        var detections = try models.detections(in: image)
+        try state.appearances?.look(at: &detections, in: image)
+        state.stream.advance(detections)
+      } else {
+        state.stream.advance(nil)
+      }
+      let objects = state.stream.chosen()
+      guard let labelMaker = models.labelMaker else { return objects }
+      for turn in state.stream.turns(among: objects) {
+        guard let scores = try models.scores(of: turn.box, in: image) else { continue }
+        state.stream.note(scores, of: turn.id, at: time, labelMaker)
+      }
+      return state.stream.labelled(objects)
     }
-    return stream.labelled(objects)
   }
 
-  private func searchBeside(_ image: MPImage, at time: Duration, _ stream: inout ObjectStream) throws -> [TrackedObject]
-  {
-    let finding = try background.takeFinding().flatMap { $0.epoch == stream.epoch ? $0 : nil }
-    stream.advance(finding?.detections, from: finding?.time)
-    if let labelMaker {
-      for (id, scores) in finding?.scores ?? [] { stream.note(scores, of: id, at: time, labelMaker) }
+  private func searchInBackground(
+    _ image: InputImage, at time: Duration, _ state: inout State
+  ) throws -> [TrackedObject] {
+    let finding = try background.takeFinding().flatMap { $0.epoch == state.stream.epoch ? $0 : nil }
+    state.stream.advance(finding?.detections, from: finding?.time)
+    if let labelMaker = detector.labelMaker {
+      for (id, scores) in finding?.scores ?? [] { state.stream.note(scores, of: id, at: time, labelMaker) }
     }
-    let objects = stream.chosen()
-    background.search(
-      .init(image: image, time: time, epoch: stream.epoch, turns: labelMaker != nil ? stream.turns(among: objects) : [])
-    )
-    return stream.labelled(objects)
+    let objects = state.stream.chosen()
+    let turns = detector.labelMaker != nil ? state.stream.turns(among: objects) : []
+    background.search(.init(image: image, time: time, epoch: state.stream.epoch, turns: turns))
+    return state.stream.labelled(objects)
+  }
+}
+
+/// The models of a tracker, which its still images and all its sessions share.
+///
+/// - Thread safety: callable concurrently; one caller at a time runs the models.
+final class SharedDetector: Sendable {
+  let options: ObjectTrackerOptions
+  let labels: [String]
+  /// How the classifier's scores become labels; `nil` without a classifier. Apart from the models, which may be busy.
+  let labelMaker: LabelMaker?
+  /// The queue of still images that the caller does not wait for on its own thread.
+  let queue = WorkQueue("swiftlet.objectTracker")
+  private let models: Mutex<Held>
+
+  /// Unchecked `Sendable` because the models are only used while the lock is held.
+  private struct Held: @unchecked Sendable {
+    let models: ObjectModels
+  }
+
+  init(_ options: ObjectTrackerOptions) throws(TaskError) {
+    let loaded = try TaskError.wrapping { try CallContext.within(options.timeout) { try ObjectModels(options) } }
+    (labels, labelMaker) = (loaded.labels, loaded.labelMaker)
+    self.options = options
+    models = Mutex(Held(models: loaded))
+  }
+
+  var classificationCount: Int { models.withLock { $0.models.classificationCount } }
+
+  /// Runs `body` with the models, under the deadline of the options.
+  func run<Value: Sendable>(
+    _ body: (ObjectModels, ObjectTrackerOptions) throws -> Value
+  ) throws(TaskError) -> Value {
+    try TaskError.wrapping {
+      try models.withLock { held in try CallContext.within(options.timeout) { try body(held.models, options) } }
+    }
   }
 }

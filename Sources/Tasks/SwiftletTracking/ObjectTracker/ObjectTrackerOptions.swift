@@ -24,8 +24,6 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var localizer: ObjectLocalizerOptions?
   /// The model that names them; `nil` for objects without labels.
   public var classifier: ObjectClassifierOptions?
-  /// How pictures come to the tracker.
-  public var mode: ObjectTrackerMode
   /// Whether several objects are reported, and not only the most prominent one.
   public var allowsMultipleObjects: Bool
   /// The most objects reported when several are, 1…100. Each costs a run of the classifier, in a stream about one in
@@ -39,30 +37,24 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// Options of a tracker; those that are not given have the values above.
   public init(
     localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil,
-    mode: ObjectTrackerMode = .stream,
     allowsMultipleObjects: Bool = false, maxObjectCount: Int = 5, streamPolicy: StreamPolicy = .synchronous(every: 1),
     tracking: TrackingOptions = ObjectTrackerOptions.defaultTracking
   ) {
     self.localizer = localizer
     self.classifier = classifier
-    self.mode = mode
     self.allowsMultipleObjects = allowsMultipleObjects
     self.maxObjectCount = maxObjectCount
     self.streamPolicy = streamPolicy
     self.tracking = tracking
   }
 
-  func validate() throws(ObjectTrackerError) {
+  func validate() throws(TaskError) {
     guard Self.maxObjectCountRange.contains(maxObjectCount) else {
       throw .invalidOption("maxObjectCount must be from 1 to 100, got \(maxObjectCount)")
     }
     try localizer?.validate()
     try streamPolicy.validate()
-    do {
-      try boxTracking.validate()
-    } catch {
-      throw .invalidOption(error.message)
-    }
+    try boxTracking.validate()
   }
 
   /// The most objects that a picture's result has.

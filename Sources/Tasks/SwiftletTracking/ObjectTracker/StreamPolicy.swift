@@ -9,7 +9,7 @@ public enum StreamPolicy: Sendable, Hashable {
   /// newest frame. One search runs at a time. Of the frames that arrive meanwhile the newest is searched next.
   case concurrent
 
-  func validate() throws(ObjectTrackerError) {
+  func validate() throws(TaskError) {
     if case .synchronous(let interval) = self, interval < 1 {
       throw .invalidOption("StreamPolicy.synchronous(every:) takes 1 or more frames, got \(interval)")
     }

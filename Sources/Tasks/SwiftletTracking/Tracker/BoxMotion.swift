@@ -19,7 +19,7 @@ struct BoxMotion: Sendable, Hashable {
   var height: MotionFilter
 
   /// A box at rest.
-  init(_ box: BoundingBox) {
+  init(_ box: PixelRect) {
     let measured = Measurement(box)
     let (position, velocity) = Self.deviations(height: measured.height)
     func filter(_ value: Double) -> MotionFilter {
@@ -35,8 +35,8 @@ struct BoxMotion: Sendable, Hashable {
   }
 
   /// The box of the state.
-  var box: BoundingBox {
-    BoundingBox(
+  var box: PixelRect {
+    PixelRect(
       centerX: centerX.position, centerY: centerY.position, width: aspect.position * height.position,
       height: height.position)
   }
@@ -74,7 +74,7 @@ struct BoxMotion: Sendable, Hashable {
   /// Updates the state with a detection's box.
   ///
   /// - Parameter weakness: by how much its deviations are larger than usual; 1 for a box to be trusted.
-  mutating func update(_ box: BoundingBox, weakness: Double) {
+  mutating func update(_ box: PixelRect, weakness: Double) {
     let measured = Measurement(box)
     let (position, _) = Self.deviations(height: height.position)
     let variance = Self.square(position * weakness)
@@ -115,7 +115,7 @@ struct BoxMotion: Sendable, Hashable {
     var aspect: Double
     var height: Double
 
-    init(_ box: BoundingBox) {
+    init(_ box: PixelRect) {
       (centerX, centerY) = box.center
       height = max(box.height, BoxMotion.minHeight)
       aspect = min(max(box.width / height, BoxMotion.aspects.lowerBound), BoxMotion.aspects.upperBound)

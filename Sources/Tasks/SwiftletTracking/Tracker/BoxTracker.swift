@@ -42,16 +42,15 @@ public struct BoxTracker: Sendable {
   ///   - options: when tracks begin and end.
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
   ///   - frameHeight: in pixels.
-  /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize`
+  /// - Throws: `TaskError` (`invalidOption`) for an option out of its range; `TaskError` (`invalidArgument`)
   ///   for a side that is not a number in 1…`maxFrameSide`.
   public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double)
-    throws(TrackingError)
+    throws(TaskError)
   {
     try options.validate()
     guard (1...Self.maxFrameSide).contains(frameWidth), (1...Self.maxFrameSide).contains(frameHeight) else {
-      throw TrackingError(
-        code: .invalidFrameSize,
-        message:
+      throw TaskError(
+        .invalidArgument,
           "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size"
       )
     }

@@ -1,6 +1,6 @@
 /// A detection that can be matched with a track.
 struct Candidate: Sendable, Hashable {
-  var box: BoundingBox
+  var box: PixelRect
   var score: Double
   /// Which of the caller's detections it is.
   var index: Int
@@ -35,7 +35,7 @@ struct Candidates: Sendable {
   mutating func collect(_ detections: [BoxDetection], lowThreshold: Double, frameWidth: Double, frameHeight: Double) {
     list.removeAll(keepingCapacity: true)
     // Boxes may reach beyond the frame, but not so far that arithmetic on them loses its meaning.
-    let reach = BoundingBox(x: 0, y: 0, width: frameWidth, height: frameHeight).grown(by: 1)
+    let reach = PixelRect(x: 0, y: 0, width: frameWidth, height: frameHeight).grown(by: 1)
     for index in detections.indices {
       let detection = detections[index]
       guard detection.score >= lowThreshold, detection.box.isUsable,
@@ -59,8 +59,8 @@ struct Candidates: Sendable {
   }
 }
 
-extension BoundingBox {
-  fileprivate func contains(_ other: BoundingBox) -> Bool {
+extension PixelRect {
+  fileprivate func contains(_ other: PixelRect) -> Bool {
     other.x >= x && other.y >= y && other.x + other.width <= x + width && other.y + other.height <= y + height
   }
 }

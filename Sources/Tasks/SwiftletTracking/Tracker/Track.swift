@@ -25,7 +25,7 @@ public struct Track: Sendable, Hashable, Identifiable {
   /// The same for an object in every frame, and never used for another one within the process; from 0 up.
   public var id: Int
   /// In pixels of the upright frame, clipped to it.
-  public var box: BoundingBox
+  public var box: PixelRect
   /// How the middle of the box moves.
   public var velocity: Velocity
   /// The score of the last detection that the track was matched with, 0…1.
@@ -42,7 +42,7 @@ public struct Track: Sendable, Hashable, Identifiable {
 
   /// A track.
   public init(
-    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?,
+    id: Int, box: PixelRect, velocity: Velocity, score: Double, state: State, detectionIndex: Int?,
     firstSeen: Duration, lastSeen: Duration
   ) {
     self.id = id

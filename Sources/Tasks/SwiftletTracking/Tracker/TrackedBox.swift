@@ -38,7 +38,7 @@ struct TrackedBox: Sendable {
   /// Whether it is one of those that are reported.
   var hasSlot = false
   /// The box as predicted for the frame that is worked on.
-  var expected: BoundingBox
+  var expected: PixelRect
   /// Its candidate's position in the frame that is worked on, -1 for none.
   var match = -1
   /// The caller's index of that detection.
@@ -58,7 +58,7 @@ struct TrackedBox: Sendable {
   }
 
   /// The filter's box.
-  var box: BoundingBox { motion.box }
+  var box: PixelRect { motion.box }
 
   mutating func predict(seconds: Double, decay: Double) {
     if seconds > 0 { motion.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
@@ -121,11 +121,11 @@ struct TrackedBox: Sendable {
   }
 
   /// Where the object is expected some time after the last searched frame, not clipped, and how it moves.
-  func expectation(after seconds: Double, decay: Double) -> (box: BoundingBox, velocity: Track.Velocity) {
+  func expectation(after seconds: Double, decay: Double) -> (box: PixelRect, velocity: Track.Velocity) {
     var later = motion
     if seconds > 0 { later.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
     let box = later.box
-    let reported = BoundingBox(
+    let reported = PixelRect(
       centerX: later.centerX.position + extraX, centerY: later.centerY.position + extraY,
       width: max(box.width + extraWidth, box.width / 4),
       height: max(box.height + extraHeight, box.height / 4))

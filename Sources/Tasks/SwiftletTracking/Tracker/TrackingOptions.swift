@@ -41,9 +41,9 @@ public struct TrackingOptions: Sendable, Hashable {
 
   /// Checks every value.
   ///
-  /// - Throws: `TrackingError.Code.invalidOption`, naming the first option that is out of its range or contradicts
+  /// - Throws: `TaskError` (`invalidOption`), naming the first option that is out of its range or contradicts
   ///   another.
-  public func validate() throws(TrackingError) {
+  public func validate() throws(TaskError) {
     try Self.check(highThreshold, "highThreshold", in: 0...1)
     try Self.check(lowThreshold, "lowThreshold", in: 0...highThreshold, "highThreshold")
     try Self.check(newTrackThreshold, "newTrackThreshold", in: 0...1)
@@ -67,12 +67,11 @@ public struct TrackingOptions: Sendable, Hashable {
 
   private static func check<Value: Comparable>(
     _ value: Value, _ name: String, in range: ClosedRange<Value>, _ boundName: String? = nil
-  ) throws(TrackingError) {
+  ) throws(TaskError) {
     guard range.contains(value) else {
       let bound = boundName.map { ", the value of \($0)" } ?? ""
-      throw TrackingError(
-        code: .invalidOption,
-        message:
+      throw TaskError(
+        .invalidOption,
           "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range"
       )
     }

@@ -53,13 +53,13 @@ final class RegionFinder {
   private var regions: [NormalizedRect] = []
 
   /// - Parameters:
-  ///   - base: the detector, such as a member of a bundle, and how it is run.
+  ///   - context: The detector, such as a member of a bundle, and how it runs.
   ///   - minConfidence: detections with a lower score are left out.
   /// - Throws: `TaskError` when the model is missing or its outputs are not those of the recipe.
-  init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(TaskError) {
-    (model, decoder, boxesOutput, scoresOutput) = try TaskError.naming(base.model) { () throws(TaskError) in
+  init(_ context: ModelContext, recipe: Recipe, minConfidence: Float) throws(TaskError) {
+    (model, decoder, boxesOutput, scoresOutput) = try TaskError.naming(context.source) { () throws(TaskError) in
       let model = try TaskError.wrapping {
-        try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+        try VisionModel(context, input: .init(keepsAspectRatio: true, border: .zero))
       }
       let decoder = try BoxDecoder.blaze(
         inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
@@ -74,9 +74,9 @@ final class RegionFinder {
   /// The regions of a picture, best first. Those that no model can look at are left out.
   ///
   /// - Parameter part: where to search, in coordinates of the stored picture; `nil` for all of it.
-  func regions(in image: MPImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
+  func regions(in image: InputImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
     let source = Source(
-      projection: try model.run(image, regionOfInterest: part), letterbox: letterbox(of: image, within: part))
+      projection: try model.run(image, region: part), letterbox: letterbox(of: image, within: part))
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
@@ -116,7 +116,7 @@ final class RegionFinder {
   }
 
   /// The bars beside and above the whole image in the model's input, if places come from removing them.
-  private func letterbox(of image: MPImage, within part: NormalizedRect?) -> Letterbox? {
+  private func letterbox(of image: InputImage, within part: NormalizedRect?) -> Letterbox? {
     let isUpright = image.orientation == .up && part == nil
     guard !recipe.followsOrientation || recipe.removesLetterbox && isUpright else { return nil }
     let (width, height) = (Float(image.width), Float(image.height))

@@ -1,10 +1,11 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// *Follow*: which regions of a frame the next model looks at. They come from where things were in the frame before, so
 /// that the finder runs only when there may be more of them.
 ///
 /// - Source: the association of MediaPipe's landmark tasks, which compares regions as if they were not turned.
-struct RegionFollower: Sendable {
+struct RegionFollower: FrameMemory {
   /// Which of two regions that overlap stays.
   enum Preference: Sendable, Hashable {
     /// The one that is followed, or that was found first; hands.
@@ -35,6 +36,8 @@ struct RegionFollower: Sendable {
     self.overlapThreshold = overlapThreshold
     self.preference = preference
   }
+
+  mutating func assign(_ other: RegionFollower) { followed.assign(other.followed) }
 
   /// The regions of the next frame.
   ///
@@ -69,7 +72,6 @@ struct RegionFollower: Sendable {
 
   /// Sets the regions in which things are expected in the next frame, one for each thing that is still there.
   mutating func follow(_ regions: [NormalizedRect]) {
-    followed.removeAll(keepingCapacity: true)
-    followed.append(contentsOf: regions)
+    followed.assign(regions)
   }
 }

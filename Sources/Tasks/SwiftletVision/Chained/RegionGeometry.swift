@@ -30,7 +30,7 @@ struct RegionGeometry: Sendable, Hashable {
   private let imageWidth: Int
   private let imageHeight: Int
 
-  init(_ image: MPImage) {
+  init(_ image: InputImage) {
     (imageWidth, imageHeight) = (image.width, image.height)
     (width, height) = (Float(imageWidth), Float(imageHeight))
   }

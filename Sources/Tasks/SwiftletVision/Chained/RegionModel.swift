@@ -62,7 +62,7 @@ final class RegionModel {
   private(set) var placement = RegionPlacement(.fullImage)
 
   /// - Parameters:
-  ///   - base: the model, such as a member of a bundle, and how it is run.
+  ///   - context: The model, such as a member of a bundle, and how it runs.
   ///   - outputs: what the outputs are, by position; the model may have more.
   ///   - keepsAspectRatio: whether a region is grown to the proportions of the input instead of stretched. For squares
   ///     that is a matter of last bits.
@@ -70,15 +70,15 @@ final class RegionModel {
   ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
   init(
-    _ base: BaseOptions, outputs: [Output], keepsAspectRatio: Bool = false, unread: Set<Int> = [],
+    _ context: ModelContext, outputs: [Output], keepsAspectRatio: Bool = false, unread: Set<Int> = [],
     advice: String? = nil
   ) throws(TaskError) {
-    model = try TaskError.naming(base.model) { () throws(TaskError) in
+    model = try TaskError.naming(context.source) { () throws(TaskError) in
       try TaskError.wrapping {
-        try VisionModel(base, input: .init(keepsAspectRatio: keepsAspectRatio), unreadOutputs: unread)
+        try VisionModel(context, input: .init(keepsAspectRatio: keepsAspectRatio), unreadOutputs: unread)
       }
     }
-    (self.outputs, source, self.advice) = (outputs, base.model, advice)
+    (self.outputs, source, self.advice) = (outputs, context.source, advice)
     try checkOutputs()
   }
 
@@ -99,8 +99,8 @@ final class RegionModel {
   ///   from points of the stored picture, so it includes the picture's orientation.
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
   ///   run or its outputs change their sizes.
-  func look(at region: NormalizedRect, in image: MPImage) throws {
-    projection = try model.run(MPImage(image.buffer), regionOfInterest: region)
+  func look(at region: NormalizedRect, in image: InputImage) throws {
+    projection = try model.run(InputImage(image.buffer), region: region)
     placement = RegionPlacement(region)
     try checkOutputs()
   }
@@ -177,14 +177,5 @@ extension ImageProjection {
     let (start, end) = (self(NormalizedPoint(x: 0, y: 0)), self(NormalizedPoint(x: 1, y: 0)))
     let (x, y) = (Double(end.x - start.x), Double(end.y - start.y))
     return Float((x * x + y * y).squareRoot())
-  }
-}
-
-extension BaseOptions {
-  /// The same options for a model of this name in the bundle that they name.
-  func member(_ name: String) -> BaseOptions {
-    var options = self
-    options.model = model.member(name)
-    return options
   }
 }

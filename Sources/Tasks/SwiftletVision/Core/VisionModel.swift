@@ -12,47 +12,43 @@ package final class VisionModel {
   /// Width and height of the model's input in pixels.
   var inputWidth: Int { input.width }
   var inputHeight: Int { input.height }
-  /// What the model can make use of a whole picture.
-  package var detail: PictureDetail { .input(width: inputWidth, height: inputHeight) }
   /// The outputs, with the shapes of the last run.
   package var outputs: [TensorSpec] { base.outputs }
 
   /// - Parameter unreadOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  convenience init(
-    _ base: BaseOptions, input requirements: VisionModelInput.Requirements, unreadOutputs: Set<Int> = []
+  package convenience init(
+    _ context: ModelContext, input requirements: VisionModelInput.Requirements, unreadOutputs: Set<Int> = []
   ) throws {
-    try self.init(try base.model.load(), base, input: requirements, unreadOutputs: unreadOutputs)
+    try self.init(try context.load(), context, input: requirements, unreadOutputs: unreadOutputs)
   }
 
   /// - Parameters:
-  ///   - model: what `base` names, once it is loaded.
-  ///   - base: how it is run.
+  ///   - model: The model of the context, once it is loaded.
+  ///   - context: How the model runs, and what it shares.
   ///   - unreadOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
   package init(
-    _ model: Model, _ base: BaseOptions, input requirements: VisionModelInput.Requirements,
+    _ model: Model, _ context: ModelContext, input requirements: VisionModelInput.Requirements,
     unreadOutputs: Set<Int> = []
   ) throws {
-    let task = try TaskModel(model, base, unreadOutputs: unreadOutputs)
+    let task = try TaskModel(model, context, unreadOutputs: unreadOutputs)
     guard task.inputs.count == 1 else {
       throw TaskError.invalidModel("the model has \(task.inputs.count) inputs, a vision task's model has one")
     }
     self.base = task
-    input = try VisionModelInput(task.inputs[0], task.metadata?.inputs.first, base, requirements)
+    input = try VisionModelInput(task.inputs[0], task.metadata?.inputs.first, context.options, requirements)
   }
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
-  /// - Parameter regionOfInterest: in coordinates of the stored picture; `nil` for all of it.
-  package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws(TaskError) -> ImageProjection {
-    try TaskError.wrapping {
-      let projection = try base.session.withInput(0) { memory in
-        try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
-      }
-      try base.run()
-      return projection
+  /// - Parameter region: in coordinates of the stored picture; `nil` for all of it.
+  package func run(_ image: InputImage, region: NormalizedRect? = nil) throws -> ImageProjection {
+    let projection = try base.session.withInput(0) { memory in
+      try input.convert(image, region: region, into: memory)
     }
+    try base.run()
+    return projection
   }
 
   /// Fills the alpha channel of a model that has one with 0.

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 import SwiftletEngine
 import SwiftletSchema
@@ -54,15 +53,15 @@ package struct VisionModelInput {
 
   /// Writes the picture as the model's input.
   ///
-  /// - Parameter regionOfInterest: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
+  /// - Parameter region: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
   ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
   /// - Returns: the map from the model's input to the stored picture.
   /// - Throws: `TaskError` for regions without an area, and `ImageError`.
   mutating func convert(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
+    _ image: InputImage, region: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
   ) throws -> ImageProjection {
     guard !hasAlpha else { return try converter.convert(try resizedWithAlpha(image.buffer), into: tensor) }
-    let region = regionOfInterest ?? .fullImage
+    let region = region ?? .fullImage
     guard region.width > 0, region.height > 0 else {
       throw TaskError(
         .invalidRegion,

@@ -1,5 +1,7 @@
 import SwiftletBase
+import SwiftletImage
 import SwiftletSchema
+import SwiftletTasks
 
 /// Reads faces off the outputs of a BlazeFace model.
 ///
@@ -79,5 +81,32 @@ struct FaceDetectionOutputDecoder {
     return try BoxDecoder.blaze(
       inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: isShortRange ? [8, 16, 16, 16] : [4],
       keypointCount: 6, interpolatedAspectRatio: isShortRange ? 1 : 0, scale: isShortRange ? 128 : 192)
+  }
+}
+
+/// The steps from an image to faces.
+final class FaceDetectorPipeline: VisionPipeline {
+  private let model: VisionModel
+  private var decoder: FaceDetectionOutputDecoder
+  private var faces = DetectionList()
+
+  init(_ options: FaceDetectorOptions, _ context: ModelContext) throws {
+    // Published BlazeFace models without metadata were all trained on -1…1.
+    model = try VisionModel(
+      context,
+      input: .init(
+        keepsAspectRatio: true, border: .zero,
+        defaultNormalization: InputNormalization(mean: [127.5], standardDeviation: [127.5])))
+    decoder = try FaceDetectionOutputDecoder(model, options)
+  }
+
+  func process(_ input: VisionInput) throws -> [FaceDetection] {
+    let projection = try model.run(input.image, region: input.region)
+    try decoder.decode(model, into: &faces)
+    return faces.boxes.indices.map { index in
+      FaceDetection(
+        score: faces.score(index), box: faces.pixelBox(index, projection, in: input.image),
+        keypoints: faces.keypoints(index).map { projection($0) })
+    }
   }
 }

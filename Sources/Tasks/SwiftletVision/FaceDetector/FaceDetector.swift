@@ -1,23 +1,145 @@
-/// Finds faces, with six keypoints each, in pictures; runs BlazeFace models, short and full range.
+public import SwiftletImage
+public import SwiftletTasks
+
+/// The options of a ``FaceDetector``.
+public struct FaceDetectorOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// Faces with a lower score are left out; 0…1.
+  public var minDetectionConfidence: Float
+  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  public var minSuppressionThreshold: Float
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, minDetectionConfidence: Float = 0.5,
+    minSuppressionThreshold: Float = 0.3
+  ) {
+    self.baseOptions = baseOptions
+    self.minDetectionConfidence = minDetectionConfidence
+    self.minSuppressionThreshold = minSuppressionThreshold
+  }
+
+  func validate() throws(TaskError) {
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minSuppressionThreshold, "minSuppressionThreshold")
+  }
+}
+
+
+/// Detects faces in images, with six keypoints each; runs BlazeFace models, short and full range.
 ///
 /// ```swift
-/// let detector = try FaceDetector(model: .file("face_detection_short_range.tflite"))
-/// for face in try detector.detect(image).detections { print(face.boundingBox) }
+/// let detector = try FaceDetector(.file("face_detection_short_range.tflite")) { $0.minDetectionConfidence = 0.6 }
+/// for face in try detector.faces(in: image) { print(face.box, face.score) }
 /// ```
-///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class FaceDetector: DetectionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<FaceDetectorResult>
+public final class FaceDetector: RegionTask {
+  /// The faces of an image, best first.
+  public typealias Output = [FaceDetection]
 
-  /// - Throws: `TaskError` when options are out of range or the model is not a face detection model.
+  private let runner: TaskRunner<FaceDetectorPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a face detector.
+  ///
+  /// - Throws: `TaskError` if options are out of range, or the model is missing or is not a face detection model.
   public init(options: FaceDetectorOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "faceDetector"
-    ) {
-      try FaceDetectorPipeline(options)
-    }
+    runner = try TaskRunner(options.baseOptions, name: "faceDetector") { try FaceDetectorPipeline(options, $0) }
+  }
+
+  /// Creates a face detector with default options, unless `configure` changes them.
+  ///
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout FaceDetectorOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = FaceDetectorOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
+
+  // MARK: Images
+
+  /// Returns the faces in an image, or in a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - image: An image of any size, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
+  ///     coordinates of the whole image.
+  /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
+  public func faces(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [FaceDetection] {
+    try runner.output(for: VisionInput(image, region: region))
+  }
+
+  /// Returns the faces in an image, or in a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func faces(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> [FaceDetection] {
+    try await runner.output(for: VisionInput(image, region: region), priority: priority)
+  }
+
+  /// Returns the faces in many images, in their order; see ``Batch``.
+  public func faces(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [FaceDetection]> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the faces in many images, in their order, each image made by `load`; see ``Batch``.
+  public func faces<Sources: Sequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [FaceDetection]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the faces in many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func faces<Sources: AsyncSequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [FaceDetection]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<FaceDetector> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<FaceDetector> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames, region: NormalizedRect? = nil) -> LiveFrames<Frames, FaceDetector> {
+    LiveFrames(frames, region: region) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == FaceDetector {
+  /// Returns the faces in the next frame of the video, or in a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func faces(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> [FaceDetection] {
+    try output(for: frame, region: region, at: time)
+  }
+
+  /// Returns the faces in the next frame of the video, or in a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func faces(
+    in frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
+  ) async throws -> [FaceDetection] {
+    try await output(for: frame, region: region, at: time, priority: priority)
   }
 }

@@ -1,30 +1,49 @@
-/// The points of a face, what it does, and where it is.
+import SwiftletImage
+
+/// The landmarks of a face, its blendshapes, and its place in space.
 public struct Face: Sendable, Hashable {
-  /// 478 points in the stored picture: 468 of a mesh over the face and five of each iris (``FaceLandmarks``).
+  /// The 478 landmarks in the stored image: 468 of a mesh over the face and five of each iris (``FaceLandmarks``).
   public var landmarks: [NormalizedLandmark]
-  /// What the face does: a score of 0…1 for every ``FaceBlendshape``, in this order; `nil` when it was not asked for.
-  public var blendshapes: [ResultCategory]?
-  /// From the canonical face to the camera; `nil` when it was not asked for, and for points that are no face in space.
+  /// The blendshape scores; `nil` unless requested.
+  public var blendshapes: FaceBlendshapes?
+  /// The map from the canonical face to the camera; `nil` unless requested, and for landmarks that are no face in space.
   public var transformationMatrix: TransformationMatrix?
 
-  /// A face.
+  /// Creates a face.
   public init(
-    landmarks: [NormalizedLandmark], blendshapes: [ResultCategory]? = nil,
+    landmarks: [NormalizedLandmark], blendshapes: FaceBlendshapes? = nil,
     transformationMatrix: TransformationMatrix? = nil
   ) {
     self.landmarks = landmarks
     self.blendshapes = blendshapes
     self.transformationMatrix = transformationMatrix
   }
+}
 
-  /// How much the face does something, 0…1; `nil` when blendshapes were not asked for.
-  public subscript(blendshape: FaceBlendshape) -> Float? {
-    guard let blendshapes, blendshapes.indices.contains(blendshape.rawValue) else { return nil }
-    return blendshapes[blendshape.rawValue].score
+/// The scores of all blendshapes of a face.
+public struct FaceBlendshapes: Sendable, Hashable {
+  /// The scores, 0…1, in the order of ``FaceBlendshape``.
+  public var scores: [Float]
+
+  /// Creates blendshapes from a score for each ``FaceBlendshape``.
+  ///
+  /// - Returns: `nil` unless there is a score for each.
+  public init?(scores: [Float]) {
+    guard scores.count == FaceBlendshape.allCases.count else { return nil }
+    self.scores = scores
   }
+
+  /// The score of a blendshape, 0…1.
+  public subscript(blendshape: FaceBlendshape) -> Float { scores[blendshape.rawValue] }
 }
 
 extension Face {
-  /// What a face takes in a result, with its blendshapes and matrix, in bytes, about.
+  /// The approximate size of a face in a result, with its blendshapes and matrix, in bytes.
   static let byteCount = FaceLandmarks.count * MemoryLayout<NormalizedLandmark>.stride + 52 * 128
+
+  /// Moves the face to the mirror image of its image.
+  mutating func mirror() {
+    landmarks.mirror()
+    transformationMatrix = transformationMatrix?.mirrored
+  }
 }

@@ -1,24 +1,26 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// The model that sees the region of a face and gives its points.
 ///
 /// One caller at a time.
-final class FaceLandmarkModel {
-  /// The member of bundles.
-  static let memberName = "face_landmarks_detector.tflite"
+final class FaceLandmarkModel: LandmarkModel {
   /// The corners of both eyes that lie outside, from the left of an upright picture to the right.
   private static let eyeCorners = (33, 263)
   /// The largest number of a point; larger ones, infinite ones and those that are none are no places in a picture.
   private static let mostExtent: Float = 1e6
+
+  /// How far the next region reaches beyond a face.
+  private static let nextRegion = RegionGeometry.Adjustment(scale: 1.5)
 
   private let model: RegionModel
   private let minPresence: Float
 
   /// - Parameter minPresence: only what the model takes for a face with more than this confidence is one.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, minPresence: Float) throws(TaskError) {
+  init(_ context: ModelContext, minPresence: Float) throws(TaskError) {
     model = try RegionModel(
-      base,
+      context.member("face_landmarks_detector.tflite"),
       outputs: [
         .init(name: "\(FaceLandmarks.count) landmarks", count: 3 * FaceLandmarks.count),
         .init(name: "presence", count: 1),
@@ -32,7 +34,7 @@ final class FaceLandmarkModel {
   /// The points of the face in a region of the stored picture; `nil` where there is none.
   ///
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot run.
-  func landmarks(in region: NormalizedRect, of image: MPImage) throws -> [NormalizedLandmark]? {
+  func landmarks(in region: NormalizedRect, of image: InputImage) throws -> [NormalizedLandmark]? {
     try model.look(at: region, in: image)
     let presence = RoundedFunctions.sigmoid(try model.value(1))
     guard presence > minPresence else { return nil }
@@ -56,6 +58,36 @@ final class FaceLandmarkModel {
       from: landmarks[eyeCorners.0].point, to: landmarks[eyeCorners.1].point, direction: 0)
     return box
   }
+
+  // MARK: Tracking
+
+  /// Smooths the landmarks of one face.
+  struct Smoother: SubjectSmoother {
+    fileprivate var points = LandmarkSmoother.points
+
+    mutating func assign(_ other: Smoother) { points.assign(other.points) }
+
+    mutating func lose() { points.reset() }
+  }
+
+  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
+    throws -> (subject: Face, next: NormalizedRect)?
+  {
+    guard let landmarks = try landmarks(in: region, of: image) else { return nil }
+    return (Face(landmarks: landmarks), geometry.adjusted(Self.box(of: landmarks, geometry), by: Self.nextRegion))
+  }
+
+  func follow(
+    _ face: inout Face, next: NormalizedRect, _ smoother: inout Smoother, _ geometry: RegionGeometry,
+    at time: Duration, smooths: Bool
+  ) -> NormalizedRect? {
+    guard geometry.isUsable(next) else { return nil }
+    if smooths {
+      let size = geometry.size(of: face.landmarks.lazy.map(\.point))
+      smoother.points.smooth(&face.landmarks, objectSize: size, in: geometry, at: time)
+    }
+    return next
+  }
 }
 
 extension RegionFinder.Recipe {
@@ -63,4 +95,55 @@ extension RegionFinder.Recipe {
   static let faces = RegionFinder.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 6, overlapThreshold: 0.5, start: 0, end: 1, direction: 0,
     adjustment: .init(scale: 1.5, isSquare: false))
+}
+
+/// The steps from an image to faces with their landmarks.
+final class FaceLandmarkerPipeline: VisionPipeline {
+  private let chain: LandmarkChain<FaceLandmarkModel>
+  private let blendshapes: BlendshapeModel?
+  private var space: FaceGeometry?
+
+  init(_ options: FaceLandmarkerOptions, _ context: ModelContext) throws {
+    chain = LandmarkChain(
+      try RegionFinder(
+        context.member("face_detector.tflite"), recipe: .faces, minConfidence: options.minDetectionConfidence),
+      try FaceLandmarkModel(context, minPresence: options.minPresenceConfidence),
+      .init(
+        limit: options.maxFaces, overlapThreshold: options.minTrackingConfidence, preference: .found,
+        smooths: options.smoothing.isOn(limit: options.maxFaces))
+    ) { [results = context.results] in
+      try results.charge(1, each: Face.byteCount, for: "faces", advice: "set maxFaces to fewer")
+    }
+    blendshapes = options.outputs.contains(.blendshapes) ? try BlendshapeModel(context) : nil
+    space =
+      options.outputs.contains(.transformationMatrices)
+      ? FaceGeometry(try CanonicalFace(context.source.member(CanonicalFace.memberName))) : nil
+  }
+
+  func makeMemory() -> LandmarkChain<FaceLandmarkModel>.Memory { chain.makeMemory() }
+
+  func process(_ input: VisionInput) throws -> [Face] {
+    try finished(input) { image, geometry in try chain.subjects(in: image, geometry) }
+  }
+
+  func process(
+    _ input: VisionInput, at time: Duration, _ memory: inout LandmarkChain<FaceLandmarkModel>.Memory
+  ) throws -> [Face] {
+    try finished(input) { image, geometry in try chain.subjects(in: image, geometry, at: time, &memory) }
+  }
+
+  /// Returns the faces with everything that follows from their landmarks, as far as it is requested.
+  private func finished(
+    _ input: VisionInput, _ faces: (InputImage, RegionGeometry) throws -> [Face]
+  ) throws -> [Face] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    let geometry = RegionGeometry(image)
+    var faces = try faces(image, geometry)
+    for index in faces.indices {
+      faces[index].blendshapes = try blendshapes?.blendshapes(of: faces[index].landmarks, in: geometry)
+      faces[index].transformationMatrix = space?.matrix(of: faces[index].landmarks, in: geometry)
+      if isMirrored { faces[index].mirror() }
+    }
+    return faces
+  }
 }

@@ -1,25 +1,175 @@
-/// Finds faces and their 478 points in pictures; on request also what they do (blendshapes) and where they are in space.
+public import SwiftletImage
+public import SwiftletTasks
+
+/// The options of a ``FaceLandmarker``.
+public struct FaceLandmarkerOptions: Sendable, Hashable {
+  /// The bundle of the models, and how they are run.
+  public var baseOptions: BaseOptions
+  /// The most faces that are looked for; 1 or more.
+  public var maxFaces: Int
+  /// Faces that the detector is less sure of are not looked at; 0…1.
+  public var minDetectionConfidence: Float
+  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  public var minPresenceConfidence: Float
+  /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  public var minTrackingConfidence: Float
+  /// What each face has besides landmarks.
+  public var outputs: FaceLandmarkerOutputs
+  /// Which points are smoothed over the frames of a video. Blendshapes and matrices are computed from smoothed points.
+  public var smoothing: LandmarkSmoothing
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, maxFaces: Int = 1,
+    minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
+    outputs: FaceLandmarkerOutputs = [], smoothing: LandmarkSmoothing = .single
+  ) {
+    self.baseOptions = baseOptions
+    self.maxFaces = maxFaces
+    self.minDetectionConfidence = minDetectionConfidence
+    self.minPresenceConfidence = minPresenceConfidence
+    self.minTrackingConfidence = minTrackingConfidence
+    self.outputs = outputs
+    self.smoothing = smoothing
+  }
+
+  func validate() throws(TaskError) {
+    guard maxFaces > 0 else {
+      throw TaskError(.invalidOption, "maxFaces is \(maxFaces), it must be 1 or more")
+    }
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
+  }
+}
+
+/// What a face has besides landmarks.
+public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
+  /// The bits of the set.
+  public let rawValue: Int
+
+  /// Creates a set from bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Blendshapes; the bundle must have their model.
+  public static let blendshapes = FaceLandmarkerOutputs(rawValue: 1)
+  /// The matrix from the canonical face to the camera; the bundle must have a canonical face.
+  public static let transformationMatrices = FaceLandmarkerOutputs(rawValue: 2)
+}
+
+
+/// Detects faces and their 478 landmarks; on request also blendshapes and the place in space.
 ///
 /// ```swift
-/// let landmarker = try FaceLandmarker(model: .file("face_landmarker.task")) { $0.outputsBlendshapes = true }
-/// for face in try landmarker.detect(image).faces { print(face.landmarks[1], face[.jawOpen] ?? 0) }
+/// let landmarker = try FaceLandmarker(.file("face_landmarker.task")) { $0.outputs = [.blendshapes] }
+/// for face in try landmarker.faces(in: image) { print(face.landmarks[1], face.blendshapes?[.jawOpen] ?? 0) }
 /// ```
-/// In videos and live streams, faces are followed: the detector runs only while fewer are followed than asked for.
+/// In videos and live sessions, faces are tracked: the detector runs only while fewer are tracked than requested.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class FaceLandmarker: DetectionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<FaceLandmarkerResult>
+public final class FaceLandmarker: VisionTask {
+  /// The faces of an image, best first.
+  public typealias Output = [Face]
 
-  /// - Throws: `TaskError` when options are out of range, or the bundle lacks a model that they need or has another
-  ///   one in its place.
+  private let runner: TaskRunner<FaceLandmarkerPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a face landmarker.
+  ///
+  /// - Throws: `TaskError` if options are out of range, or the bundle lacks a model that they need or has another one
+  ///   in its place.
   public init(options: FaceLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "faceLandmarker"
-    ) {
-      try FaceLandmarkerPipeline(options)
-    }
+    runner = try TaskRunner(options.baseOptions, name: "faceLandmarker") { try FaceLandmarkerPipeline(options, $0) }
+  }
+
+  /// Creates a face landmarker with default options, unless `configure` changes them.
+  ///
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout FaceLandmarkerOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = FaceLandmarkerOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
+
+  // MARK: Images
+
+  /// Returns the faces in an image; blocks until done.
+  ///
+  /// - Parameter image: An image of any size, in any orientation.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func faces(in image: InputImage) throws(TaskError) -> [Face] {
+    try runner.output(for: VisionInput(image))
+  }
+
+  /// Returns the faces in an image, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func faces(in image: InputImage, priority: TaskPriority) async throws -> [Face] {
+    try await runner.output(for: VisionInput(image), priority: priority)
+  }
+
+  /// Returns the faces in many images, in their order; see ``Batch``.
+  public func faces(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Face]> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the faces in many images, in their order, each image made by `load`; see ``Batch``.
+  public func faces<Sources: Sequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Face]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the faces in many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func faces<Sources: AsyncSequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Face]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<FaceLandmarker> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<FaceLandmarker> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, FaceLandmarker> {
+    LiveFrames(frames) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == FaceLandmarker {
+  /// Returns the faces in the next frame of the video; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func faces(in frame: InputImage, at time: Duration) throws(TaskError) -> [Face] {
+    try output(for: frame, at: time)
+  }
+
+  /// Returns the faces in the next frame of the video, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func faces(
+    in frame: InputImage, at time: Duration, priority: TaskPriority
+  ) async throws -> [Face] {
+    try await output(for: frame, at: time, priority: priority)
   }
 }

@@ -8,9 +8,9 @@ struct GestureClassifier {
 
   /// - Parameter embeddingCount: how many numbers the embedder gives.
   /// - Throws: `TaskError` when the model is missing, or takes or gives something else.
-  init(_ base: BaseOptions, embeddingCount: Int, _ options: GestureClassifierOptions) throws(TaskError) {
-    (model, decoder) = try TaskError.naming(base.model) { () throws(TaskError) in
-      let model = try TaskModel(base)
+  init(_ context: ModelContext, embeddingCount: Int, _ options: GestureClassifierOptions) throws(TaskError) {
+    (model, decoder) = try TaskError.naming(context.source) { () throws(TaskError) in
+      let model = try TaskModel(context)
       guard model.inputs.count == 1, model.inputs[0].elementType == .float32,
         model.inputs[0].shape.elementCount == embeddingCount
       else {
@@ -29,7 +29,7 @@ struct GestureClassifier {
   }
 
   /// The best gesture that passes the options; `nil` where none does.
-  mutating func classify(_ embedding: UnsafeBufferPointer<Float>) throws -> ResultCategory? {
+  mutating func classify(_ embedding: UnsafeBufferPointer<Float>) throws -> Gesture? {
     try model.session.withInput(0, as: Float.self) { input in
       guard input.count == embedding.count else {
         throw TaskError.invalidModel("the embedder gave \(embedding.count) numbers instead of \(input.count)")
@@ -37,8 +37,9 @@ struct GestureClassifier {
       _ = input.update(fromContentsOf: embedding)
     }
     try model.run()
-    guard let best = try model.withRealOutput(0, { try decoder.best($0, results: model.results) }), best.score > 0
+    guard let best = try model.withRealOutput(0, { try decoder.best($0, results: model.results) }), best.score > 0,
+      let name = best.categoryName
     else { return nil }
-    return ResultCategory(index: -1, score: best.score, categoryName: best.categoryName)
+    return Gesture(name: name, score: best.score)
   }
 }

@@ -13,9 +13,9 @@ struct GestureInput {
   private let cosine: Float
   private let sine: Float
 
-  init(_ hand: Hand, in image: MPImage) {
+  init(_ hand: Hand, in image: InputImage) {
     self.hand = hand
-    right = hand.handedness.index == 0 ? hand.handedness.score : 1 - hand.handedness.score
+    right = hand.handedness == .right ? hand.handednessScore : 1 - hand.handednessScore
     let size = SIMD2(Float(image.width), Float(image.height))
     scale = size / size.max()
     let angle = image.orientation.regionRotation

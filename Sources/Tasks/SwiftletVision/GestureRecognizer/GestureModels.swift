@@ -1,5 +1,7 @@
 import SwiftletBase
 import SwiftletEngine
+import SwiftletImage
+import SwiftletTasks
 
 /// From a hand's points to its gesture: the embedder, and one classifier or two.
 ///
@@ -15,22 +17,22 @@ struct GestureModels {
   private var classifiers: [GestureClassifier] = []
 
   /// - Throws: `TaskError` when a model is missing or does not fit the others.
-  init(_ options: GestureRecognizerOptions) throws(TaskError) {
-    let base = options.baseOptions.member("hand_gesture_recognizer.task")
-    embedder = try Self.embedder(base.member("gesture_embedder.tflite"))
+  init(_ options: GestureRecognizerOptions, _ context: ModelContext) throws(TaskError) {
+    let bundle = context.member("hand_gesture_recognizer.task")
+    embedder = try Self.embedder(bundle.member("gesture_embedder.tflite"))
     let count = embedder.outputs.first?.shape.elementCount ?? 0
     let custom = "custom_gesture_classifier.tflite"
-    if try base.model.hasMember(custom) {
-      classifiers.append(try GestureClassifier(base.member(custom), embeddingCount: count, options.customGestures))
+    if try bundle.source.hasMember(custom) {
+      classifiers.append(try GestureClassifier(bundle.member(custom), embeddingCount: count, options.customGestures))
     }
     classifiers.append(
       try GestureClassifier(
-        base.member("canned_gesture_classifier.tflite"), embeddingCount: count, options.cannedGestures))
+        bundle.member("canned_gesture_classifier.tflite"), embeddingCount: count, options.cannedGestures))
   }
 
-  private static func embedder(_ base: BaseOptions) throws(TaskError) -> TaskModel {
-    try TaskError.naming(base.model) { () throws(TaskError) in
-      let model = try TaskModel(base)
+  private static func embedder(_ context: ModelContext) throws(TaskError) -> TaskModel {
+    try TaskError.naming(context.source) { () throws(TaskError) in
+      let model = try TaskModel(context)
       let counts = [3 * HandLandmarks.count, 1, 3 * HandLandmarks.count]
       guard model.inputs.map(\.shape.elementCount) == counts,
         model.inputs.allSatisfy({ $0.elementType == .float32 })
@@ -49,19 +51,53 @@ struct GestureModels {
   }
 
   /// The gesture of a hand; `nil` where none passes the options. The first classifier that sees one is right.
-  mutating func gesture(of hand: Hand, in image: MPImage) throws -> ResultCategory? {
+  mutating func gesture(of hand: Hand, in image: InputImage) throws -> Gesture? {
     let input = GestureInput(hand, in: image)
     try embedder.session.withInput(0, as: Float.self) { input.writeLandmarks(to: $0) }
     try embedder.session.withInput(1, as: Float.self) { $0[0] = input.right }
     try embedder.session.withInput(2, as: Float.self) { input.writeWorldLandmarks(to: $0) }
     try embedder.run()
-    var answer: ResultCategory?
+    var answer: Gesture?
     for index in classifiers.indices {
       let gesture = try embedder.withRealOutput(0) { try classifiers[index].classify($0) }
       guard let gesture else { continue }
-      if gesture.categoryName != Self.background { return gesture }
+      if gesture.name != Self.background { return gesture }
       answer = answer ?? gesture
     }
     return answer
+  }
+}
+
+/// The steps from an image to gestures.
+final class GestureRecognizerPipeline: VisionPipeline {
+  private let chain: LandmarkChain<HandModel>
+  private var gestures: GestureModels
+
+  init(_ options: GestureRecognizerOptions, _ context: ModelContext) throws {
+    chain = try LandmarkChain(options.hands, context.member("hand_landmarker.task"))
+    gestures = try GestureModels(options, context)
+  }
+
+  func makeMemory() -> LandmarkChain<HandModel>.Memory { chain.makeMemory() }
+
+  func process(_ input: VisionInput) throws -> [RecognizedHand] {
+    try recognized(input) { image, geometry in try chain.subjects(in: image, geometry) }
+  }
+
+  func process(
+    _ input: VisionInput, at time: Duration, _ memory: inout LandmarkChain<HandModel>.Memory
+  ) throws -> [RecognizedHand] {
+    try recognized(input) { image, geometry in try chain.subjects(in: image, geometry, at: time, &memory) }
+  }
+
+  private func recognized(
+    _ input: VisionInput, _ hands: (InputImage, RegionGeometry) throws -> [Hand]
+  ) throws -> [RecognizedHand] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    return try hands(image, RegionGeometry(image)).map { hand in
+      var recognized = RecognizedHand(hand: hand, gesture: try gestures.gesture(of: hand, in: image))
+      if isMirrored { recognized.hand.mirror() }
+      return recognized
+    }
   }
 }

@@ -1,29 +1,161 @@
-/// Finds hands in pictures: 21 points of each, in the picture and in metres, and whether it is a left or a right one.
-/// In videos, hands are followed from frame to frame.
+public import SwiftletImage
+public import SwiftletTasks
+
+/// The options of a ``HandLandmarker``.
+public struct HandLandmarkerOptions: Sendable, Hashable {
+  /// The bundle of both models, and how they are run.
+  public var baseOptions: BaseOptions
+  /// The most hands that are looked for; 1 or more.
+  public var maxHands: Int
+  /// Palms that the detector is less sure of are not looked at; 0…1.
+  public var minDetectionConfidence: Float
+  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  public var minPresenceConfidence: Float
+  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  public var minTrackingConfidence: Float
+  /// Which points are smoothed over the frames of a video. MediaPipe smooths none of hands.
+  public var smoothing: LandmarkSmoothing
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, maxHands: Int = 1,
+    minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
+    smoothing: LandmarkSmoothing = .off
+  ) {
+    self.baseOptions = baseOptions
+    self.maxHands = maxHands
+    self.minDetectionConfidence = minDetectionConfidence
+    self.minPresenceConfidence = minPresenceConfidence
+    self.minTrackingConfidence = minTrackingConfidence
+    self.smoothing = smoothing
+  }
+
+  func validate() throws(TaskError) {
+    guard maxHands > 0 else {
+      throw TaskError(.invalidOption, "maxHands is \(maxHands), it must be 1 or more")
+    }
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
+    guard minTrackingConfidence > 0 else {
+      throw TaskError(.invalidOption, "minTrackingConfidence is 0, it must be greater: hands always overlap by 0")
+    }
+  }
+}
+
+
+/// Detects hands and their 21 landmarks, world landmarks, and handedness. In videos, hands are tracked.
 ///
 /// ```swift
-/// let landmarker = try HandLandmarker(model: .file("hand_landmarker.task")) { $0.maxHands = 2 }
-/// for hand in try landmarker.detect(image).hands {
-///   print(hand.handedness.categoryName ?? "", hand.landmarks[HandLandmarks.Point.indexFingerTip.rawValue])
-/// }
+/// let landmarker = try HandLandmarker(.file("hand_landmarker.task")) { $0.maxHands = 2 }
+/// for hand in try landmarker.hands(in: image) { print(hand.handedness, hand[.indexFingerTip]) }
 /// ```
-/// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`. A region of interest is
-/// refused: hands are looked for in whole pictures.
+/// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class HandLandmarker: DetectionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<HandLandmarkerResult>
+public final class HandLandmarker: VisionTask {
+  /// The hands of an image: tracked ones first, then new ones, best first.
+  public typealias Output = [Hand]
 
-  /// - Throws: `TaskError` when options are out of range, or the bundle or a model in it is missing or is not one of
-  ///   hands.
+  private let runner: TaskRunner<HandLandmarkerPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a hand landmarker.
+  ///
+  /// - Throws: `TaskError` if options are out of range, or the bundle or a model in it is missing or is not a hand
+  ///   model.
   public init(options: HandLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "handLandmarker"
-    ) {
-      try HandLandmarkerPipeline(options)
-    }
+    runner = try TaskRunner(options.baseOptions, name: "handLandmarker") { try HandLandmarkerPipeline(options, $0) }
+  }
+
+  /// Creates a hand landmarker with default options, unless `configure` changes them.
+  ///
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout HandLandmarkerOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = HandLandmarkerOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
+
+  // MARK: Images
+
+  /// Returns the hands in an image; blocks until done.
+  ///
+  /// - Parameter image: An image of any size, in any orientation.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func hands(in image: InputImage) throws(TaskError) -> [Hand] {
+    try runner.output(for: VisionInput(image))
+  }
+
+  /// Returns the hands in an image, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func hands(in image: InputImage, priority: TaskPriority) async throws -> [Hand] {
+    try await runner.output(for: VisionInput(image), priority: priority)
+  }
+
+  /// Returns the hands in many images, in their order; see ``Batch``.
+  public func hands(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Hand]> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the hands in many images, in their order, each image made by `load`; see ``Batch``.
+  public func hands<Sources: Sequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Hand]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the hands in many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func hands<Sources: AsyncSequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Hand]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<HandLandmarker> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<HandLandmarker> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, HandLandmarker> {
+    LiveFrames(frames) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == HandLandmarker {
+  /// Returns the hands in the next frame of the video; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func hands(in frame: InputImage, at time: Duration) throws(TaskError) -> [Hand] {
+    try output(for: frame, at: time)
+  }
+
+  /// Returns the hands in the next frame of the video, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func hands(
+    in frame: InputImage, at time: Duration, priority: TaskPriority
+  ) async throws -> [Hand] {
+    try await output(for: frame, at: time, priority: priority)
   }
 }

@@ -1,10 +1,10 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// The second model of hands: what it says of the region that it has looked at.
 ///
 /// - Source: MediaPipe's hand landmark graph.
-struct HandModel {
-  static let memberName = "hand_landmarks_detector.tflite"
+final class HandModel: LandmarkModel {
   private static let outputs: [RegionModel.Output] = [
     .init(name: "landmarks", count: 3 * HandLandmarks.count), .init(name: "presence", count: 1),
     .init(name: "handedness", count: 1), .init(name: "world landmarks", count: 3 * HandLandmarks.count),
@@ -15,26 +15,109 @@ struct HandModel {
   private let model: RegionModel
   private let minPresence: Float
 
-  /// - Parameter base: the model, and how it is run.
-  /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, minPresence: Float) throws(TaskError) {
-    model = try RegionModel(base, outputs: Self.outputs)
+  /// - Parameter context: The bundle that the model is in, and how it runs.
+  /// - Throws: `TaskError` if the model is missing or has other outputs.
+  init(_ context: ModelContext, minPresence: Float) throws(TaskError) {
+    model = try RegionModel(context.member("hand_landmarks_detector.tflite"), outputs: Self.outputs)
     self.minPresence = minPresence
   }
 
   /// The hand in a region of a picture; `nil` where the model sees none.
-  func hand(in region: NormalizedRect, of image: MPImage) throws -> Hand? {
+  func hand(in region: NormalizedRect, of image: InputImage) throws -> Hand? {
     try model.look(at: region, in: image)
     guard try model.value(1) > minPresence else { return nil }
+    let right = try model.value(2)
     return Hand(
       landmarks: try model.landmarks(0, depthScale: Self.depthScale), worldLandmarks: try model.worldLandmarks(3),
-      handedness: Self.handedness(right: try model.value(2)))
+      handedness: right >= 0.5 ? .right : .left, handednessScore: right >= 0.5 ? right : 1 - right)
   }
 
-  /// - Parameter right: how probable it is that the hand is a right one.
-  private static func handedness(right: Float) -> ResultCategory {
-    right >= 0.5
-      ? ResultCategory(index: 0, score: right, categoryName: "Right", displayName: "Right")
-      : ResultCategory(index: 1, score: 1 - right, categoryName: "Left", displayName: "Left")
+  // MARK: Tracking
+
+  /// Smooths the landmarks of one hand, as MediaPipe does for poses.
+  struct Smoother: SubjectSmoother {
+    fileprivate var points = LandmarkSmoother.points
+    fileprivate var worldPoints = LandmarkSmoother.worldPoints
+
+    mutating func assign(_ other: Smoother) {
+      points.assign(other.points)
+      worldPoints.assign(other.worldPoints)
+    }
+
+    mutating func lose() {
+      points.reset()
+      worldPoints.reset()
+    }
+  }
+
+  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry) throws -> (subject: Hand, next: NormalizedRect)? {
+    guard let hand = try hand(in: region, of: image) else { return nil }
+    return (hand, HandGeometry.nextRegion(hand.landmarks, geometry))
+  }
+
+  func areSame(_ one: Hand, _ other: Hand, _ geometry: RegionGeometry) -> Bool {
+    HandGeometry.areOne(one.landmarks, other.landmarks, geometry)
+  }
+
+  func follow(
+    _ hand: inout Hand, next: NormalizedRect, _ smoother: inout Smoother, _ geometry: RegionGeometry,
+    at time: Duration, smooths: Bool
+  ) -> NormalizedRect? {
+    guard geometry.isUsable(next) else { return nil }
+    if smooths {
+      smoother.points.smooth(&hand.landmarks, objectSize: geometry.size(of: next), in: geometry, at: time)
+      smoother.worldPoints.smooth(&hand.worldLandmarks, at: time)
+    }
+    return next
+  }
+}
+
+extension LandmarkChain<HandModel> {
+  /// Creates the chain of the hand and gesture tasks.
+  ///
+  /// - Throws: `TaskError` if a model is missing or is not a hand model.
+  convenience init(_ options: HandLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
+    self.init(
+      try RegionFinder(
+        context.member("hand_detector.tflite"), recipe: .palms, minConfidence: options.minDetectionConfidence),
+      try HandModel(context, minPresence: options.minPresenceConfidence),
+      Rules(
+        limit: options.maxHands, overlapThreshold: options.minTrackingConfidence, preference: .followed,
+        smooths: options.smoothing.isOn(limit: options.maxHands))
+    ) { [results = context.results] in
+      try results.charge(1, each: Hand.byteCount, for: "hands", advice: "set maxHands to fewer")
+    }
+  }
+}
+
+extension RegionFinder.Recipe {
+  /// From the wrist to the base of the middle finger. The direction is 90 radians, as in MediaPipe, not degrees.
+  static let palms = RegionFinder.Recipe(
+    strides: [8, 16, 16, 16], keypointCount: 7, overlapThreshold: 0.3, start: 0, end: 2, direction: 90,
+    adjustment: .init(shift: -0.5, scale: 2.6))
+}
+
+/// The steps from an image to hands.
+final class HandLandmarkerPipeline: VisionPipeline {
+  private let chain: LandmarkChain<HandModel>
+
+  init(_ options: HandLandmarkerOptions, _ context: ModelContext) throws { chain = try LandmarkChain(options, context) }
+
+  func makeMemory() -> LandmarkChain<HandModel>.Memory { chain.makeMemory() }
+
+  func process(_ input: VisionInput) throws -> [Hand] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    var hands = try chain.subjects(in: image, RegionGeometry(image))
+    if isMirrored { for index in hands.indices { hands[index].mirror() } }
+    return hands
+  }
+
+  func process(
+    _ input: VisionInput, at time: Duration, _ memory: inout LandmarkChain<HandModel>.Memory
+  ) throws -> [Hand] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    var hands = try chain.subjects(in: image, RegionGeometry(image), at: time, &memory)
+    if isMirrored { for index in hands.indices { hands[index].mirror() } }
+    return hands
   }
 }

@@ -1,82 +1,142 @@
 import SwiftletImage
+import SwiftletTasks
 
-/// The body of the person in a picture, followed from frame to frame and smoothed.
-///
-/// One caller at a time.
-final class HolisticBody {
-  /// What is known from the frames before.
-  private struct State {
-    /// Where the body is expected.
-    var region: NormalizedRect?
-    var smoother = PoseSmoother()
-    var ends = LandmarkSmoother(minCutoff: 0.01, beta: 10)
-    var mask: Mask?
+/// The pose model as a part of the holistic task: it has one body, and smooths the two points that say where the body is
+/// expected.
+final class HolisticBody: LandmarkModel {
+  /// Smooths the landmarks of the body, and the ends of the line that its region is computed from.
+  struct Smoother: SubjectSmoother {
+    fileprivate var pose = PoseSmoother()
+    fileprivate var ends = LandmarkSmoother(minCutoff: 0.01, beta: 10)
+
+    mutating func assign(_ other: Smoother) {
+      pose.assign(other.pose)
+      ends.assign(other.ends)
+    }
+
+    mutating func lose() {
+      pose.lose()
+      ends.reset()
+    }
   }
 
-  private let finder: RegionFinder
-  private let model: PoseModel
-  private let makesMask: Bool
-  private let forgets: Bool
-  private var state = State()
-  /// The two points that say where the body is expected.
+  let model: PoseModel
   private var ends: [NormalizedLandmark] = []
 
-  /// - Parameter forgets: whether pictures have nothing to do with each other.
-  init(_ options: HolisticLandmarkerOptions, forgets: Bool) throws(TaskError) {
-    finder = try RegionFinder(
-      options.baseOptions.member("pose_detector.tflite"),
-      recipe: .poses(overlapThreshold: options.minPoseSuppressionThreshold),
-      minConfidence: options.minPoseDetectionConfidence)
+  init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
     model = try PoseModel(
-      options.baseOptions, minPresence: options.minPosePresenceConfidence,
-      maskCount: options.outputsSegmentationMask ? 1 : 0)
-    makesMask = options.outputsSegmentationMask
-    self.forgets = forgets
+      context, minPresence: options.minPosePresenceConfidence,
+      maskCount: options.outputs.contains(.segmentationMask) ? 1 : 0)
   }
 
-  /// The body in a frame; `nil` when there is none.
-  func pose(in image: MPImage, _ geometry: RegionGeometry, at time: Duration) throws -> Pose? {
-    let region = try state.region ?? finder.regions(in: image).first
-    guard let region, let body = try model.body(in: region, of: image) else {
-      lose()
+  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
+    throws -> (subject: PoseModel.Body, next: NormalizedRect)?
+  {
+    guard let body = try model.body(in: region, of: image) else { return nil }
+    return (body, PoseModel.region(center: body.center.point, top: body.top.point, geometry))
+  }
+
+  func follow(
+    _ body: inout PoseModel.Body, next: NormalizedRect, _ smoother: inout Smoother, _ geometry: RegionGeometry,
+    at time: Duration, smooths: Bool
+  ) -> NormalizedRect? {
+    let size = Self.size(of: body, geometry)
+    ends.removeAll(keepingCapacity: true)
+    ends.append(body.center)
+    ends.append(body.top)
+    smoother.ends.smooth(&ends, objectSize: size, in: geometry, at: time)
+    smoother.pose.smooth(&body.landmarks, &body.worldLandmarks, objectSize: size, in: geometry, at: time)
+    let next = PoseModel.region(center: ends[0].point, top: ends[1].point, geometry)
+    return geometry.isUsable(next) ? next : nil
+  }
+
+  /// Returns the size of a body in pixels, without the margin that regions have.
+  static func size(of body: PoseModel.Body, _ geometry: RegionGeometry) -> Float {
+    geometry.size(of: geometry.square(about: body.center.point, reaching: body.top.point))
+  }
+}
+
+/// The steps from an image to a person: the body first, and from its landmarks the hands and the face.
+///
+/// - Source: MediaPipe's holistic landmarker.
+final class HolisticLandmarkerPipeline: VisionPipeline {
+  /// The state that a frame leaves for the next frame.
+  struct Memory: FrameMemory {
+    fileprivate var body: LandmarkChain<HolisticBody>.Memory
+    fileprivate var mask: ConfidenceMask?
+    fileprivate var leftHand: TrackingCheck.Past?
+    fileprivate var rightHand: TrackingCheck.Past?
+    fileprivate var face: TrackingCheck.Past?
+
+    mutating func assign(_ other: Memory) {
+      body.assign(other.body)
+      mask = other.mask
+      (leftHand, rightHand, face) = (other.leftHand, other.rightHand, other.face)
+    }
+  }
+
+  private let chain: LandmarkChain<HolisticBody>
+  private let hands: HolisticHands
+  private let face: HolisticFace
+  private let makesMask: Bool
+  /// The one body of a frame; the list keeps its memory for the next frame.
+  private var bodies: [PoseModel.Body] = []
+
+  init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws {
+    chain = LandmarkChain(
+      try RegionFinder(
+        context.member("pose_detector.tflite"),
+        recipe: .poses(overlapThreshold: options.minPoseSuppressionThreshold),
+        minConfidence: options.minPoseDetectionConfidence),
+      try HolisticBody(options, context),
+      .init(limit: 1, overlapThreshold: .infinity, preference: .followed, smooths: true), charge: {})
+    makesMask = options.outputs.contains(.segmentationMask)
+    hands = try HolisticHands(options, context)
+    face = try HolisticFace(options, context)
+  }
+
+  func makeMemory() -> Memory { Memory(body: chain.makeMemory()) }
+
+  func process(_ input: VisionInput) throws -> Person? {
+    let (image, isMirrored) = try input.image.unmirrored()
+    let geometry = RegionGeometry(image)
+    defer { bodies.removeAll(keepingCapacity: true) }
+    try chain.find(in: image, geometry, into: &bodies)
+    guard var body = bodies.popLast() else { return nil }
+    // MediaPipe smooths the landmarks of single images too.
+    LandmarkSmoother.roundThroughPixels(
+      &body.landmarks, objectSize: HolisticBody.size(of: body, geometry), in: geometry)
+    var (left, right, face): (TrackingCheck.Past?, TrackingCheck.Past?, TrackingCheck.Past?)
+    let mask = makesMask ? try chain.model.model.mask(in: image) : nil
+    return try person(body, mask, image, geometry, &left, &right, &face, isMirrored: isMirrored)
+  }
+
+  func process(_ input: VisionInput, at time: Duration, _ memory: inout Memory) throws -> Person? {
+    let (image, isMirrored) = try input.image.unmirrored()
+    let geometry = RegionGeometry(image)
+    defer { bodies.removeAll(keepingCapacity: true) }
+    try chain.find(in: image, geometry, at: time, &memory.body, into: &bodies)
+    guard let body = bodies.popLast() else {
+      // The last mask stays, as in MediaPipe.
+      (memory.leftHand, memory.rightHand, memory.face) = (nil, nil, nil)
       return nil
     }
-    let (center, top) = (body.center, body.top)
-    // What follows needs the body no more, so that its points are smoothed where they are.
-    var pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks)
-    // Without the margin that regions have.
-    let size = geometry.size(of: geometry.square(about: center.point, reaching: top.point))
-    if forgets {
-      // MediaPipe smooths the landmarks of single images too.
-      LandmarkSmoother.roundThroughPixels(&pose.landmarks, objectSize: size, in: geometry)
-    } else {
-      follow(from: center, to: top, &pose, size, geometry, time)
-    }
-    if makesMask {
-      pose.segmentationMask = try model.mask(in: image, smoothing: state.mask)
-      if !forgets { state.mask = pose.segmentationMask }
-    }
-    return pose
+    if makesMask { memory.mask = try chain.model.model.mask(in: image, smoothing: memory.mask) }
+    return try person(
+      body, memory.mask, image, geometry, &memory.leftHand, &memory.rightHand, &memory.face, isMirrored: isMirrored)
   }
 
-  /// Says where the body is expected in the next frame, and smooths its points.
-  private func follow(
-    from center: NormalizedLandmark, to top: NormalizedLandmark, _ pose: inout Pose, _ size: Float,
-    _ geometry: RegionGeometry, _ time: Duration
-  ) {
-    ends.removeAll(keepingCapacity: true)
-    ends.append(center)
-    ends.append(top)
-    state.ends.smooth(&ends, objectSize: size, in: geometry, at: time)
-    let next = PoseModel.region(center: ends[0].point, top: ends[1].point, geometry)
-    state.region = geometry.isUsable(next) ? next : nil
-    state.smoother.smooth(&pose.landmarks, &pose.worldLandmarks, objectSize: size, in: geometry, at: time)
-  }
-
-  /// The last mask stays, as in MediaPipe.
-  private func lose() {
-    state.region = nil
-    state.smoother.lose()
-    state.ends.reset()
+  private func person(
+    _ body: PoseModel.Body, _ mask: ConfidenceMask?, _ image: InputImage, _ geometry: RegionGeometry,
+    _ left: inout TrackingCheck.Past?, _ right: inout TrackingCheck.Past?, _ past: inout TrackingCheck.Past?,
+    isMirrored: Bool
+  ) throws -> Person {
+    let pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks, segmentationMask: mask)
+    var person = Person(
+      pose: pose, leftHand: try hands.hand(.left, &left, of: pose, in: image, geometry),
+      rightHand: try hands.hand(.right, &right, of: pose, in: image, geometry),
+      face: try face.face(&past, of: pose, in: image, geometry))
+    if isMirrored { person.mirror() }
+    return person
   }
 }

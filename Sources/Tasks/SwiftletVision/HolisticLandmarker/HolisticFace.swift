@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// The face of a person whose body is known.
 ///
@@ -14,26 +15,25 @@ final class HolisticFace {
   private let finder: RegionFinder
   private let model: FaceLandmarkModel
   private let blendshapes: BlendshapeModel?
-  private var past: TrackingCheck.Past?
 
-  init(_ options: HolisticLandmarkerOptions) throws(TaskError) {
-    let base = options.baseOptions
+  init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
     finder = try RegionFinder(
-      base.member("face_detector.tflite"),
+      context.member("face_detector.tflite"),
       recipe: .holisticFaces(overlapThreshold: options.minFaceSuppressionThreshold),
       minConfidence: options.minFaceDetectionConfidence)
     model = try FaceLandmarkModel(
-      base.member(FaceLandmarkModel.memberName), minPresence: options.minFacePresenceConfidence)
-    blendshapes = options.outputsBlendshapes ? try BlendshapeModel(base.member(BlendshapeModel.memberName)) : nil
+      context, minPresence: options.minFacePresenceConfidence)
+    blendshapes = options.outputs.contains(.blendshapes) ? try BlendshapeModel(context) : nil
   }
 
-  /// Forgets where the face was.
-  func reset() { past = nil }
-
-  /// The face of a body in a frame; `nil` when it is not seen.
-  func face(of pose: Pose, in image: MPImage, _ geometry: RegionGeometry) throws -> Face? {
-    let past = past
-    self.past = nil
+  /// Returns the face of a body in a frame; `nil` if it is not seen.
+  ///
+  /// - Parameter memory: The face in the frame before, and then in this frame.
+  func face(
+    _ memory: inout TrackingCheck.Past?, of pose: Pose, in image: InputImage, _ geometry: RegionGeometry
+  ) throws -> Face? {
+    let past = memory
+    memory = nil
     guard let left = pose[.leftEye], let right = pose[.rightEye] else { return nil }
     var rough = geometry.box(around: pose.landmarks[..<Self.bodyPointCount].lazy.map(\.point))
     rough.rotation = geometry.rotation(from: right.point, to: left.point, direction: 0)
@@ -46,7 +46,7 @@ final class HolisticFace {
     var next = FaceLandmarkModel.box(of: landmarks, geometry)
     next.width *= Self.pastScale
     next.height *= Self.pastScale
-    if geometry.isUsable(next) { self.past = .init(region: next, points: landmarks) }
+    if geometry.isUsable(next) { memory = .init(region: next, points: landmarks) }
     return Face(landmarks: landmarks, blendshapes: try blendshapes?.blendshapes(of: landmarks, in: geometry))
   }
 }

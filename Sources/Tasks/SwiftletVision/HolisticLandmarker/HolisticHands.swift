@@ -1,15 +1,18 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// The hands of a person whose body is known.
 ///
 /// One caller at a time.
 final class HolisticHands {
   /// Which points of the body say where a hand is.
-  private struct Side {
+  struct Side {
     var wrist: PoseLandmarks.Point
     var pinky: PoseLandmarks.Point
     var index: PoseLandmarks.Point
-    var past: TrackingCheck.Past?
+
+    static let left = Side(wrist: .leftWrist, pinky: .leftPinky, index: .leftIndex)
+    static let right = Side(wrist: .rightWrist, pinky: .rightPinky, index: .rightIndex)
   }
 
   /// Hands whose wrist is seen with this confidence or less are not looked for.
@@ -21,44 +24,35 @@ final class HolisticHands {
 
   private let refiner: RegionModel
   private let model: HandModel
-  private var left = Side(wrist: .leftWrist, pinky: .leftPinky, index: .leftIndex)
-  private var right = Side(wrist: .rightWrist, pinky: .rightPinky, index: .rightIndex)
 
-  init(_ options: HolisticLandmarkerOptions) throws(TaskError) {
+  init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
     refiner = try RegionModel(
-      options.baseOptions.member("hand_roi_refinement.tflite"), outputs: [.init(name: "two points", count: 4)],
+      context.member("hand_roi_refinement.tflite"), outputs: [.init(name: "two points", count: 4)],
       keepsAspectRatio: true)
     model = try HandModel(
-      options.baseOptions.member(HandModel.memberName), minPresence: options.minHandLandmarksConfidence)
+      context, minPresence: options.minHandLandmarksConfidence)
   }
 
-  /// Forgets where the hands were.
-  func reset() { (left.past, right.past) = (nil, nil) }
-
-  /// The hands of a body in a frame.
-  func hands(
-    of pose: Pose, in image: MPImage, _ geometry: RegionGeometry
-  ) throws -> (left: HolisticHand?, right: HolisticHand?) {
-    (try hand(&left, pose, image, geometry), try hand(&right, pose, image, geometry))
-  }
-
-  private func hand(
-    _ side: inout Side, _ pose: Pose, _ image: MPImage, _ geometry: RegionGeometry
+  /// Returns a hand of a body in a frame; `nil` if it is not seen.
+  ///
+  /// - Parameter memory: The hand in the frame before, and then in this frame.
+  func hand(
+    _ side: Side, _ memory: inout TrackingCheck.Past?, of pose: Pose, in image: InputImage, _ geometry: RegionGeometry
   ) throws -> HolisticHand? {
-    let past = side.past
-    side.past = nil
+    let past = memory
+    memory = nil
     guard let found = try region(side, pose, image, geometry) else { return nil }
     let region = TrackingCheck.hand.region(found, past: past, geometry)
     guard var hand = try model.hand(in: region, of: image) else { return nil }
     let next = HandGeometry.nextRegion(hand.landmarks, geometry)
-    if geometry.isUsable(next) { side.past = .init(region: next, points: hand.landmarks) }
+    if geometry.isUsable(next) { memory = .init(region: next, points: hand.landmarks) }
     Self.move(&hand.worldLandmarks, to: pose.worldLandmarks[side.wrist.rawValue])
     return HolisticHand(landmarks: hand.landmarks, worldLandmarks: hand.worldLandmarks)
   }
 
   /// Where a hand is, fingers up; `nil` where it cannot be seen.
   private func region(
-    _ side: Side, _ pose: Pose, _ image: MPImage, _ geometry: RegionGeometry
+    _ side: Side, _ pose: Pose, _ image: InputImage, _ geometry: RegionGeometry
   ) throws -> NormalizedRect? {
     guard let wrist = pose[side.wrist], let pinky = pose[side.pinky], let index = pose[side.index],
       wrist.visibility ?? 0 > Self.leastVisibility

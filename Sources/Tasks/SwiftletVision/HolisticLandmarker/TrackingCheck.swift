@@ -19,7 +19,7 @@ struct TrackingCheck: Sendable, Hashable {
   static let hand = TrackingCheck(degrees: 40, translation: 0.2, scale: 0.4, margin: -0.1)
 
   /// What is known of a thing from the frame before.
-  struct Past {
+  struct Past: Sendable {
     var region: NormalizedRect
     var points: [NormalizedLandmark]
   }

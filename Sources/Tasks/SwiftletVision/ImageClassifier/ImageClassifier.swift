@@ -1,49 +1,185 @@
 public import SwiftletImage
+public import SwiftletTasks
 
-/// Says what a picture shows, with scores.
+/// The options of an ``ImageClassifier``.
+public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The most classes reported per output of the model, 1 or more; `nil` for all.
+  public var maxResults: Int?
+  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  public var scoreThreshold: Float
+  /// When not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String]
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en",
+    maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+
+  func validate() throws(TaskError) {
+    try categories.validate()
+  }
+}
+
+
+/// Classifies images.
 ///
 /// ```swift
-/// let classifier = try ImageClassifier(model: .file("efficientnet_lite0.tflite"))
-/// for category in try classifier.classify(image).categories.prefix(3) { print(category.categoryName ?? "", category.score) }
+/// let classifier = try ImageClassifier(.file("efficientnet_lite0.tflite")) { $0.maxResults = 3 }
+/// for category in try classifier.classification(of: image).categories {
+///   print(category.categoryName ?? "", category.score)
+/// }
 /// ```
-///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class ImageClassifier: VisionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<ImageClassifierResult>
+public final class ImageClassifier: RegionTask {
+  /// The categories of an image.
+  public typealias Output = Classification
 
-  /// The names of the classes that the model knows, of all its heads; empty when it names none.
-  package let categoryNames: [String]
+  private let runner: TaskRunner<ImageClassifierPipeline>
 
-  /// - Throws: `TaskError` when options contradict each other, or the model is missing or is not an image
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  public let categoryNames: [String]
+
+  /// Creates an image classifier.
+  ///
+  /// - Throws: `TaskError` if options contradict each other, or the model is missing or is not an image
   ///   classification model.
   public init(options: ImageClassifierOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageClassifier"
-    ) {
-      try ImageClassifierPipeline(options)
+    runner = try TaskRunner(options.baseOptions, name: "imageClassifier") {
+      try ImageClassifierPipeline(options, $0)
     } inspect: {
       names = $0.categoryNames
     }
     categoryNames = names
   }
 
-  /// Classifies a picture of any size, or a part of it; blocks until done.
+  /// Creates an image classifier with default options, unless `configure` changes them.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``.
-  public func classify(
-    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(TaskError) -> ImageClassifierResult {
-    try result(for: image, regionOfInterest: regionOfInterest, at: time)
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout ImageClassifierOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = ImageClassifierOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
   }
 
-  /// Classifies a picture of any size, or a part of it, without blocking the thread.
-  public func classify(
-    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) async throws -> ImageClassifierResult {
-    try await result(for: image, regionOfInterest: regionOfInterest, at: time)
+  // MARK: Images
+
+  /// Returns the classification of an image, or of a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - image: An image of any size, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
+  ///     coordinates of the whole image.
+  /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
+  public func classification(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Classification {
+    try runner.output(for: VisionInput(image, region: region))
+  }
+
+  /// Returns the classification of an image, or of a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func classification(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> Classification {
+    try await runner.output(for: VisionInput(image, region: region), priority: priority)
+  }
+
+  /// Returns the classification of many images, in their order; see ``Batch``.
+  public func classifications(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Classification> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the classification of many images, in their order, each image made by `load`; see ``Batch``.
+  public func classifications<Sources: Sequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the classification of many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func classifications<Sources: AsyncSequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<ImageClassifier> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ImageClassifier> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames, region: NormalizedRect? = nil) -> LiveFrames<Frames, ImageClassifier> {
+    LiveFrames(frames, region: region) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == ImageClassifier {
+  /// Returns the classification of the next frame of the video, or of a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func classification(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> Classification {
+    try output(for: frame, region: region, at: time)
+  }
+
+  /// Returns the classification of the next frame of the video, or of a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func classification(
+    of frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
+  ) async throws -> Classification {
+    try await output(for: frame, region: region, at: time, priority: priority)
+  }
+}
+
+/// The steps from an image to its categories.
+///
+/// - Source: MediaPipe's image classifier. Beyond it, models with int8 outputs are accepted, and models without
+///   metadata if `BaseOptions.inputNormalization` stands in for it.
+final class ImageClassifierPipeline: VisionPipeline {
+  private let model: VisionModel
+  private var heads: ClassificationHeads
+
+  init(_ options: ImageClassifierOptions, _ context: ModelContext) throws {
+    model = try VisionModel(context, input: .stretched)
+    heads = try ClassificationHeads(model.base, options.categories, task: "image classification")
+  }
+
+  var categoryNames: [String] { heads.categoryNames }
+
+  func process(_ input: VisionInput) throws -> Classification {
+    _ = try model.run(input.image, region: input.region)
+    return try heads.decode(model.base)
   }
 }

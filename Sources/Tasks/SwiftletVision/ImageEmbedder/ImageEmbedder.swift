@@ -1,51 +1,160 @@
 public import SwiftletImage
+public import SwiftletTasks
 
-/// Turns pictures into vectors by which they can be compared.
+/// The options of an ``ImageEmbedder``.
+public struct ImageEmbedderOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// A Boolean value that indicates whether vectors are scaled to length 1. Some models do so themselves.
+  public var normalizesEmbedding: Bool
+  /// A Boolean value that indicates whether vectors are returned as signed bytes, a quarter of the size. Only vectors of
+  /// length 1 fit well: numbers from 1 on become 127.
+  public var quantizesEmbedding: Bool
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, normalizesEmbedding: Bool = false, quantizesEmbedding: Bool = false
+  ) {
+    self.baseOptions = baseOptions
+    self.normalizesEmbedding = normalizesEmbedding
+    self.quantizesEmbedding = quantizesEmbedding
+  }
+}
+
+
+/// Embeds images: similar images have similar feature vectors.
 ///
 /// ```swift
-/// let embedder = try ImageEmbedder(model: .file("mobilenet_v3_small_embedder.tflite"))
-/// let first = try embedder.embed(one).embedding
-/// let second = try embedder.embed(another).embedding
-/// print(try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
+/// let embedder = try ImageEmbedder(.file("mobilenet_v3_small_embedder.tflite"))
+/// print(try embedder.embedding(of: first).cosineSimilarity(to: embedder.embedding(of: second)))
 /// ```
-///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class ImageEmbedder: VisionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<ImageEmbedderResult>
+public final class ImageEmbedder: RegionTask {
+  /// The feature vectors of an image.
+  public typealias Output = Embedding
 
-  /// - Throws: `TaskError` when the model is missing or is not an image embedding model.
+  private let runner: TaskRunner<ImageEmbedderPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates an image embedder.
+  ///
+  /// - Throws: `TaskError` if the model is missing or is not an image embedding model.
   public init(options: ImageEmbedderOptions) throws(TaskError) {
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageEmbedder"
-    ) {
-      try ImageEmbedderPipeline(options)
-    }
+    runner = try TaskRunner(options.baseOptions, name: "imageEmbedder") { try ImageEmbedderPipeline(options, $0) }
   }
 
-  /// Embeds a picture of any size, or a part of it; blocks until done.
+  /// Creates an image embedder with default options, unless `configure` changes them.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``.
-  public func embed(
-    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(TaskError) -> ImageEmbedderResult {
-    try result(for: image, regionOfInterest: regionOfInterest, at: time)
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout ImageEmbedderOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = ImageEmbedderOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
   }
 
-  /// Embeds a picture of any size, or a part of it, without blocking the thread.
-  public func embed(
-    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) async throws -> ImageEmbedderResult {
-    try await result(for: image, regionOfInterest: regionOfInterest, at: time)
-  }
+  // MARK: Images
 
-  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
+  /// Returns the embedding of an image, or of a part of it; blocks until done.
   ///
-  /// - Returns: not a number when one of the vectors is all zeros or empty, as with MediaPipe on iOS.
-  /// - Throws: `TaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in
-  ///   length.
-  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws(TaskError) -> Double {
-    try CosineSimilarity.between(embedding1, embedding2)
+  /// - Parameters:
+  ///   - image: An image of any size, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
+  ///     coordinates of the whole image.
+  /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
+  public func embedding(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Embedding {
+    try runner.output(for: VisionInput(image, region: region))
+  }
+
+  /// Returns the embedding of an image, or of a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func embedding(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> Embedding {
+    try await runner.output(for: VisionInput(image, region: region), priority: priority)
+  }
+
+  /// Returns the embedding of many images, in their order; see ``Batch``.
+  public func embeddings(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Embedding> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the embedding of many images, in their order, each image made by `load`; see ``Batch``.
+  public func embeddings<Sources: Sequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Embedding> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the embedding of many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func embeddings<Sources: AsyncSequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Embedding> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<ImageEmbedder> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ImageEmbedder> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames, region: NormalizedRect? = nil) -> LiveFrames<Frames, ImageEmbedder> {
+    LiveFrames(frames, region: region) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == ImageEmbedder {
+  /// Returns the embedding of the next frame of the video, or of a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func embedding(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> Embedding {
+    try output(for: frame, region: region, at: time)
+  }
+
+  /// Returns the embedding of the next frame of the video, or of a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func embedding(
+    of frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
+  ) async throws -> Embedding {
+    try await output(for: frame, region: region, at: time, priority: priority)
+  }
+}
+
+/// The steps from an image to its embedding.
+///
+/// - Source: MediaPipe's image embedder. Beyond it, models with int8 outputs are accepted, and models without metadata
+///   if `BaseOptions.inputNormalization` stands in for it.
+final class ImageEmbedderPipeline: VisionPipeline {
+  private let model: VisionModel
+  private let heads: EmbeddingHeads
+
+  init(_ options: ImageEmbedderOptions, _ context: ModelContext) throws {
+    model = try VisionModel(context, input: .stretched)
+    heads = try EmbeddingHeads(
+      model.base, normalizes: options.normalizesEmbedding, quantizes: options.quantizesEmbedding,
+      task: "image embedding")
+  }
+
+  func process(_ input: VisionInput) throws -> Embedding {
+    _ = try model.run(input.image, region: input.region)
+    return try heads.decode(model.base)
   }
 }

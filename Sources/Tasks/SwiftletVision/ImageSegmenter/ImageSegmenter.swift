@@ -1,37 +1,72 @@
+public import SwiftletImage
+public import SwiftletTasks
 import SwiftletSchema
 
-/// Says what every pixel of a picture belongs to.
+/// The options of an ``ImageSegmenter``.
+public struct ImageSegmenterOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The masks to make.
+  public var outputs: SegmentationOutputs
+  /// The size of masks.
+  public var maskResolution: MaskResolution
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en",
+    outputs: SegmentationOutputs = .confidenceMasks, maskResolution: MaskResolution = .image
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.outputs = outputs
+    self.maskResolution = maskResolution
+  }
+
+  func validate() throws(TaskError) {
+    guard !outputs.isEmpty else {
+      throw TaskError(.invalidOption, "outputs must name at least one kind of mask, got none")
+    }
+  }
+}
+
+
+/// Segments images: assigns a category to every pixel.
 ///
 /// ```swift
-/// let segmenter = try ImageSegmenter(model: .file("deeplabv3.tflite"))
-/// let masks = try segmenter.segment(image).confidenceMasks ?? []
-/// for (label, mask) in zip(segmenter.labels, masks) { print(label, mask.float32Data.max() ?? 0) }
+/// let segmenter = try ImageSegmenter(.file("deeplabv3.tflite"))
+/// for (label, mask) in zip(segmenter.labels, try segmenter.segmentation(of: image).confidenceMasks) {
+///   print(label, mask.pixels.max() ?? 0)
+/// }
 /// ```
+/// Masks have the size of the stored image. For an image that is not stored upright, they show the upright content,
+/// stretched to that size and not rotated back, as in MediaPipe; for a quarter turn it is simplest to rotate the image first
+/// (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
 ///
-/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright
-/// content, stretched to that size and not turned back, as in MediaPipe; for a quarter turn it is simplest to turn the
-/// picture first (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
-///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class ImageSegmenter: VisionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<ImageSegmenterResult>
+  /// The masks of an image.
+  public typealias Output = Segmentation
 
-  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
+  private let runner: TaskRunner<ImageSegmenterPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+  /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
   public let labels: [String]
-  /// The names in the language asked for; empty when the model has none.
+  /// The names in the requested language; empty if the model has none.
   public let displayNames: [String]
 
-  /// - Throws: `TaskError` when no masks are asked for, or the model is missing or is not an image segmentation
-  ///   model.
+  /// Creates an image segmenter.
+  ///
+  /// - Throws: `TaskError` if no masks are requested, or the model is missing or is not an image segmentation model.
   public init(options: ImageSegmenterOptions) throws(TaskError) {
     try options.validate()
     var names: LabelMap?
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "imageSegmenter"
-    ) {
-      try ImageSegmenterPipeline(options)
+    runner = try TaskRunner(options.baseOptions, name: "imageSegmenter") {
+      try ImageSegmenterPipeline(options, $0)
     } inspect: {
       names = $0.decoder.labels
     }
@@ -39,19 +74,90 @@ public final class ImageSegmenter: VisionTask {
     displayNames = names?.displayNames ?? []
   }
 
-  /// Segments a picture of any size; blocks until done.
+  /// Creates an image segmenter with default options, unless `configure` changes them.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``.
-  public func segment(
-    _ image: MPImage, at time: Duration? = nil
-  ) throws(TaskError) -> ImageSegmenterResult {
-    try result(for: image, at: time)
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout ImageSegmenterOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = ImageSegmenterOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
   }
 
-  /// Segments a picture of any size, without blocking the thread.
-  public func segment(
-    _ image: MPImage, at time: Duration? = nil
-  ) async throws -> ImageSegmenterResult {
-    try await result(for: image, at: time)
+  // MARK: Images
+
+  /// Returns the segmentation of an image; blocks until done.
+  ///
+  /// - Parameter image: An image of any size, in any orientation.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func segmentation(of image: InputImage) throws(TaskError) -> Segmentation {
+    try runner.output(for: VisionInput(image))
+  }
+
+  /// Returns the segmentation of an image, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func segmentation(of image: InputImage, priority: TaskPriority) async throws -> Segmentation {
+    try await runner.output(for: VisionInput(image), priority: priority)
+  }
+
+  /// Returns the segmentation of many images, in their order; see ``Batch``.
+  public func segmentations(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Segmentation> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the segmentation of many images, in their order, each image made by `load`; see ``Batch``.
+  public func segmentations<Sources: Sequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the segmentation of many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func segmentations<Sources: AsyncSequence & Sendable>(
+    ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<ImageSegmenter> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ImageSegmenter> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, ImageSegmenter> {
+    LiveFrames(frames) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == ImageSegmenter {
+  /// Returns the segmentation of the next frame of the video; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func segmentation(of frame: InputImage, at time: Duration) throws(TaskError) -> Segmentation {
+    try output(for: frame, at: time)
+  }
+
+  /// Returns the segmentation of the next frame of the video, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func segmentation(
+    of frame: InputImage, at time: Duration, priority: TaskPriority
+  ) async throws -> Segmentation {
+    try await output(for: frame, at: time, priority: priority)
   }
 }

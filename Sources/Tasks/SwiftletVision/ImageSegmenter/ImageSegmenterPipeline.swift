@@ -1,6 +1,6 @@
-import Foundation
 import SwiftletImage
 import SwiftletSchema
+import SwiftletTasks
 
 /// The steps from a picture to its masks.
 ///
@@ -13,11 +13,11 @@ final class ImageSegmenterPipeline: VisionPipeline {
   private var maker: MaskMaker?
 
   /// - Parameter takesRegion: whether the pictures' alpha is a region of interest, which the model then has to take.
-  init(_ options: ImageSegmenterOptions, takesRegion: Bool = false) throws {
+  init(_ options: ImageSegmenterOptions, _ context: ModelContext, takesRegion: Bool = false) throws {
     self.options = options
     var requirements = VisionModelInput.Requirements.stretched
     requirements.acceptsAlpha = true
-    let model = try VisionModel(options.baseOptions, input: requirements)
+    let model = try VisionModel(context, input: requirements)
     guard !takesRegion || model.input.hasAlpha else {
       throw TaskError.invalidModel(
         "the model's input [1 × \(model.inputHeight) × \(model.inputWidth) × 3] has no channel for the region of interest; an interactive segmentation model takes 4, others are for an image segmenter"
@@ -25,7 +25,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     }
     decoder = try SegmentationOutputDecoder(model, displayNamesLocale: options.displayNamesLocale)
     if decoder.looksForHair { model.clearAlpha() }
-    if options.shouldOutputCategoryMask, decoder.channels > CategoryResampler.mostChannels {
+    if options.outputs.contains(.categoryMask), decoder.channels > CategoryResampler.mostChannels {
       throw TaskError(
         .invalidOption,
         "the model has \(decoder.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
@@ -34,36 +34,28 @@ final class ImageSegmenterPipeline: VisionPipeline {
     self.model = model
   }
 
-  var detail: PictureDetail { model.detail }
-
-  func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
-  ) throws -> ImageSegmenterResult {
-    guard regionOfInterest == nil else {
-      throw TaskError(
-        .unsupportedRegion, "an image segmenter looks at whole pictures; cut the region out of the picture first")
-    }
-    _ = try model.run(image, regionOfInterest: nil)
+  func process(_ input: VisionInput) throws -> Segmentation {
+    let image = input.image
+    _ = try model.run(image)
     let maker = try maskMaker(for: image)
-    let (confidenceMasks, categoryMask) = try model.withRealOutput(decoder.maskOutput) { scores in
+    let (confidenceMasks, categoryMask): ([ConfidenceMask], CategoryMask?) = try model.withRealOutput(decoder.maskOutput) { scores in
       (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
     }
-    return ImageSegmenterResult(
-      confidenceMasks: confidenceMasks, categoryMask: categoryMask, qualityScores: try qualityScores(),
-      timestamp: timestamp)
+    return Segmentation(
+      categoryMask: categoryMask, confidenceMasks: confidenceMasks, qualityScores: try qualityScores())
   }
 
   /// That of the last picture, unless the size has changed. Counts what it will make.
-  private func maskMaker(for image: MPImage) throws -> MaskMaker {
+  private func maskMaker(for image: InputImage) throws -> MaskMaker {
     let (width, height) =
       options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
     try MaskMaker.charge(
-      decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
-      categories: options.shouldOutputCategoryMask, to: model.base.results)
+      decoder, width: width, height: height, confidences: options.outputs.contains(.confidenceMasks),
+      categories: options.outputs.contains(.categoryMask), to: model.base.results)
     if let maker, maker.width == width, maker.height == height { return maker }
     let maker = try MaskMaker(
-      decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
-      categories: options.shouldOutputCategoryMask, threads: options.baseOptions.threads)
+      decoder, width: width, height: height, confidences: options.outputs.contains(.confidenceMasks),
+      categories: options.outputs.contains(.categoryMask), threads: options.baseOptions.threads)
     self.maker = maker
     return maker
   }

@@ -1,127 +1,103 @@
-/// What the numbers of a mask are.
-public enum MaskDataType: UInt, Sendable, Hashable {
-  /// Bytes: classes of a category mask.
-  case uInt8 = 0
-  /// Floats: confidences.
-  case float32 = 1
-}
+public import SwiftletTasks
 
-/// One number per pixel of a picture: its class, or how sure a model is of one class.
+/// The confidence of a model at every pixel of an image, 0…1.
 ///
-/// A value: valid for ever, and cheap to copy, as copies share their numbers. It has numbers of one type and gives them
-/// as the other on demand: a float becomes the byte of `value · 255` without its fraction, limited to 0…255, and a byte
-/// becomes `byte / 255`. (The classes of a category mask are numbers like any other: as floats they are classes over
-/// 255, not confidences.)
+/// A value: copies share their pixels.
 ///
 /// - Thread safety: callable concurrently.
-public struct Mask: Sendable {
-  /// The numbers, in the mask's own type.
-  package enum Pixels: Sendable {
-    case uInt8(MaskPixels<UInt8>)
-    case float32(MaskPixels<Float>)
-  }
-
-  /// Pixels per row.
+public struct ConfidenceMask: Sendable, Equatable {
+  /// The number of pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  package let pixels: Pixels
+  @_spi(Facades) public let storage: MaskPixels<Float>
 
-  package init(_ pixels: Pixels, width: Int, height: Int) {
-    self.pixels = pixels
-    self.width = width
-    self.height = height
+  @_spi(Facades) public init(_ storage: MaskPixels<Float>, width: Int, height: Int) {
+    (self.storage, self.width, self.height) = (storage, width, height)
   }
 
-  /// A mask of bytes.
+  /// Creates a mask from confidences, row after row, without padding.
   ///
-  /// - Parameters:
-  ///   - uInt8Data: row after row, without padding.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
-  ///   positive.
-  public init(uInt8Data: [UInt8], width: Int, height: Int) throws(TaskError) {
-    try Self.check(count: uInt8Data.count, width, height)
-    self.init(.uInt8(MaskPixels(uInt8Data)), width: width, height: height)
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` confidences and both sides are positive.
+  public init(_ confidences: [Float], width: Int, height: Int) throws(TaskError) {
+    try MaskPixels<Float>.check(count: confidences.count, width, height)
+    self.init(MaskPixels(confidences), width: width, height: height)
   }
 
-  /// A mask of floats.
-  ///
-  /// - Parameters:
-  ///   - float32Data: row after row, without padding.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
-  ///   positive.
-  public init(float32Data: [Float], width: Int, height: Int) throws(TaskError) {
-    try Self.check(count: float32Data.count, width, height)
-    self.init(.float32(MaskPixels(float32Data)), width: width, height: height)
+  /// The confidence at a pixel; `nil` outside of the mask.
+  public subscript(x: Int, y: Int) -> Float? { storage.pixel(x, y, width, height) }
+
+  /// A copy of the confidences, row after row.
+  public var pixels: [Float] { withPixels { Array($0) } }
+
+  /// Calls `body` with the confidences, row after row, without a copy. The pointer is valid during the call.
+  public func withPixels<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(storage) {} }
+    return try body(storage.numbers)
   }
 
-  private static func check(count: Int, _ width: Int, _ height: Int) throws(TaskError) {
-    let (expected, overflow) = width.multipliedReportingOverflow(by: height)
-    guard width > 0, height > 0, !overflow, count == expected else {
-      throw TaskError(
-        .invalidArgument, "a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
-    }
-  }
+  /// The mask of the mirror image.
+  var mirrored: ConfidenceMask { ConfidenceMask(storage.mirrored(width: width), width: width, height: height) }
 
-  /// The type of the mask's own numbers.
-  public var dataType: MaskDataType {
-    switch pixels {
-    case .uInt8: .uInt8
-    case .float32: .float32
-    }
-  }
-
-  /// The numbers as bytes, row after row; computed anew each time for masks of floats.
-  public var uInt8Data: [UInt8] {
-    switch pixels {
-    case .uInt8(let pixels): withExtendedLifetime(pixels) { Array(pixels.numbers) }
-    case .float32(let pixels): withExtendedLifetime(pixels) { pixels.numbers.map(Self.byte) }
-    }
-  }
-
-  /// The numbers as floats, row after row; computed anew each time for masks of bytes.
-  public var float32Data: [Float] {
-    switch pixels {
-    case .uInt8(let pixels): withExtendedLifetime(pixels) { pixels.numbers.map { Float($0) / 255 } }
-    case .float32(let pixels): withExtendedLifetime(pixels) { Array(pixels.numbers) }
-    }
-  }
-
-  /// Calls `body` with the numbers as bytes, row after row; without a copy where the mask has bytes. The pointer is
-  /// valid during the call.
-  public func withUnsafeUInt8Data<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-    if case .uInt8(let pixels) = pixels { return try withExtendedLifetime(pixels) { try body(pixels.numbers) } }
-    return try uInt8Data.withUnsafeBufferPointer(body)
-  }
-
-  /// Calls `body` with the numbers as floats, row after row; without a copy where the mask has floats. The pointer is
-  /// valid during the call.
-  public func withUnsafeFloat32Data<Result>(_ body: (UnsafeBufferPointer<Float>) throws -> Result) rethrows -> Result {
-    if case .float32(let pixels) = pixels { return try withExtendedLifetime(pixels) { try body(pixels.numbers) } }
-    return try float32Data.withUnsafeBufferPointer(body)
-  }
-
-  /// Without its fraction, and limited where it would not fit; 0 for what is not a number.
-  private static func byte(_ value: Float) -> UInt8 {
-    let scaled = value * 255
-    return scaled > 0 ? UInt8(min(scaled, 255)) : 0
+  /// Returns whether both masks have the same size and the same confidences.
+  public static func == (first: ConfidenceMask, second: ConfidenceMask) -> Bool {
+    first.width == second.width && first.height == second.height && first.storage.isEqual(to: second.storage)
   }
 }
 
-extension Mask: Equatable {
-  /// Whether both have the same size and the same numbers of the same type.
-  public static func == (first: Mask, second: Mask) -> Bool {
-    guard first.width == second.width, first.height == second.height else { return false }
-    switch (first.pixels, second.pixels) {
-    case (.uInt8(let a), .uInt8(let b)):
-      return withExtendedLifetime((a, b)) { a === b || a.numbers.elementsEqual(b.numbers) }
-    case (.float32(let a), .float32(let b)):
-      return withExtendedLifetime((a, b)) { a.numbers.elementsEqual(b.numbers) }
-    default: return false
-    }
+/// The category of every pixel of an image.
+///
+/// A value: copies share their pixels.
+///
+/// - Thread safety: callable concurrently.
+public struct CategoryMask: Sendable, Equatable {
+  /// The number of pixels per row.
+  public let width: Int
+  /// The number of rows.
+  public let height: Int
+  /// The names of the categories by index; empty if the model names none.
+  public let labels: [String]
+  @_spi(Facades) public let storage: MaskPixels<UInt8>
+
+  @_spi(Facades) public init(_ storage: MaskPixels<UInt8>, width: Int, height: Int, labels: [String] = []) {
+    (self.storage, self.width, self.height, self.labels) = (storage, width, height, labels)
+  }
+
+  /// Creates a mask from category indices, row after row, without padding.
+  ///
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` indices and both sides are positive.
+  public init(_ categories: [UInt8], width: Int, height: Int, labels: [String] = []) throws(TaskError) {
+    try MaskPixels<UInt8>.check(count: categories.count, width, height)
+    self.init(MaskPixels(categories), width: width, height: height, labels: labels)
+  }
+
+  /// The index of the category at a pixel; `nil` outside of the mask.
+  ///
+  /// For a model with one output channel, 0 is the foreground and 255 the background.
+  public subscript(x: Int, y: Int) -> Int? { storage.pixel(x, y, width, height).map { Int($0) } }
+
+  /// Returns the name of the category at a pixel; `nil` outside of the mask and for a category without a name.
+  public func label(x: Int, y: Int) -> String? {
+    guard let category = self[x, y], labels.indices.contains(category) else { return nil }
+    return labels[category]
+  }
+
+  /// A copy of the category indices, row after row.
+  public var pixels: [UInt8] { withPixels { Array($0) } }
+
+  /// Calls `body` with the category indices, row after row, without a copy. The pointer is valid during the call.
+  public func withPixels<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(storage) {} }
+    return try body(storage.numbers)
+  }
+
+  /// Returns whether both masks have the same size, categories, and names.
+  public static func == (first: CategoryMask, second: CategoryMask) -> Bool {
+    first.width == second.width && first.height == second.height && first.labels == second.labels
+      && first.storage.isEqual(to: second.storage)
   }
 }

@@ -10,6 +10,7 @@ final class MaskMaker {
   private let planes: PlaneResizer?
   private let categories: CategoryResampler?
   private let bands: RowBands
+  private let labels: [String]
   private let floatPool: MaskPool<Float>
   private let bytePool: MaskPool<UInt8>
   private var floatScratch: [Float]
@@ -44,6 +45,7 @@ final class MaskMaker {
   ) throws {
     self.width = width
     self.height = height
+    labels = decoder.labels?.labels ?? []
     let pixels = width.multipliedReportingOverflow(by: height)
     let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? decoder.channels : 1)
     planes =
@@ -76,14 +78,14 @@ final class MaskMaker {
     wordScratch = [UInt16](repeating: 0, count: (categories?.scratchCount ?? 0) * bands.count)
   }
 
-  /// One mask per channel of the model's output; `nil` when they are not wanted.
-  func confidenceMasks(_ scores: UnsafeBufferPointer<Float>) throws -> [Mask]? {
-    guard let planes else { return nil }
+  /// Returns one mask per channel of the model's output; none if they are not requested.
+  func confidenceMasks(_ scores: UnsafeBufferPointer<Float>) throws -> [ConfidenceMask] {
+    guard let planes else { return [] }
     targets.removeAll(keepingCapacity: true)
     let masks = (0..<planes.channels).map { _ in
       let pixels = MaskPixels(from: floatPool)
       if let start = pixels.memory.baseAddress { targets.append(start) }
-      return Mask(.float32(pixels), width: width, height: height)
+      return ConfidenceMask(pixels, width: width, height: height)
     }
     try floatScratch.withUnsafeMutableBufferPointer { scratch in
       try targets.withUnsafeBufferPointer { targets in
@@ -99,7 +101,7 @@ final class MaskMaker {
   }
 
   /// The class of every pixel; `nil` when it is not wanted.
-  func categoryMask(_ scores: UnsafeBufferPointer<Float>) throws -> Mask? {
+  func categoryMask(_ scores: UnsafeBufferPointer<Float>) throws -> CategoryMask? {
     guard let categories else { return nil }
     let pixels = MaskPixels(from: bytePool)
     try wordScratch.withUnsafeMutableBufferPointer { scratch in
@@ -110,6 +112,6 @@ final class MaskMaker {
           scratch: UnsafeMutableBufferPointer(rebasing: scratch[start..<start + categories.scratchCount]))
       }
     }
-    return Mask(.uInt8(pixels), width: width, height: height)
+    return CategoryMask(pixels, width: width, height: height, labels: labels)
   }
 }

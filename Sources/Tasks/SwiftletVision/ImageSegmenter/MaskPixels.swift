@@ -1,3 +1,5 @@
+import SwiftletTasks
+
 /// The numbers of a mask, written once and then never changed.
 ///
 /// Memory of its own instead of an array, so that masks are filled by several threads without being zeroed first, and a
@@ -5,11 +7,11 @@
 ///
 /// Unchecked `Sendable` because pointers never are: the maker fills the memory before it shares the object, and
 /// afterwards it is only read.
-package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
+@_spi(Facades) public final class MaskPixels<Number: BitwiseCopyable & Equatable>: @unchecked Sendable {
   /// Row after row, without padding.
-  package let numbers: UnsafeBufferPointer<Number>
+  public let numbers: UnsafeBufferPointer<Number>
   /// Where ``numbers`` begin.
-  package let first: UnsafePointer<Number>
+  public let first: UnsafePointer<Number>
   /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory belongs to the
   /// caller.
   let memory: UnsafeMutableBufferPointer<Number>
@@ -32,7 +34,7 @@ package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// Numbers that the caller keeps, valid and unchanged, as long as this is held.
-  package init(borrowing first: UnsafePointer<Number>, count: Int) {
+  public init(borrowing first: UnsafePointer<Number>, count: Int) {
     block = nil
     memory = UnsafeMutableBufferPointer(start: nil, count: 0)
     numbers = UnsafeBufferPointer(start: first, count: count)
@@ -44,8 +46,35 @@ package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
   }
 
   /// A copy of other numbers.
-  package convenience init(_ values: some Collection<Number>) {
+  public convenience init(_ values: some Collection<Number>) {
     self.init(count: values.count)
     _ = memory.initialize(from: values)
+  }
+
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` numbers and both sides are positive.
+  static func check(count: Int, _ width: Int, _ height: Int) throws(TaskError) {
+    let (expected, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, count == expected else {
+      throw TaskError(
+        .invalidArgument, "a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
+    }
+  }
+
+  func pixel(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Number? {
+    guard x >= 0, y >= 0, x < width, y < height else { return nil }
+    return withExtendedLifetime(self) { numbers[y * width + x] }
+  }
+
+  func isEqual(to other: MaskPixels) -> Bool {
+    withExtendedLifetime((self, other)) { numbers.elementsEqual(other.numbers) }
+  }
+
+  /// The same rows, each from right to left.
+  func mirrored(width: Int) -> MaskPixels {
+    let copy = MaskPixels(count: numbers.count)
+    for start in stride(from: 0, to: numbers.count, by: max(width, 1)) {
+      for column in 0..<width { copy.memory[start + column] = numbers[start + width - 1 - column] }
+    }
+    return copy
   }
 }

@@ -1,14 +1,16 @@
+import SwiftletBase
+
 /// Memory for masks of one size: what masks give back when they go away is used for those of the next picture.
 ///
 /// The system clears fresh memory page by page. For the masks of a large picture that takes longer than filling them.
 ///
 /// - Thread safety: callable concurrently.
-final class MaskPool<Number: BitwiseCopyable>: Sendable {
+final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
   /// How many numbers a mask has.
   private let count: Int
   /// How much is kept: the masks of one picture.
   private let mostBlocks: Int
-  private let unused = Serialized<[MaskBlock<Number>]>([])
+  private let unused = Mutex<[MaskBlock<Number>]>([])
 
   init(count: Int, mostBlocks: Int) {
     self.count = count
@@ -27,7 +29,7 @@ final class MaskPool<Number: BitwiseCopyable>: Sendable {
 /// Memory for the numbers of one mask.
 ///
 /// Unchecked `Sendable` because pointers never are: it has one user at a time, a mask's ``MaskPixels``.
-final class MaskBlock<Number: BitwiseCopyable>: @unchecked Sendable {
+final class MaskBlock<Number: BitwiseCopyable & Equatable>: @unchecked Sendable {
   let first: UnsafeMutablePointer<Number>
   let memory: UnsafeMutableBufferPointer<Number>
 

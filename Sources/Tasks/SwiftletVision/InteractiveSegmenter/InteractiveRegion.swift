@@ -1,4 +1,5 @@
 public import SwiftletImage
+import SwiftletTasks
 
 /// What a user points at in a picture, for an ``InteractiveSegmenter``.
 ///

@@ -1,37 +1,71 @@
+public import SwiftletImage
 import SwiftletSchema
+public import SwiftletTasks
 
-/// Says which pixels of a picture belong to what a user points at.
+/// The options of an ``InteractiveSegmenter``.
+public struct InteractiveSegmenterOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The masks to make.
+  public var outputs: SegmentationOutputs
+  /// The size of masks.
+  public var maskResolution: MaskResolution
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en", outputs: SegmentationOutputs = .confidenceMasks,
+    maskResolution: MaskResolution = .image
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.outputs = outputs
+    self.maskResolution = maskResolution
+  }
+
+  /// The options of the image segmenter.
+  var segmenter: ImageSegmenterOptions {
+    ImageSegmenterOptions(
+      baseOptions: baseOptions, displayNamesLocale: displayNamesLocale, outputs: outputs, maskResolution: maskResolution)
+  }
+}
+
+/// Segments the object in an image that a user points at.
 ///
 /// ```swift
-/// let segmenter = try InteractiveSegmenter(model: .file("magic_touch.tflite"))
-/// let result = try segmenter.segment(image, region: .point(NormalizedPoint(x: 0.5, y: 0.3)))
+/// let segmenter = try InteractiveSegmenter(.file("magic_touch.tflite"))
+/// let result = try segmenter.segmentation(of: image, region: .point(NormalizedPoint(x: 0.5, y: 0.3)))
 /// ```
-/// The model takes pictures with four channels. The fourth is not the picture's own alpha but the region: a disc of 255
-/// for every point, as large as a 256th of the picture's longer side and at least three pixels, and 0 elsewhere. Masks
-/// are made as by an ``ImageSegmenter``, which the orientation of pictures means nothing to either with such models.
+/// The model takes images with four channels. The fourth is not the image's own alpha but the region: a disc of 255 for
+/// every point, as large as a 256th of the image's longer side and at least three pixels, and 0 elsewhere. Masks are made
+/// as by an ``ImageSegmenter``, which ignores orientations with such models.
 ///
-/// There are no running modes, as with MediaPipe: every picture has a region of its own.
+/// Every image has a region of its own, so there are neither videos nor live sessions.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class InteractiveSegmenter: Sendable {
-  private let runner: VisionTaskRunner<ImageSegmenterResult>
+  private let runner: TaskRunner<ImageSegmenterPipeline>
 
-  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
   public let labels: [String]
-  /// The names in the language asked for; empty when the model has none.
+  /// The names in the requested language; empty if the model has none.
   public let displayNames: [String]
 
-  /// - Throws: `TaskError` when no masks are asked for, or the model is missing, is not an image segmentation model, or
-  ///   has no channel for the region.
+  /// Creates an interactive segmenter.
+  ///
+  /// - Throws: `TaskError` if no masks are requested, or the model is missing, is not an image segmentation model, or has
+  ///   no channel for the region.
   public init(options: InteractiveSegmenterOptions) throws(TaskError) {
     let options = options.segmenter
     try options.validate()
     var names: LabelMap?
-    runner = try VisionTaskRunner(
-      runningMode: .image, calls: options.baseOptions.callLimits, taskName: "interactiveSegmenter"
-    ) {
-      try ImageSegmenterPipeline(options, takesRegion: true)
+    runner = try TaskRunner(options.baseOptions, name: "interactiveSegmenter") {
+      try ImageSegmenterPipeline(options, $0, takesRegion: true)
     } inspect: {
       names = $0.decoder.labels
     }
@@ -39,36 +73,46 @@ public final class InteractiveSegmenter: Sendable {
     displayNames = names?.displayNames ?? []
   }
 
-  /// A segmenter with default options, unless `configure` says otherwise.
+  /// Creates an interactive segmenter with default options, unless `configure` changes them.
   ///
   /// - Throws: `TaskError`, as ``init(options:)``.
   public convenience init(
-    model: ModelSource, configure: (inout InteractiveSegmenterOptions) -> Void = { _ in }
+    _ model: ModelSource, configure: (inout InteractiveSegmenterOptions) -> Void = { _ in }
   ) throws(TaskError) {
     var options = InteractiveSegmenterOptions(baseOptions: BaseOptions(model: model))
     configure(&options)
     try self.init(options: options)
   }
 
-  /// Segments a picture of any size; blocks until done.
+  /// Returns the segmentation of an image by what a user points at; blocks until done.
   ///
-  /// - Throws: `TaskError` for mirrored orientations, for a scribble without points (`invalidRegion`), and for points
-  ///   that are not finite. The next call may succeed.
-  public func segment(_ image: MPImage, region: InteractiveRegion) throws(TaskError) -> ImageSegmenterResult {
-    try runner.image(try Self.marked(image, region))
+  /// - Throws: `TaskError` (`invalidRegion`) for a scribble without points, and for points that are not finite. The next
+  ///   call may succeed.
+  public func segmentation(of image: InputImage, region: InteractiveRegion) throws(TaskError) -> Segmentation {
+    try runner.output(for: VisionInput(try Self.marked(image, region)))
   }
 
-  /// Segments a picture of any size, without blocking the thread.
+  /// Returns the segmentation of an image by what a user points at, without blocking the caller's thread.
   ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func segment(_ image: MPImage, region: InteractiveRegion) async throws -> ImageSegmenterResult {
-    try await runner.imageAsync(try Self.marked(image, region))
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func segmentation(
+    of image: InputImage, region: InteractiveRegion, priority: TaskPriority
+  ) async throws -> Segmentation {
+    try await runner.output(for: VisionInput(try Self.marked(image, region)), priority: priority)
   }
 
-  /// How many images of a batch the task takes.
-  package var batchCapacity: BatchCapacity { runner.batchCapacity }
+  /// Returns the segmentations of many images, in their order, each image and its region made by `load`; see ``Batch``.
+  public func segmentations<Sources: Sequence & Sendable>(
+    ofContentsOf sources: Sources,
+    load: @escaping @Sendable (Sources.Element) async throws -> (image: InputImage, region: InteractiveRegion)
+  ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { source in
+      let (image, region) = try await load(source)
+      return VisionInput(try Self.marked(image, region))
+    }
+  }
 
-  private static func marked(_ image: MPImage, _ region: InteractiveRegion) throws(TaskError) -> MPImage {
+  private static func marked(_ image: InputImage, _ region: InteractiveRegion) throws(TaskError) -> InputImage {
     try region.validate()
     return try TaskError.wrapping { try image.replacingPixels { try $0.marked(region.points) } }
   }

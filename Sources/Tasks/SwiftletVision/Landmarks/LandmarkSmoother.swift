@@ -1,7 +1,9 @@
+import SwiftletTasks
+
 /// Smooths the points of one thing over the frames of a video.
 ///
 /// - Source: the filters of MediaPipe's landmark tasks, which work in pixels.
-struct LandmarkSmoother: Sendable {
+struct LandmarkSmoother: FrameMemory {
   /// Things of a smaller size in pixels are not smoothed.
   private static let leastSize: Float = 1e-6
 
@@ -17,6 +19,8 @@ struct LandmarkSmoother: Sendable {
   static let points = LandmarkSmoother(minCutoff: 0.05, beta: 80)
   /// For points in metres.
   static let worldPoints = LandmarkSmoother(minCutoff: 0.1, beta: 40)
+
+  mutating func assign(_ other: LandmarkSmoother) { filter.assign(other.filter) }
 
   /// Forgets the thing: the next points are taken as they are.
   mutating func reset() { filter.reset() }
@@ -75,14 +79,16 @@ struct LandmarkSmoother: Sendable {
 /// Smooths how visible points are, whatever the time between frames.
 ///
 /// - Source: the visibility filter of MediaPipe's pose tasks.
-struct VisibilitySmoother: Sendable {
+struct VisibilitySmoother: FrameMemory {
   private static let share: Float = 0.1
   private var smoothed: [Float] = []
+
+  mutating func assign(_ other: VisibilitySmoother) { smoothed.assign(other.smoothed) }
 
   /// Smooths the values of a frame in place; the first frame's stay.
   mutating func smooth(_ values: inout [Float]) {
     if smoothed.count != values.count {
-      smoothed = values
+      smoothed.assign(values)
       return
     }
     for index in values.indices {

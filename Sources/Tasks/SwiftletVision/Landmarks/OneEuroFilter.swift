@@ -1,4 +1,4 @@
-import Foundation
+import SwiftletTasks
 
 /// Smooths numbers over time: strongly while they change little, hardly while they change fast.
 ///
@@ -7,7 +7,7 @@ import Foundation
 /// - Source: "1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems" (Casiez et al.
 ///   2012), with the treatment of time of MediaPipe's landmark tasks and the precision of each of their operations: equal
 ///   in every bit.
-struct OneEuroFilter: Sendable {
+struct OneEuroFilter: FrameMemory {
   /// How many frames a second there are until two times are known.
   private static let initialFrequency = 30.0
   /// The cut-off frequency of the speeds' own filter.
@@ -30,7 +30,14 @@ struct OneEuroFilter: Sendable {
   }
 
   /// Forgets everything: the next numbers are taken as they are.
-  mutating func reset() { self = OneEuroFilter(minCutoff: Float(minCutoff), beta: Float(beta)) }
+  mutating func reset() { assign(OneEuroFilter(minCutoff: Float(minCutoff), beta: Float(beta))) }
+
+  mutating func assign(_ other: OneEuroFilter) {
+    (frequency, lastTime) = (other.frequency, other.lastTime)
+    raw.assign(other.raw)
+    smoothed.assign(other.smoothed)
+    speeds.assign(other.speeds)
+  }
 
   /// Smooths the numbers of a frame in place.
   ///
@@ -46,9 +53,10 @@ struct OneEuroFilter: Sendable {
     if lastTime != 0, now != 0 { frequency = 1 / (Double(now &- lastTime) * 1e-9) }
     lastTime = now
     guard !raw.isEmpty else {
-      raw = values
-      smoothed = values
-      speeds = [Float](repeating: 0, count: values.count)
+      raw.assign(values)
+      smoothed.assign(values)
+      speeds.assign([])
+      for _ in values { speeds.append(0) }
       return
     }
     let speedShare = Float(share(cutoff: Self.speedCutoff))

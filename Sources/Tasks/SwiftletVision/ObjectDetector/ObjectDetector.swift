@@ -1,28 +1,167 @@
-/// Finds objects of the classes a model knows, with a box each.
+public import SwiftletImage
+public import SwiftletTasks
+
+/// The options of an ``ObjectDetector``.
+public struct ObjectDetectorOptions: Sendable, Hashable {
+  /// The model and how it runs.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The most objects reported, 1 or more; `nil` for all.
+  public var maxResults: Int?
+  /// Objects with a lower score are left out.
+  public var scoreThreshold: Float
+  /// When not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String]
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en",
+    maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+
+  func validate() throws(TaskError) {
+    try CategoryFilter.validate(maxResults: maxResults)
+    try CategoryFilter.validate(
+      scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
+  }
+}
+
+
+/// Detects objects of the categories that a model knows, with a box each.
 ///
+/// ```swift
+/// let detector = try ObjectDetector(.file("efficientdet_lite0.tflite")) { $0.scoreThreshold = 0.5 }
+/// for object in try detector.objects(in: image) { print(object.label ?? "object", object.score, object.box) }
+/// ```
 /// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models
 /// with raw boxes and scores that describe their anchors in metadata.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class ObjectDetector: DetectionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<ObjectDetectorResult>
+public final class ObjectDetector: RegionTask {
+  /// The objects of an image, in the model's order (best first).
+  public typealias Output = [ObjectDetection]
 
-  /// The names of the classes that the model knows; empty when it names none.
-  package let categoryNames: [String]
+  private let runner: TaskRunner<ObjectDetectorPipeline>
 
-  /// - Throws: `TaskError` when options contradict each other or the model is not an object detection model.
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  public let categoryNames: [String]
+
+  /// Creates an object detector.
+  ///
+  /// - Throws: `TaskError` if options contradict each other, or the model is missing or is not an object detection
+  ///   model.
   public init(options: ObjectDetectorOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "objectDetector"
-    ) {
-      try ObjectDetectorPipeline(options)
+    runner = try TaskRunner(options.baseOptions, name: "objectDetector") {
+      try ObjectDetectorPipeline(options, $0)
     } inspect: {
       names = $0.labels?.labels ?? []
     }
     categoryNames = names
+  }
+
+  /// Creates an object detector with default options, unless `configure` changes them.
+  ///
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout ObjectDetectorOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = ObjectDetectorOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
+
+  // MARK: Images
+
+  /// Returns the objects in an image, or in a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - image: An image of any size, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
+  ///     coordinates of the whole image.
+  /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
+  public func objects(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [ObjectDetection] {
+    try runner.output(for: VisionInput(image, region: region))
+  }
+
+  /// Returns the objects in an image, or in a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func objects(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> [ObjectDetection] {
+    try await runner.output(for: VisionInput(image, region: region), priority: priority)
+  }
+
+  /// Returns the objects in many images, in their order; see ``Batch``.
+  public func objects(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [ObjectDetection]> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the objects in many images, in their order, each image made by `load`; see ``Batch``.
+  public func objects<Sources: Sequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [ObjectDetection]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the objects in many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func objects<Sources: AsyncSequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [ObjectDetection]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<ObjectDetector> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ObjectDetector> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames, region: NormalizedRect? = nil) -> LiveFrames<Frames, ObjectDetector> {
+    LiveFrames(frames, region: region) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == ObjectDetector {
+  /// Returns the objects in the next frame of the video, or in a part of it; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func objects(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> [ObjectDetection] {
+    try output(for: frame, region: region, at: time)
+  }
+
+  /// Returns the objects in the next frame of the video, or in a part of it, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func objects(
+    in frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
+  ) async throws -> [ObjectDetection] {
+    try await output(for: frame, region: region, at: time, priority: priority)
   }
 }

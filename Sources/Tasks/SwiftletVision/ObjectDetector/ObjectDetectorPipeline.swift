@@ -1,7 +1,7 @@
-import Foundation
 import SwiftletImage
 import SwiftletSchema
 import SwiftletBase
+import SwiftletTasks
 
 /// The steps from a picture to objects.
 final class ObjectDetectorPipeline: VisionPipeline {
@@ -10,10 +10,10 @@ final class ObjectDetectorPipeline: VisionPipeline {
   let labels: LabelMap?
   private var found = DetectionList()
   /// The index of each box's detection, kept between calls for its memory.
-  private var places: [PlaceKey: Int] = [:]
+  private var places: [PixelRect: Int] = [:]
 
-  init(_ options: ObjectDetectorOptions) throws {
-    model = try VisionModel(options.baseOptions, input: .stretched)
+  init(_ options: ObjectDetectorOptions, _ context: ModelContext) throws {
+    model = try VisionModel(context, input: .stretched)
     labels = try Self.labels(model, locale: options.displayNamesLocale)
     let filter = try CategoryFilter(
       allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: labels)
@@ -32,39 +32,30 @@ final class ObjectDetectorPipeline: VisionPipeline {
     return try model.base.labels(of: described, kind, locale: locale)
   }
 
-  var detail: PictureDetail { model.detail }
-
-  func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
-  ) throws -> ObjectDetectorResult {
-    let projection = try model.run(image, regionOfInterest: regionOfInterest)
+  func process(_ input: VisionInput) throws -> [ObjectDetection] {
+    let projection = try model.run(input.image, region: input.region)
     try decoder.decode(model, into: &found)
-    var detections: [Detection] = []
+    var detections: [ObjectDetection] = []
     detections.reserveCapacity(found.count)
     // Looked up by box, so that the time does not grow with the square of the number of boxes.
     places.removeAll(keepingCapacity: true)
     var steps = StepCounter(every: 256)
     for index in found.boxes.indices {
       try steps.step()
-      let detection = found.detection(
-        index, projection, in: image, categories: categories(found.classes(index)))
-      // Detections with the very same box are one object with several classes.
-      let place = PlaceKey(detection.boundingBox)
-      if let twin = places[place] {
-        detections[twin].categories += detection.categories
+      let box = found.pixelBox(index, projection, in: input.image)
+      let categories = categories(found.classes(index))
+      // Detections with the very same box are one object with several categories.
+      if let twin = places[box] {
+        detections[twin].categories += categories
       } else {
-        places[place] = detections.count
-        detections.append(detection)
+        places[box] = detections.count
+        let keypoints = found.keypoints(index)
+        detections.append(
+          ObjectDetection(
+            categories: categories, box: box, keypoints: keypoints.isEmpty ? [] : keypoints.map { projection($0) }))
       }
     }
-    return ObjectDetectorResult(detections: detections, timestamp: timestamp)
-  }
-
-  /// A detection's box as a dictionary key: `CGRect` is not `Hashable` on every system.
-  private struct PlaceKey: Hashable {
-    private let sides: SIMD4<Double>
-
-    init(_ box: CGRect) { sides = SIMD4(box.origin.x, box.origin.y, box.size.width, box.size.height) }
+    return detections
   }
 
   /// With names, where the model has any for these classes.

@@ -1,5 +1,5 @@
-import Foundation
-import SwiftletImage
+package import SwiftletImage
+package import SwiftletTasks
 
 /// Where objects are, whatever they are: an object detection model read without regard to classes.
 ///
@@ -22,15 +22,15 @@ package final class ObjectLocalizer {
   private var suppression = NonMaximumSuppression()
 
   /// - Parameters:
-  ///   - base: the model, of any form that ``ObjectDetector`` runs.
+  ///   - context: The model, of any form that ``ObjectDetector`` runs.
   ///   - scoreThreshold: places with a lower score are left out.
   ///   - overlapThreshold: of two places that overlap by more (intersection over union) only the better is kept,
   ///     whatever their classes.
   /// - Throws: `TaskError` when the model is missing or is not an object detection model.
-  package init(_ base: BaseOptions, scoreThreshold: Float, overlapThreshold: Float) throws {
-    model = try VisionModel(base, input: .stretched)
+  package init(_ context: ModelContext, scoreThreshold: Float, overlapThreshold: Float) throws {
+    model = try VisionModel(context, input: .stretched)
     decoder = try ObjectDetectionOutputDecoders.decoder(
-      model, ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold),
+      model, ObjectDetectorOptions(baseOptions: context.options, scoreThreshold: scoreThreshold),
       try CategoryFilter(allow: [], deny: [], labels: nil))
     self.overlapThreshold = overlapThreshold
   }
@@ -38,8 +38,8 @@ package final class ObjectLocalizer {
   /// The objects in a picture of any size and in any of the eight orientations, best first.
   ///
   /// - Throws: `TaskError` when the model cannot run or gives outputs that contradict each other.
-  package func findings(in image: MPImage) throws -> [Finding] {
-    let toUpright = try model.run(image, regionOfInterest: nil).followed(by: image.orientation.storedToUpright)
+  package func findings(in image: InputImage) throws -> [Finding] {
+    let toUpright = try model.run(image).followed(by: image.orientation.storedToUpright)
     try decoder.decode(model, into: &found)
     candidates.removeAll()
     for index in found.boxes.indices {

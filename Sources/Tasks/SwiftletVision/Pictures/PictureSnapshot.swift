@@ -29,8 +29,8 @@ package struct PictureSnapshot: Sendable {
   /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  package func picture(for detail: PictureDetail) throws -> MPImage {
-    var picture = try source.picture(for: detail)
+  package func picture() throws -> InputImage {
+    var picture = try source.picture()
     picture.orientation = orientation
     return picture
   }

@@ -1,5 +1,5 @@
 package import Foundation
-package import SwiftletImage
+@_spi(Facades) package import SwiftletImage
 
 #if canImport(CoreMedia)
   package import CoreMedia
@@ -29,7 +29,7 @@ package protocol PictureSource: Sendable {
   /// The picture as it is stored, not turned, with straight colours.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  func picture(for detail: PictureDetail) throws -> MPImage
+  func picture() throws -> InputImage
 }
 
 /// Pixels in memory.
@@ -41,7 +41,7 @@ package struct ImageBufferSource: PictureSource {
   package var kind: PictureSourceKind { .memory }
   package var size: CGSize { CGSize(width: buffer.width, height: buffer.height) }
 
-  package func picture(for detail: PictureDetail) -> MPImage { MPImage(buffer) }
+  package func picture() -> InputImage { InputImage(buffer) }
 }
 
 // Those below are unchecked because Apple's frameworks do not say of all their types that threads may share them. These
@@ -63,10 +63,10 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .image }
     package var size: CGSize { CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale) }
 
-    package func picture(for detail: PictureDetail) throws -> MPImage {
+    package func picture() throws -> InputImage {
       let (width, height) = (bitmap.width, bitmap.height)
-      let size = DrawingSize(bitmapWidth: width, bitmapHeight: height, for: detail)
-      return MPImage(try ImageBuffer(drawing: bitmap, in: size), ofWidth: width, height: height)
+      let size = DrawingSize(bitmapWidth: width, bitmapHeight: height)
+      return InputImage(try ImageBuffer(drawing: bitmap, in: size), ofWidth: width, height: height)
     }
   }
 #endif
@@ -81,7 +81,7 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .pixelBuffer }
     package var size: CGSize { CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer)) }
 
-    package func picture(for detail: PictureDetail) throws -> MPImage { MPImage(try ImageBuffer(copying: buffer)) }
+    package func picture() throws -> InputImage { InputImage(try ImageBuffer(copying: buffer)) }
   }
 #endif
 
@@ -105,6 +105,6 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .sampleBuffer }
     package var size: CGSize { frame.size }
 
-    package func picture(for detail: PictureDetail) throws -> MPImage { try frame.picture(for: detail) }
+    package func picture() throws -> InputImage { try frame.picture() }
   }
 #endif

@@ -7,10 +7,10 @@ public struct Pose: Sendable, Equatable {
   public var worldLandmarks: [Landmark]
   /// How sure the model is that a pixel is the person's, 0…1, in the size of the stored picture and lying as it does;
   /// `nil` when it was not asked for.
-  public var segmentationMask: Mask?
+  public var segmentationMask: ConfidenceMask?
 
   /// A posture.
-  public init(landmarks: [NormalizedLandmark], worldLandmarks: [Landmark], segmentationMask: Mask? = nil) {
+  public init(landmarks: [NormalizedLandmark], worldLandmarks: [Landmark], segmentationMask: ConfidenceMask? = nil) {
     self.landmarks = landmarks
     self.worldLandmarks = worldLandmarks
     self.segmentationMask = segmentationMask
@@ -25,4 +25,11 @@ public struct Pose: Sendable, Equatable {
 extension Pose {
   /// What a pose takes in a result, without its mask, in bytes, about.
   static let byteCount = 33 * (MemoryLayout<NormalizedLandmark>.stride + MemoryLayout<Landmark>.stride) + 256
+
+  /// Moves the pose to the mirror image of its image.
+  mutating func mirror() {
+    landmarks.mirror()
+    worldLandmarks.mirror()
+    segmentationMask = segmentationMask?.mirrored
+  }
 }

@@ -1,24 +1,175 @@
-/// Finds bodies and 33 points on each, in pictures and videos; runs MediaPipe's `pose_landmarker.task` bundles.
+public import SwiftletImage
+public import SwiftletTasks
+
+/// The options of a ``PoseLandmarker``.
+public struct PoseLandmarkerOptions: Sendable, Hashable {
+  /// The bundle of both models, and how they are run.
+  public var baseOptions: BaseOptions
+  /// The most bodies that are looked for; 1 or more.
+  public var maxPoses: Int
+  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  public var minDetectionConfidence: Float
+  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  public var minPresenceConfidence: Float
+  /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  public var minTrackingConfidence: Float
+  /// What each pose has besides landmarks.
+  public var outputs: PoseLandmarkerOutputs
+  /// A Boolean value that indicates whether bodies in images that are not stored upright are looked for where MediaPipe
+  /// 1.2.3 looks for them, which is the wrong place.
+  @_spi(Facades) public var keepsMediaPipeRotation = false
+  /// Which points are smoothed over the frames of a video.
+  public var smoothing: LandmarkSmoothing
+
+  /// Creates options; those that are not given have their defaults.
+  public init(
+    baseOptions: BaseOptions, maxPoses: Int = 1,
+    minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
+    outputs: PoseLandmarkerOutputs = [], smoothing: LandmarkSmoothing = .single
+  ) {
+    self.baseOptions = baseOptions
+    self.maxPoses = maxPoses
+    self.minDetectionConfidence = minDetectionConfidence
+    self.minPresenceConfidence = minPresenceConfidence
+    self.minTrackingConfidence = minTrackingConfidence
+    self.outputs = outputs
+    self.smoothing = smoothing
+  }
+
+  func validate() throws(TaskError) {
+    guard maxPoses > 0 else {
+      throw TaskError(.invalidOption, "maxPoses is \(maxPoses), it must be 1 or more")
+    }
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
+  }
+}
+
+/// What a pose has besides landmarks.
+public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
+  /// The bits of the set.
+  public let rawValue: Int
+
+  /// Creates a set from bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A mask of the person's pixels.
+  public static let segmentationMasks = PoseLandmarkerOutputs(rawValue: 1)
+}
+
+
+/// Detects poses and their 33 landmarks; runs MediaPipe's `pose_landmarker.task` bundles.
 ///
 /// ```swift
-/// let landmarker = try PoseLandmarker(model: .file("pose_landmarker.task"))
-/// for pose in try landmarker.detect(image).poses { print(pose[.leftWrist]) }
+/// let landmarker = try PoseLandmarker(.file("pose_landmarker.task"))
+/// for pose in try landmarker.poses(in: image) { print(pose[.leftWrist]) }
 /// ```
-/// In videos and live streams bodies are followed from frame to frame, and the points of a single one are smoothed.
+/// In videos and live sessions poses are tracked, and the landmarks of a single pose are smoothed.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` says otherwise.
-public final class PoseLandmarker: DetectionTask {
-  /// What runs the task.
-  public let runner: VisionTaskRunner<PoseLandmarkerResult>
+public final class PoseLandmarker: VisionTask {
+  /// The poses of an image, best first.
+  public typealias Output = [Pose]
 
-  /// - Throws: `TaskError` when options are out of range, or the bundle lacks one of the two models or holds others.
+  private let runner: TaskRunner<PoseLandmarkerPipeline>
+
+  /// The number of images of a batch that the task takes.
+  package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
+
+  /// Creates a pose landmarker.
+  ///
+  /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the two models or has others.
   public init(options: PoseLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(
-      runningMode: options.runningMode, calls: options.baseOptions.callLimits, taskName: "poseLandmarker"
-    ) {
-      try PoseLandmarkerPipeline(options)
-    }
+    runner = try TaskRunner(options.baseOptions, name: "poseLandmarker") { try PoseLandmarkerPipeline(options, $0) }
+  }
+
+  /// Creates a pose landmarker with default options, unless `configure` changes them.
+  ///
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public convenience init(
+    _ model: ModelSource, configure: (inout PoseLandmarkerOptions) -> Void = { _ in }
+  ) throws(TaskError) {
+    var options = PoseLandmarkerOptions(baseOptions: BaseOptions(model: model))
+    configure(&options)
+    try self.init(options: options)
+  }
+
+  // MARK: Images
+
+  /// Returns the poses in an image; blocks until done.
+  ///
+  /// - Parameter image: An image of any size, in any orientation.
+  /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
+  public func poses(in image: InputImage) throws(TaskError) -> [Pose] {
+    try runner.output(for: VisionInput(image))
+  }
+
+  /// Returns the poses in an image, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func poses(in image: InputImage, priority: TaskPriority) async throws -> [Pose] {
+    try await runner.output(for: VisionInput(image), priority: priority)
+  }
+
+  /// Returns the poses in many images, in their order; see ``Batch``.
+  public func poses(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Pose]> {
+    runner.batch(BatchSources(images)) { VisionInput($0) }
+  }
+
+  /// Returns the poses in many images, in their order, each image made by `load`; see ``Batch``.
+  public func poses<Sources: Sequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Pose]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  /// Returns the poses in many images, in their order, each image made by `load` from an element of
+  /// an asynchronous sequence; see ``Batch``.
+  public func poses<Sources: AsyncSequence & Sendable>(
+    inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
+  ) -> Batch<Sources.Element, [Pose]> where Sources.Element: Sendable {
+    runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
+  }
+
+  // MARK: Videos and cameras
+
+  /// Opens a session for the frames of one video.
+  public func video() -> VideoSession<PoseLandmarker> { VideoSession(runner.session()) }
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<PoseLandmarker> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, PoseLandmarker> {
+    LiveFrames(frames) { [runner] in runner.session() }
+  }
+}
+
+extension VideoSession where SomeTask == PoseLandmarker {
+  /// Returns the poses in the next frame of the video; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame, in any orientation.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  public func poses(in frame: InputImage, at time: Duration) throws(TaskError) -> [Pose] {
+    try output(for: frame, at: time)
+  }
+
+  /// Returns the poses in the next frame of the video, without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  public func poses(
+    in frame: InputImage, at time: Duration, priority: TaskPriority
+  ) async throws -> [Pose] {
+    try await output(for: frame, at: time, priority: priority)
   }
 }

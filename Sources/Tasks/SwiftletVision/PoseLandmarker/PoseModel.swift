@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletTasks
 
 /// The second model of a pose task: looks at a body in its region.
 ///
@@ -47,23 +48,23 @@ final class PoseModel {
   private var points: [NormalizedLandmark] = []
 
   /// - Parameters:
-  ///   - base: the bundle that the model is in, and how it is run.
+  ///   - context: The bundle that the model is in, and how it runs.
   ///   - minPresence: where the model sees a body with this confidence or less there is none.
   ///   - maskCount: the most masks of a picture; 0 where `mask(in:smoothing:)` is never called.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, minPresence: Float, maskCount: Int) throws(TaskError) {
+  init(_ context: ModelContext, minPresence: Float, maskCount: Int) throws(TaskError) {
     // Nearly half of the model's work is for its mask.
     model = try RegionModel(
-      base.member("pose_landmarks_detector.tflite"), outputs: Self.outputs,
+      context.member("pose_landmarks_detector.tflite"), outputs: Self.outputs,
       unread: maskCount == 0 ? [Output.mask] : [])
     self.minPresence = minPresence
-    results = .ofPipeline(base.limits)
-    threads = base.threads
+    results = context.results
+    threads = context.options.threads
     self.maskCount = maskCount
   }
 
   /// The body in a region; `nil` where there is none.
-  func body(in region: NormalizedRect, of image: MPImage) throws -> Body? {
+  func body(in region: NormalizedRect, of image: InputImage) throws -> Body? {
     try model.look(at: region, in: image)
     guard try model.value(Output.presence) > minPresence else { return nil }
     try readPoints()
@@ -90,7 +91,7 @@ final class PoseModel {
   /// The pixels of the body that the model has looked at last, in the whole picture.
   ///
   /// - Parameter previous: the mask of the frame before, which this one is blended with; `nil` for none.
-  func mask(in image: MPImage, smoothing previous: Mask? = nil) throws -> Mask {
+  func mask(in image: InputImage, smoothing previous: ConfidenceMask? = nil) throws -> ConfidenceMask {
     let size = model.planeSize(Output.mask)
     let maker = try maskMaker(size.width, size.height, image)
     return try model.withNumbers(Output.mask) {
@@ -99,7 +100,7 @@ final class PoseModel {
   }
 
   /// That of the last picture, unless a size has changed.
-  private func maskMaker(_ width: Int, _ height: Int, _ image: MPImage) throws -> RegionMaskMaker {
+  private func maskMaker(_ width: Int, _ height: Int, _ image: InputImage) throws -> RegionMaskMaker {
     let sizes = RegionMaskMaker.Sizes(
       maskWidth: width, maskHeight: height, width: image.width, height: image.height)
     if let masks, masks.sizes == sizes { return masks }
@@ -144,5 +145,78 @@ extension RegionFinder.Recipe {
       strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,
       direction: RegionGeometry.up, extent: .aroundStart, removesLetterbox: true,
       followsOrientation: followsOrientation, adjustment: .init(scale: 1.25))
+  }
+}
+
+/// The pose model as a part of the pose landmarker.
+final class PoseSubjects: LandmarkModel {
+  private let model: PoseModel
+  private let makesMasks: Bool
+
+  init(_ options: PoseLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
+    makesMasks = options.outputs.contains(.segmentationMasks)
+    model = try PoseModel(
+      context, minPresence: options.minPresenceConfidence, maskCount: makesMasks ? options.maxPoses : 0)
+  }
+
+  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
+    throws -> (subject: Pose, next: NormalizedRect)?
+  {
+    guard let body = try model.body(in: region, of: image) else { return nil }
+    let pose = Pose(
+      landmarks: body.landmarks, worldLandmarks: body.worldLandmarks,
+      segmentationMask: makesMasks ? try model.mask(in: image) : nil)
+    return (pose, PoseModel.region(center: body.center.point, top: body.top.point, geometry))
+  }
+
+  func follow(
+    _ pose: inout Pose, next: NormalizedRect, _ smoother: inout PoseSmoother, _ geometry: RegionGeometry,
+    at time: Duration, smooths: Bool
+  ) -> NormalizedRect? {
+    guard geometry.isUsable(next) else { return nil }
+    if smooths {
+      smoother.smooth(
+        &pose.landmarks, &pose.worldLandmarks, objectSize: geometry.size(of: next), in: geometry, at: time)
+    }
+    return next
+  }
+}
+
+/// The steps from an image to poses.
+///
+/// - Source: MediaPipe's pose landmarker.
+final class PoseLandmarkerPipeline: VisionPipeline {
+  private let chain: LandmarkChain<PoseSubjects>
+
+  init(_ options: PoseLandmarkerOptions, _ context: ModelContext) throws {
+    chain = LandmarkChain(
+      try RegionFinder(
+        context.member("pose_detector.tflite"), recipe: .poses(followsOrientation: !options.keepsMediaPipeRotation),
+        minConfidence: options.minDetectionConfidence),
+      try PoseSubjects(options, context),
+      .init(
+        limit: options.maxPoses, overlapThreshold: options.minTrackingConfidence, preference: .found,
+        smooths: options.smoothing.isOn(limit: options.maxPoses))
+    ) { [results = context.results] in
+      try results.charge(1, each: Pose.byteCount, for: "poses", advice: "set maxPoses to fewer")
+    }
+  }
+
+  func makeMemory() -> LandmarkChain<PoseSubjects>.Memory { chain.makeMemory() }
+
+  func process(_ input: VisionInput) throws -> [Pose] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    var poses = try chain.subjects(in: image, RegionGeometry(image))
+    if isMirrored { for index in poses.indices { poses[index].mirror() } }
+    return poses
+  }
+
+  func process(
+    _ input: VisionInput, at time: Duration, _ memory: inout LandmarkChain<PoseSubjects>.Memory
+  ) throws -> [Pose] {
+    let (image, isMirrored) = try input.image.unmirrored()
+    var poses = try chain.subjects(in: image, RegionGeometry(image), at: time, &memory)
+    if isMirrored { for index in poses.indices { poses[index].mirror() } }
+    return poses
   }
 }

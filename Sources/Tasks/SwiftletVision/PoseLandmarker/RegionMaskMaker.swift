@@ -54,8 +54,8 @@ final class RegionMaskMaker {
   /// - Returns: a mask of the picture's size, 0 outside of the region.
   /// - Throws: `TaskError` when there is no memory for it.
   func mask(
-    _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: Mask? = nil
-  ) throws -> Mask {
+    _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: ConfidenceMask? = nil
+  ) throws -> ConfidenceMask {
     try results.charge(
       sizes.width * sizes.height, each: MemoryLayout<Float>.size,
       for: "masks of \(sizes.width) × \(sizes.height) pixels", advice: "use a smaller image, or no masks")
@@ -70,7 +70,7 @@ final class RegionMaskMaker {
       cells.fill(UnsafePointer(first))
     }
     let warp = RegionMaskWarp(sizes, projection)
-    let old = previous.flatMap { $0.width == sizes.width && $0.height == sizes.height ? $0.floats : nil }
+    let old = previous.flatMap { $0.width == sizes.width && $0.height == sizes.height ? $0.storage : nil }
     try cells.withCells { cells in
       try bands.forEach { _, rows in
         for row in rows {
@@ -80,13 +80,6 @@ final class RegionMaskMaker {
         }
       }
     }
-    return withExtendedLifetime(old) { Mask(.float32(pixels), width: sizes.width, height: sizes.height) }
-  }
-}
-
-extension Mask {
-  /// The numbers of a mask of floats.
-  fileprivate var floats: MaskPixels<Float>? {
-    if case .float32(let pixels) = pixels { pixels } else { nil }
+    return withExtendedLifetime(old) { ConfidenceMask(pixels, width: sizes.width, height: sizes.height) }
   }
 }

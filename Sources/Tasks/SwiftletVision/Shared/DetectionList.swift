@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// Detections while they are worked on, in memory that is reused for the next picture.
@@ -119,23 +118,8 @@ struct DetectionList {
 }
 
 extension DetectionList {
-  /// Detection `index` as a task reports it.
-  ///
-  /// - Parameters:
-  ///   - projection: from the model's input to the picture.
-  ///   - categories: what its classes are called.
-  func detection(
-    _ index: Int, _ projection: ImageProjection, in image: MPImage, categories: [ResultCategory]
-  ) -> Detection {
-    let keypoints = keypoints(index)
-    return Detection(
-      categories: categories,
-      boundingBox: boxes[index].projected(by: projection).pixelBox(imageWidth: image.width, imageHeight: image.height),
-      keypoints: keypoints.isEmpty
-        ? nil
-        : keypoints.map {
-          let point = projection($0)
-          return NormalizedKeypoint(location: CGPoint(x: CGFloat(point.x), y: CGFloat(point.y)))
-        })
+  /// Returns the box of a detection in whole pixels of the stored image.
+  func pixelBox(_ index: Int, _ projection: ImageProjection, in image: InputImage) -> PixelRect {
+    boxes[index].projected(by: projection).pixelBox(imageWidth: image.width, imageHeight: image.height)
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletImage
 
 /// A box while a detection is worked on: coordinates are fractions of the model's input, later of the picture.
@@ -20,12 +19,12 @@ extension RelativeBox {
   /// begins left of the picture keeps its width.
   ///
   /// - Source: the rule of MediaPipe's detection transformation.
-  func pixelBox(imageWidth: Int, imageHeight: Int) -> CGRect {
-    func pixels(_ fraction: Float, _ size: Int) -> Int {
+  func pixelBox(imageWidth: Int, imageHeight: Int) -> PixelRect {
+    func pixels(_ fraction: Float, _ size: Int) -> Double {
       let value = fraction * Float(size)
-      return value.isNaN ? 0 : Int(min(max(value, 0), Float(size)))
+      return value.isNaN ? 0 : Double(Int(min(max(value, 0), Float(size))))
     }
-    return CGRect(
+    return PixelRect(
       x: pixels(x, imageWidth), y: pixels(y, imageHeight), width: pixels(width, imageWidth),
       height: pixels(height, imageHeight))
   }

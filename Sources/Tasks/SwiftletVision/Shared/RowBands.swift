@@ -4,12 +4,12 @@ import SwiftletBase
 /// Rows of a picture, divided among threads.
 ///
 /// One caller at a time.
-struct RowBands {
+final class RowBands: Sendable {
   let rowCount: Int
   /// How many bands there are, at least 1: no more than threads, and none of so few rows that a thread is not worth it.
   let count: Int
   /// The first error of a band.
-  private let failure = Serialized<(any Error)?>(nil)
+  private let failure = Mutex<(any Error)?>(nil)
 
   init(rowCount: Int, threads: Int, leastRows: Int = 32) {
     self.rowCount = rowCount

@@ -15,14 +15,14 @@ struct DemoPartTests {
 
   @Test("boxes that overlap by half are the same, the best first, each once")
   func matches() throws {
-    let square = CGRect(x: 0, y: 0, width: 10, height: 10)
-    func matches(_ found: [CGRect], _ drawn: [CGRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]] {
+    let square = PixelRect(x: 0, y: 0, width: 10, height: 10)
+    func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]] {
       DemoTruth.matches(found, drawn, isAlike: isAlike).map { [$0.found, $0.drawn] }
     }
     // A share of 1/2 and of less: 10 of 20 and 10 of 21.
-    #expect(matches([square], [CGRect(x: 0, y: 0, width: 20, height: 10)]) == [[0, 0]])
-    #expect(matches([square], [CGRect(x: 0, y: 0, width: 21, height: 10)]) == [])
-    let near = CGRect(x: 1, y: 0, width: 10, height: 10)
+    #expect(matches([square], [PixelRect(x: 0, y: 0, width: 20, height: 10)]) == [[0, 0]])
+    #expect(matches([square], [PixelRect(x: 0, y: 0, width: 21, height: 10)]) == [])
+    let near = PixelRect(x: 1, y: 0, width: 10, height: 10)
     #expect(matches([near, square], [square]) == [[1, 0]] && matches([square], [near, square]) == [[0, 1]])
     #expect(matches([near, square], [square, near]) == [[0, 1], [1, 0]])
     #expect(matches([square], [square]) { _, _ in false } == [])
@@ -32,7 +32,7 @@ struct DemoPartTests {
     let image = try grayImage(40, 20)
     #expect(
       DemoTruth.rectangle(LabelBox(left: 0.25, top: 0.5, right: 0.75, bottom: 1), image)
-        == CGRect(x: 10, y: 10, width: 20, height: 10))
+        == PixelRect(x: 10, y: 10, width: 20, height: 10))
   }
 
   @Test("what was missed and what is too many is told by number")

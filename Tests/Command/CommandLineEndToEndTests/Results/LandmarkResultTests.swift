@@ -6,15 +6,15 @@ import Testing
 @testable import SwiftletTool
 
 /// An image of one shade that results are about.
-func grayImage(_ width: Int, _ height: Int, gray: UInt8 = 100) throws -> MPImage {
-  MPImage(
+func grayImage(_ width: Int, _ height: Int, gray: UInt8 = 100) throws -> InputImage {
+  InputImage(
     try ImageBuffer(
       bytes: [UInt8](repeating: gray, count: width * height), width: width, height: height, pixelFormat: .gray8))
 }
 
 extension PictureResult {
   /// The colors of some pixels after the result was drawn on an image of one shade.
-  func drawn(on image: MPImage) throws -> (Int, Int) -> Canvas.Color {
+  func drawn(on image: InputImage) throws -> (Int, Int) -> Canvas.Color {
     var canvas = try Canvas(image.buffer)
     try draw(on: &canvas)
     let bytes = try canvas.image().packedBytes()
@@ -85,14 +85,17 @@ struct LandmarkResultTests {
   func facesJSON() throws {
     let face = Face(
       landmarks: [NormalizedLandmark(x: 0.5, y: 0.25, z: 2)],
-      blendshapes: [ResultCategory(index: 3, score: 0.5, categoryName: "jawOpen", displayName: "not shown")],
+      blendshapes: FaceBlendshapes(scores: (0..<52).map { Float($0) / 64 }),
       transformationMatrix: TransformationMatrix(
         columns: ([0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15])))
     let numbers = (0..<16).map { "\($0).0" }.joined(separator: ",")
+    let blendshapes = FaceBlendshape.allCases.map {
+      #"{"name":"\#($0.name)","score":\#(Float($0.rawValue) / 64),"index":\#($0.rawValue)}"#
+    }.joined(separator: ",")
     #expect(
       FacesResult(picture: try picture(), faces: [face, Face(landmarks: [])]).json.text
         == #"{"image":"dir/p.png","width":40,"height":20,"faces":[{"landmarks":[{"x":0.5,"y":0.25,"z":2.0}],"#
-        + #""blendshapes":[{"name":"jawOpen","score":0.5,"index":3}],"matrix":[\#(numbers)]},"#
+        + #""blendshapes":[\#(blendshapes)],"matrix":[\#(numbers)]},"#
         + #"{"landmarks":[],"blendshapes":null,"matrix":null}]}"#)
   }
 
@@ -101,15 +104,14 @@ struct LandmarkResultTests {
     func face(_ scores: [Float]) -> Face {
       Face(
         landmarks: points(1, x: 0.5, y: 0.5),
-        blendshapes: scores.enumerated().map {
-          ResultCategory(index: $0.offset, score: $0.element, categoryName: "e\($0.offset)")
-        })
+        blendshapes: FaceBlendshapes(scores: scores + [Float](repeating: 0, count: 52 - scores.count)))
     }
     let text = FacesResult(
       picture: try picture(), faces: [face([0.3, 0.875, 0.5, 0.5, 0.25]), face([0.0999, 0.1]), Face(landmarks: [])]
     ).text
     #expect(
-      text == "shown : 3 faces\n  face at 20,10 0×0, e1 0.88, e2 0.50, e3 0.50\n  face at 20,10 0×0, e1 0.10\n"
+      text == "shown : 3 faces\n  face at 20,10 0×0, browDownLeft 0.88, browDownRight 0.50, browInnerUp 0.50\n"
+        + "  face at 20,10 0×0, browDownLeft 0.10\n"
         + "  face nowhere\n")
   }
 
@@ -137,39 +139,41 @@ struct LandmarkResultTests {
 
   // MARK: Hands
 
-  private func hand(_ x: Float, _ y: Float, _ name: String) -> Hand {
+  private func hand(_ x: Float, _ y: Float, _ handedness: Handedness) -> Hand {
     Hand(
       landmarks: points(21, x: x, y: y), worldLandmarks: [Landmark(x: 1, y: 2, z: 3)],
-      handedness: ResultCategory(index: 1, score: 0.9375, categoryName: name))
+      handedness: handedness, handednessScore: 0.9375)
   }
 
   @Test("a hand lists handedness, gestures if there are any, landmarks, and world landmarks")
   func handsJSON() throws {
-    var hand = hand(0.5, 0.5, "Left")
+    var hand = hand(0.5, 0.5, .left)
     hand.landmarks = [NormalizedLandmark(x: 0.5, y: 0.25, z: 0)]
-    let gesture = ResultCategory(index: -1, score: 0.5, categoryName: "Victory")
+    let recognized = RecognizedHand(hand: hand, gesture: Gesture(name: "Victory", score: 0.5))
     let rest = #""landmarks":[{"x":0.5,"y":0.25,"z":0.0}],"world_landmarks":[{"x":1.0,"y":2.0,"z":3.0}]}]}"#
     let start =
       #"{"image":"dir/p.png","width":40,"height":20,"hands":[{"handedness":{"name":"Left","score":0.9375,"index":1},"#
     #expect(HandsResult(picture: try picture(), hands: [hand]).json.text == start + rest)
     #expect(
-      HandsResult(picture: try picture(), hands: [hand], gestures: [[gesture]]).json.text
+      HandsResult(picture: try picture(), recognized: [recognized]).json.text
         == start + #""gestures":[{"name":"Victory","score":0.5,"index":-1}],"# + rest)
   }
 
   @Test("a hand in text has handedness with three digits, gestures, and place")
   func handsText() throws {
-    let hands = [hand(0.5, 0.5, "Left"), hand(0, 0.25, "Right")]
-    let gestures = [[ResultCategory(index: 0, score: 0.5, categoryName: "Fist")], []]
+    let hands = [
+      RecognizedHand(hand: hand(0.5, 0.5, .left), gesture: Gesture(name: "Fist", score: 0.5)),
+      RecognizedHand(hand: hand(0, 0.25, .right), gesture: nil),
+    ]
     #expect(
-      HandsResult(picture: try picture(), hands: hands, gestures: gestures).text
+      HandsResult(picture: try picture(), recognized: hands).text
         == "shown : 2 hands\n  Left 0.938, Fist 0.500 at 20,10 0×0\n  Right 0.938 at 0,5 0×0\n")
   }
 
   @Test("hands are drawn in their colors, with captions above")
   func handsDrawn() throws {
     let result = HandsResult(
-      picture: try picture(400, 200), hands: [hand(0.25, 0.75, "Left"), hand(0.75, 0.75, "Right")])
+      picture: try picture(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.75, 0.75, .right)])
     let color = try result.drawn(on: result.picture.image)
     #expect(color(100, 150) == .distinct(0) && color(300, 150) == .distinct(1))
     // A dot of radius 2 with a white edge of 1.
@@ -184,7 +188,7 @@ struct LandmarkResultTests {
   @Test("where captions overlap, the first hand's is on top")
   func captionOrder() throws {
     let result = HandsResult(
-      picture: try picture(400, 200), hands: [hand(0.25, 0.75, "A"), hand(0.26, 0.75, "B")])
+      picture: try picture(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.26, 0.75, .left)])
     #expect(try result.drawn(on: result.picture.image)(110, 139) == .distinct(0))
   }
 
@@ -222,7 +226,7 @@ struct LandmarkResultTests {
     landmarks[5] = NormalizedLandmark(x: 0.75, y: 0.5, z: 0, visibility: 0.25)
     var strengths = [Float](repeating: 0, count: 800)
     strengths[0] = 1
-    let mask = try Mask(float32Data: strengths, width: 40, height: 20)
+    let mask = try ConfidenceMask(strengths, width: 40, height: 20)
     let result = PosesResult(
       picture: try picture(), poses: [Pose(landmarks: landmarks, worldLandmarks: [], segmentationMask: mask)])
     let color = try result.drawn(on: result.picture.image)
@@ -233,31 +237,30 @@ struct LandmarkResultTests {
 
   // MARK: Holistic
 
-  @Test("a person has pose, hands, and face, each null if it is not there")
+  @Test("a person has pose, hands, and face, and is null in every part without a body")
   func holistic() throws {
     let left = HolisticHand(
       landmarks: [NormalizedLandmark(x: 0.25, y: 0.5, z: 0)], worldLandmarks: [Landmark(x: 1, y: 2, z: 3)])
     let right = HolisticHand(landmarks: points(1, x: 0.5, y: 0.5), worldLandmarks: [])
-    let found = HolisticLandmarkerResult(
+    let found = Person(
       pose: Pose(landmarks: points(33, x: 0, y: 0), worldLandmarks: []), leftHand: left, rightHand: right,
-      face: Face(landmarks: points(478, x: 0.75, y: 0.5)), timestamp: .zero)
-    let all = HolisticResult(picture: try picture(), found: found, maskFile: "m.npy")
+      face: Face(landmarks: points(478, x: 0.75, y: 0.5)))
+    let all = HolisticResult(picture: try picture(), person: found, maskFile: "m.npy")
     #expect(
       all.text == "shown : 4 parts of a person\n  body at 0,0 0×0\n  face at 30,10 0×0\n  left hand at 10,10 0×0\n"
         + "  right hand at 20,10 0×0\n")
     let color = try all.drawn(on: all.picture.image)
     #expect(color(0, 0) == .distinct(0) && color(30, 10) == .distinct(1))
     #expect(color(10, 10) == .distinct(2) && color(20, 10) == .distinct(3))
-    let hand = HolisticLandmarkerResult(leftHand: left, timestamp: .zero)
     let start = #"{"image":"dir/p.png","width":40,"height":20,"pose":"#
     let one = #"{"landmarks":[{"x":0.25,"y":0.5,"z":0.0}],"world_landmarks":[{"x":1.0,"y":2.0,"z":3.0}]}"#
     #expect(
-      HolisticResult(picture: try picture(), found: hand).json.text
-        == start + #"null,"left_hand":\#(one),"right_hand":null,"face":null}"#)
-    let other = HolisticLandmarkerResult(
-      pose: Pose(landmarks: [], worldLandmarks: []), rightHand: left, face: Face(landmarks: []), timestamp: .zero)
+      HolisticResult(picture: try picture(), person: nil).json.text
+        == start + #"null,"left_hand":null,"right_hand":null,"face":null}"#)
+    let other = Person(
+      pose: Pose(landmarks: [], worldLandmarks: []), rightHand: left, face: Face(landmarks: []))
     #expect(
-      HolisticResult(picture: try picture(), found: other, maskFile: "m.npy").json.text
+      HolisticResult(picture: try picture(), person: other, maskFile: "m.npy").json.text
         == start + #"{"landmarks":[],"world_landmarks":[],"mask":"m.npy"},"left_hand":null,"right_hand":\#(one),"#
         + #""face":{"landmarks":[],"blendshapes":null,"matrix":null}}"#)
   }

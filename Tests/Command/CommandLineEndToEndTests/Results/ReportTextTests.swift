@@ -303,7 +303,7 @@ struct ReportTextTests {
     isPredicted: Bool = false
   ) -> TrackedObject {
     TrackedObject(
-      box: BoundingBox(CGRect(x: x, y: y, width: width, height: height)),
+      box: PixelRect(x: x, y: y, width: width, height: height),
       geometry: PictureGeometry(width: 400, height: 200, orientation: .up), trackingID: id, labels: labels, score: 0.5,
       isPredicted: isPredicted)
   }

@@ -14,11 +14,11 @@ struct SegmentationResultTests {
 
   private func result(
     _ categories: [UInt8], _ width: Int, _ height: Int, labels: [String] = [], scores: [Float] = [],
-    image: MPImage? = nil, marks: InteractiveRegion? = nil
+    image: InputImage? = nil, marks: InteractiveRegion? = nil
   ) throws -> SegmentationResult {
     SegmentationResult(
       path: "p\n", image: try image ?? grayImage(width, height), labels: labels,
-      mask: try Mask(uInt8Data: categories, width: width, height: height), qualityScores: scores, marks: marks)
+      mask: try CategoryMask(categories, width: width, height: height), qualityScores: scores, marks: marks)
   }
 
   @Test("counts the pixels of each category in JSON, in the order of their numbers")
@@ -87,7 +87,7 @@ struct SegmentationResultTests {
     let (width, height) = isTurned ? (100, 200) : (200, 100)
     var upright = [UInt8](repeating: 0, count: 20000)
     for row in 0..<height / 2 { for column in width / 2..<width { upright[row * width + column] = 1 } }
-    let stored = MPImage(try grayImage(200, 100).buffer, orientation: orientation)
+    let stored = InputImage(try grayImage(200, 100).buffer, orientation: orientation)
     let color = try result(upright, width, height, labels: ["background", "x"], image: stored).drawn(on: stored)
     // Quarters of the stored image: 1 upper left, 3 lower left, 4 upper right, 6 lower right. The legend is upper left.
     let places = [1: (70, 45), 3: (10, 90), 4: (190, 10), 6: (190, 90)]
@@ -117,7 +117,7 @@ struct SegmentationResultTests {
     let folder = try TemporaryFolder()
     let files = try MaskFiles(arguments("--confidence-masks", folder.path("masks")), isList: false)
     #expect(files.wantsConfidenceMasks)
-    let masks = try (0..<count).map { try Mask(float32Data: [Float($0), 0.5], width: 2, height: 1) }
+    let masks = try (0..<count).map { try ConfidenceMask([Float($0), 0.5], width: 2, height: 1) }
     try files.write(try result([0], 1, 1, labels: ["a b/c"]), confidenceMasks: masks)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("masks")).sorted()
     #expect(names.count == count && names[0] == first + "_a_b_c.npy")
@@ -160,7 +160,7 @@ struct SegmentationResultTests {
       error?.description == "x/a_b.png: there was a picture called 'a_b' before, whose masks these would replace")
     #expect(try many.make(for: "a b") == folder.path("many/a_b"))
     let picture = NamedPicture(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
-    let mask = try Mask(float32Data: [0.25, 1], width: 2, height: 1)
+    let mask = try ConfidenceMask([0.25, 1], width: 2, height: 1)
     #expect(try many.write([nil, mask], of: picture) == [nil, folder.path("many/c/1.npy")])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("many/c")) == ["1.npy"])
     #expect(try NPYFile.read(folder.path("many/c/1.npy")).floatingPointValues == [0.25, 1])

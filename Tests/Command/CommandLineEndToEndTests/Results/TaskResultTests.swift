@@ -33,18 +33,19 @@ struct TaskResultTests {
 
   // MARK: Detections
 
-  private func detection(_ box: CGRect, _ keypoints: [CGPoint]? = nil, _ categories: ResultCategory...) -> Detection {
-    Detection(
-      categories: categories, boundingBox: box, keypoints: keypoints?.map { NormalizedKeypoint(location: $0) })
+  private func object(
+    _ box: PixelRect, _ keypoints: [NormalizedPoint] = [], _ categories: ResultCategory...
+  ) -> ObjectDetection {
+    ObjectDetection(categories: categories, box: box, keypoints: keypoints)
   }
 
   @Test("a detection in JSON has box, categories, and keypoints")
   func detectionsJSON() throws {
     let found = [
-      detection(CGRect(x: 1, y: 2, width: 3, height: 4), [CGPoint(x: 0.5, y: 0.25)], category(5, 0.75, "cat")),
-      detection(CGRect(x: 6, y: 7, width: 8, height: 9)),
+      object(PixelRect(x: 1, y: 2, width: 3, height: 4), [NormalizedPoint(x: 0.5, y: 0.25)], category(5, 0.75, "cat")),
+      object(PixelRect(x: 6, y: 7, width: 8, height: 9)),
     ]
-    let result = DetectionResult(path: "p", image: try grayImage(30, 20), detections: found, subject: .faces)
+    let result = DetectionResult(path: "p", image: try grayImage(30, 20), objects: found)
     #expect(
       result.json.text
         == #"{"image":"p","width":30,"height":20,"detections":[{"box":{"x":1,"y":2,"width":3,"height":4},"#
@@ -54,33 +55,35 @@ struct TaskResultTests {
 
   @Test("a detection in text has its categories with three digits, and no name if there is but one class")
   func detectionsText() throws {
-    let found = [
-      detection(CGRect(x: 1, y: 2, width: 3, height: 4), nil, category(5, 0.75, "cat\n"), category(6, 0.5, "dog"))
-    ]
-    func text(_ subject: DetectionResult.Subject) throws -> String {
-      DetectionResult(path: "p\u{7}", image: try grayImage(30, 20), detections: found, subject: subject).text
-    }
-    #expect(try text(.objects) == "p : 1 objects\n  cat  0.750, dog 0.500 at 1,2 3×4\n")
-    #expect(try text(.faces) == "p : 1 faces\n  0.750, 0.500 at 1,2 3×4\n")
+    let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
+    let image = try grayImage(30, 20)
+    let objects = [object(box, [], category(5, 0.75, "cat\n"), category(6, 0.5, "dog"))]
+    #expect(
+      DetectionResult(path: "p\u{7}", image: image, objects: objects).text
+        == "p : 1 objects\n  cat  0.750, dog 0.500 at 1,2 3×4\n")
+    let faces = DetectionResult(path: "p\u{7}", image: image, faces: [FaceDetection(score: 0.75, box: box)])
+    #expect(faces.text == "p : 1 faces\n  0.750 at 1,2 3×4\n")
+    #expect(faces.json.text.contains(#""categories":[{"index":0,"score":0.75,"name":null,"display_name":null}]"#))
   }
 
   @Test("a detection is drawn as a box in its color, dots with white edges, and a caption above")
   func detectionsDrawn() throws {
     let image = try grayImage(400, 200)
     let found = [
-      detection(
-        CGRect(x: 20, y: 50, width: 40, height: 30), [CGPoint(x: 0.1, y: 0.35), CGPoint(x: 1e5, y: 0)],
-        category(0, 0.5, "A")),
-      detection(CGRect(x: 30, y: 50, width: 100, height: 60), [CGPoint(x: 0, y: 1e5)], category(0, 0.5, "B")),
+      object(
+        PixelRect(x: 20, y: 50, width: 40, height: 30),
+        [NormalizedPoint(x: 0.125, y: 0.375), NormalizedPoint(x: 1e5, y: 0)], category(0, 0.5, "A")),
+      object(
+        PixelRect(x: 30, y: 50, width: 100, height: 60), [NormalizedPoint(x: 0, y: 1e5)], category(0, 0.5, "B")),
     ]
-    let color = try DetectionResult(path: "p", image: image, detections: found, subject: .objects).drawn(on: image)
+    let color = try DetectionResult(path: "p", image: image, objects: found).drawn(on: image)
     // Lines are 2 wide on an image of 200.
     #expect(color(20, 60) == .distinct(0) && color(21, 60) == .distinct(0) && color(22, 60) == Self.gray)
     #expect(color(59, 60) == .distinct(0) && color(60, 60) == Self.gray)
     #expect(color(25, 79) == .distinct(0) && color(25, 80) == Self.gray)
     #expect(color(129, 100) == .distinct(1) && color(130, 100) == Self.gray && color(100, 109) == .distinct(1))
-    #expect(color(40, 70) == .distinct(0) && color(42, 70) == .distinct(0))
-    #expect(color(43, 70) == .white && color(44, 70) == Self.gray)
+    #expect(color(50, 75) == .distinct(0) && color(52, 75) == .distinct(0))
+    #expect(color(53, 75) == .white && color(54, 75) == Self.gray)
     // "A 0.50" has 6 letters; that of the first lies over that of the second.
     #expect(color(20, 38) == .distinct(0) && color(56, 38) == .distinct(0) && color(57, 38) == .distinct(1))
     #expect(color(66, 38) == .distinct(1) && color(67, 38) == Self.gray && color(20, 37) == Self.gray)
@@ -90,70 +93,70 @@ struct TaskResultTests {
 
   @Test("a head in JSON has its index, name, and all categories")
   func classificationsJSON() {
-    let heads = [
-      Classifications(headIndex: 3, headName: "colors", categories: [category(1, 0.5, "red")]),
-      Classifications(headIndex: 4, categories: []),
-    ]
+    let classification = Classification(heads: [
+      .init(name: "colors", categories: [category(1, 0.5, "red")]), .init(categories: []),
+    ])
     let json =
-      #"[{"head_index":3,"head_name":"colors","categories":[{"index":1,"score":0.5,"name":"red","display_name":null}]},"#
-      + #"{"head_index":4,"head_name":null,"categories":[]}]"#
-    #expect(heads.json.text == json)
+      #"[{"head_index":0,"head_name":"colors","categories":[{"index":1,"score":0.5,"name":"red","display_name":null}]},"#
+      + #"{"head_index":1,"head_name":null,"categories":[]}]"#
+    #expect(classification.json.text == json)
     #expect(
-      ClassificationsResult(path: "p", heads: heads, shownCount: 1).json.text
+      ClassificationsResult(path: "p", classification: classification, shownCount: 1).json.text
         == #"{"image":"p","classifications":\#(json)}"#)
   }
 
   @Test("a head in text has as many categories as are shown, the number of the others, and its name among several")
   func classificationsText() {
     let three = [category(1, 0.5, "red"), category(2, 0.25, "green"), category(3, 0.125, "blue")]
-    func text(_ heads: [Classifications], _ count: Int) -> String { heads.text(shownCount: count) }
-    let head = Classifications(headIndex: 0, categories: three)
+    func text(_ heads: [Classification.Head], _ count: Int) -> String {
+      Classification(heads: heads).text(shownCount: count)
+    }
+    let head = Classification.Head(categories: three)
     #expect(text([head], 3) == "  0.500 red\n  0.250 green\n  0.125 blue\n")
     #expect(text([head], 2) == "  0.500 red\n  0.250 green\n  and 1 more; --max-results N shows N, --json all\n")
     #expect(
-      text([Classifications(headIndex: 4, headName: "", categories: []), head], 9)
-        == "  head 4\n  nothing\n  head 0\n  0.500 red\n  0.250 green\n  0.125 blue\n")
+      text([.init(name: "", categories: []), head], 9)
+        == "  head 0\n  nothing\n  head 1\n  0.500 red\n  0.250 green\n  0.125 blue\n")
     #expect(
-      text([Classifications(headIndex: 4, headName: "a\nb", categories: []), head], 1)
-        == "  a b\n  nothing\n  head 0\n  0.500 red\n  and 2 more; --max-results N shows N, --json all\n")
-    #expect(ClassificationsResult(path: "p\n", heads: [], shownCount: 1).text == "p :\n")
+      text([.init(name: "a\nb", categories: []), head], 1)
+        == "  a b\n  nothing\n  head 1\n  0.500 red\n  and 2 more; --max-results N shows N, --json all\n")
+    #expect(ClassificationsResult(path: "p\n", classification: Classification(heads: []), shownCount: 1).text == "p :\n")
   }
 
   @Test("classifications are drawn as a legend, with the names of heads among several")
   func classificationsDrawn() throws {
     let image = try grayImage(200, 100)
-    let head = Classifications(headIndex: 2, categories: [category(1, 0.5, "red"), category(2, 0.25, "green")])
+    let head = Classification.Head(categories: [category(1, 0.5, "red"), category(2, 0.25, "green")])
     func expected(_ entries: [Canvas.LegendEntry]) throws -> [UInt8] {
       var canvas = try Canvas(image.buffer)
       canvas.drawLegend(entries)
       return try canvas.image().packedBytes()
     }
-    func drawn(_ heads: [Classifications], _ count: Int) throws -> [UInt8] {
+    func drawn(_ heads: [Classification.Head], _ count: Int) throws -> [UInt8] {
       var canvas = try Canvas(image.buffer)
-      ClassificationsResult(path: "p", heads: heads, shownCount: count).draw(on: &canvas)
+      ClassificationsResult(path: "p", classification: Classification(heads: heads), shownCount: count).draw(on: &canvas)
       return try canvas.image().packedBytes()
     }
     #expect(try drawn([head], 1) == expected([.init(name: "red", value: "0.50")]))
     #expect(
       try drawn([head, head], 2)
         == expected([
-          .init(name: "head 2"), .init(name: "red", value: "0.50"), .init(name: "green", value: "0.25"),
-          .init(name: "head 2"), .init(name: "red", value: "0.50"), .init(name: "green", value: "0.25"),
+          .init(name: "head 0"), .init(name: "red", value: "0.50"), .init(name: "green", value: "0.25"),
+          .init(name: "head 1"), .init(name: "red", value: "0.50"), .init(name: "green", value: "0.25"),
         ]))
     #expect(try drawn([], 1) == expected([.init(name: "nothing")]))
+  }
+
+  private func window(_ time: Duration, _ heads: Classification.Head...) -> AudioClassification.Window {
+    AudioClassification.Window(time: time, classification: Classification(heads: heads))
   }
 
   @Test("audio has a line per window and head, with whole milliseconds in JSON")
   func audio() {
     let three = [category(1, 0.5, "bell\t"), category(2, 0.25, "hum"), category(3, 0.125, "hiss")]
     let windows = [
-      ClassificationResult(
-        classifications: [Classifications(headIndex: 0, categories: three)], timestamp: .microseconds(1_999)),
-      ClassificationResult(
-        classifications: [
-          Classifications(headIndex: 0, headName: "kind", categories: three),
-          Classifications(headIndex: 1, categories: []),
-        ], timestamp: .seconds(12)),
+      window(.microseconds(1_999), .init(categories: three)),
+      window(.seconds(12), .init(name: "kind", categories: three), .init(categories: [])),
     ]
     let result = AudioClassificationsResult(path: "s\n.wav", windows: windows.map { .success($0) }, shownCount: 2)
     #expect(
@@ -161,23 +164,18 @@ struct TaskResultTests {
         + "  12.000 s  head 1: nothing\n")
     let one = AudioClassificationsResult(
       path: "s.wav",
-      windows: [
-        .success(
-          ClassificationResult(
-            classifications: [Classifications(headIndex: 2, categories: [category(1, 0.5, "bell")])],
-            timestamp: .milliseconds(975)))
-      ], shownCount: 0)
+      windows: [.success(window(.milliseconds(975), .init(categories: [category(1, 0.5, "bell")])))], shownCount: 0)
     #expect(
-      one.json.text == #"{"audio":"s.wav","results":[{"timestamp_ms":975,"classifications":[{"head_index":2,"#
+      one.json.text == #"{"audio":"s.wav","results":[{"timestamp_ms":975,"classifications":[{"head_index":0,"#
         + #""head_name":null,"categories":[{"index":1,"score":0.5,"name":"bell","display_name":null}]}]}]}"#)
   }
 
   @Test("windows of audio are given as they come, nothing before the first, and a document is ended if one fails")
   func audioPieces() {
-    let window = ClassificationResult(classifications: [], timestamp: .seconds(1))
+    let window = window(.seconds(1))
     let failure = TaskError(.limitExceeded, "no room")
     func pieces(
-      _ form: OutputForm, _ windows: [Swift.Result<ClassificationResult, TaskError>]
+      _ form: OutputForm, _ windows: [Result<AudioClassification.Window, TaskError>]
     ) -> (pieces: [String], error: TaskError?) {
       var pieces: [String] = []
       let error: TaskError? = thrownError {
@@ -198,20 +196,20 @@ struct TaskResultTests {
 
   @Test("an embedding has its floats or its bytes in JSON, and the first four values in text")
   func embeddings() {
-    let floats = Embedding(
-      floatEmbedding: [0.5, -1, 0.00004, 2, 3], quantizedEmbedding: nil, headIndex: 1, headName: "f")
-    let bytes = Embedding(floatEmbedding: nil, quantizedEmbedding: [-128, 127, 3], headIndex: 2)
-    let none = Embedding(floatEmbedding: nil, quantizedEmbedding: nil, headIndex: 3)
+    let embedding = Embedding(heads: [
+      .init(name: "f", values: .float([0.5, -1, 0.00004, 2, 3])), .init(values: .int8([-128, 127, 3])),
+      .init(values: .float([])),
+    ])
     let json =
-      #"[{"head_index":1,"head_name":"f","float":[0.5,-1.0,4e-05,2.0,3.0]},"#
-      + #"{"head_index":2,"head_name":null,"quantized":[-128,127,3]},{"head_index":3,"head_name":null,"float":[]}]"#
+      #"[{"head_index":0,"head_name":"f","float":[0.5,-1.0,4e-05,2.0,3.0]},"#
+      + #"{"head_index":1,"head_name":null,"quantized":[-128,127,3]},{"head_index":2,"head_name":null,"float":[]}]"#
     #expect(
-      EmbeddingsResult(path: "p", embeddings: [floats, bytes, none]).json.text
+      EmbeddingsResult(path: "p", embedding: embedding).json.text
         == #"{"image":"p","embeddings":\#(json)}"#)
     #expect(
-      EmbeddingsResult(path: "p\r", embeddings: [floats, bytes, none]).text
-        == "p :\n  f, 5 values: 0.5000, -1.0000, 0.0000, 2.0000, ...\n  head 2, 3 values: -128, 127, 3, ...\n"
-        + "  head 3, 0 values: , ...\n")
+      EmbeddingsResult(path: "p\r", embedding: embedding).text
+        == "p :\n  f, 5 values: 0.5000, -1.0000, 0.0000, 2.0000, ...\n  head 1, 3 values: -128, 127, 3, ...\n"
+        + "  head 2, 0 values: , ...\n")
   }
 
   @Test("an embedding is drawn as its caption and its first three values")
@@ -219,10 +217,7 @@ struct TaskResultTests {
     let image = try grayImage(300, 100)
     let result = EmbeddingsResult(
       path: "p",
-      embeddings: [
-        Embedding(floatEmbedding: nil, quantizedEmbedding: [1, 2, 3, 4], headIndex: 0),
-        Embedding(floatEmbedding: [1], quantizedEmbedding: nil, headIndex: 1),
-      ])
+      embedding: Embedding(heads: [.init(values: .int8([1, 2, 3, 4])), .init(values: .float([1]))]))
     var (drawn, expected) = (try Canvas(image.buffer), try Canvas(image.buffer))
     result.draw(on: &drawn)
     expected.drawLegend([

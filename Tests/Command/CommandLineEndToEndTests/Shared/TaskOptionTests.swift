@@ -1,6 +1,6 @@
 import SwiftletCommandLine
 import SwiftletTracking
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 import Testing
 
 @testable import SwiftletTool
@@ -23,23 +23,23 @@ struct TaskOptionTests {
 
   @Test("hand landmarker: documented defaults, and each option in its own place")
   func hands() throws {
-    let defaults = try LandmarkHandsCommand.options(parse(LandmarkHandsCommand.self, "--model", "m.task"), .image)
-    #expect(defaults.maxHands == 1 && defaults.runningMode == .image)
+    let defaults = try LandmarkHandsCommand.options(parse(LandmarkHandsCommand.self, "--model", "m.task"))
+    #expect(defaults.maxHands == 1)
     #expect(defaults.minDetectionConfidence == 0.5 && defaults.minPresenceConfidence == 0.5)
     #expect(defaults.minTrackingConfidence == 0.5)
     let given = try LandmarkHandsCommand.options(
       parse(
         LandmarkHandsCommand.self, "--model", "m.task", "--num-hands", "3", "--min-detection-confidence", "0.1",
-        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3"), .video)
-    #expect(given.maxHands == 3 && given.runningMode == .video && given.minDetectionConfidence == 0.1)
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3"))
+    #expect(given.maxHands == 3 && given.minDetectionConfidence == 0.1)
     #expect(given.minPresenceConfidence == 0.2 && given.minTrackingConfidence == 0.3)
   }
 
   @Test("gesture recognizer: documented defaults, and each option in its own place")
   func gestures() throws {
     let defaults = try RecognizeGesturesCommand.options(
-      parse(RecognizeGesturesCommand.self, "--model", "m.task"), .image)
-    #expect(defaults.maxHands == 1 && defaults.minTrackingConfidence == 0.5 && defaults.runningMode == .image)
+      parse(RecognizeGesturesCommand.self, "--model", "m.task"))
+    #expect(defaults.maxHands == 1 && defaults.minTrackingConfidence == 0.5)
     for gestures in [defaults.cannedGestures, defaults.customGestures] {
       #expect(gestures.scoreThreshold == 0 && gestures.categoryAllowlist == [] && gestures.categoryDenylist == [])
     }
@@ -47,9 +47,9 @@ struct TaskOptionTests {
       parse(
         RecognizeGesturesCommand.self, "--model", "m.task", "--num-hands", "3", "--min-detection-confidence", "0.1",
         "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--canned-allow", "a", "--custom-deny",
-        "b,c", "--canned-threshold", "0.4", "--custom-threshold", "0.6"), .video)
+        "b,c", "--canned-threshold", "0.4", "--custom-threshold", "0.6"))
     #expect(given.maxHands == 3 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
-    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
+    #expect(given.minTrackingConfidence == 0.3)
     #expect(given.cannedGestures.categoryAllowlist == ["a"] && given.cannedGestures.categoryDenylist == [])
     #expect(given.customGestures.categoryAllowlist == [] && given.customGestures.categoryDenylist == ["b", "c"])
     #expect(given.cannedGestures.scoreThreshold == 0.4 && given.customGestures.scoreThreshold == 0.6)
@@ -57,66 +57,66 @@ struct TaskOptionTests {
 
   @Test("face landmarker: documented defaults, and each option in its own place")
   func faceLandmarks() throws {
-    let defaults = try LandmarkFacesCommand.options(parse(LandmarkFacesCommand.self, "--model", "m.task"), .image)
-    #expect(defaults.maxFaces == 1 && !defaults.outputsBlendshapes && !defaults.outputsTransformationMatrices)
-    #expect(defaults.runningMode == .image && defaults.minDetectionConfidence == 0.5)
+    let defaults = try LandmarkFacesCommand.options(parse(LandmarkFacesCommand.self, "--model", "m.task"))
+    #expect(defaults.maxFaces == 1 && defaults.outputs.isEmpty)
+    #expect(defaults.minDetectionConfidence == 0.5)
     let given = try LandmarkFacesCommand.options(
       parse(
         LandmarkFacesCommand.self, "--model", "m.task", "--num-faces", "4", "--min-detection-confidence", "0.1",
-        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--blendshapes"), .video)
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--blendshapes"))
     #expect(given.maxFaces == 4 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
-    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
-    #expect(given.outputsBlendshapes && !given.outputsTransformationMatrices)
+    #expect(given.minTrackingConfidence == 0.3)
+    #expect(given.outputs == .blendshapes)
     let matrices = try LandmarkFacesCommand.options(
-      parse(LandmarkFacesCommand.self, "--model", "m.task", "--matrices"), .image)
-    #expect(!matrices.outputsBlendshapes && matrices.outputsTransformationMatrices)
+      parse(LandmarkFacesCommand.self, "--model", "m.task", "--matrices"))
+    #expect(matrices.outputs == .transformationMatrices)
   }
 
   @Test("pose landmarker: documented defaults, and each option in its own place")
   func poses() throws {
-    let defaults = try LandmarkPosesCommand.options(parse(LandmarkPosesCommand.self, "--model", "m.task"), .image)
-    #expect(defaults.maxPoses == 1 && !defaults.outputsSegmentationMasks && !defaults.keepsMediaPipeRotation)
-    #expect(defaults.runningMode == .image && defaults.minDetectionConfidence == 0.5)
+    let defaults = try LandmarkPosesCommand.options(parse(LandmarkPosesCommand.self, "--model", "m.task"))
+    #expect(defaults.maxPoses == 1 && defaults.outputs.isEmpty && !defaults.keepsMediaPipeRotation)
+    #expect(defaults.minDetectionConfidence == 0.5)
     let given = try LandmarkPosesCommand.options(
       parse(
         LandmarkPosesCommand.self, "--model", "m.task", "--num-poses", "4", "--min-detection-confidence", "0.1",
-        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--masks", "d"), .video)
+        "--min-presence-confidence", "0.2", "--min-tracking-confidence", "0.3", "--masks", "d"))
     #expect(given.maxPoses == 4 && given.minDetectionConfidence == 0.1 && given.minPresenceConfidence == 0.2)
-    #expect(given.minTrackingConfidence == 0.3 && given.runningMode == .video)
-    #expect(given.outputsSegmentationMasks && !given.keepsMediaPipeRotation)
+    #expect(given.minTrackingConfidence == 0.3)
+    #expect(given.outputs == .segmentationMasks && !given.keepsMediaPipeRotation)
     let rotation = try LandmarkPosesCommand.options(
-      parse(LandmarkPosesCommand.self, "--model", "m.task", "--mediapipe-rotation"), .image)
-    #expect(!rotation.outputsSegmentationMasks && rotation.keepsMediaPipeRotation)
+      parse(LandmarkPosesCommand.self, "--model", "m.task", "--mediapipe-rotation"))
+    #expect(rotation.outputs.isEmpty && rotation.keepsMediaPipeRotation)
   }
 
   @Test("holistic landmarker: documented defaults, and each option in its own place")
   func holistic() throws {
-    let defaults = try LandmarkHolisticCommand.options(parse(LandmarkHolisticCommand.self, "--model", "m.task"), .image)
+    let defaults = try LandmarkHolisticCommand.options(parse(LandmarkHolisticCommand.self, "--model", "m.task"))
     #expect(defaults.minFaceDetectionConfidence == 0.5 && defaults.minFacePresenceConfidence == 0.5)
     #expect(defaults.minPoseDetectionConfidence == 0.5 && defaults.minPosePresenceConfidence == 0.5)
-    #expect(defaults.minHandLandmarksConfidence == 0.5 && defaults.runningMode == .image)
+    #expect(defaults.minHandLandmarksConfidence == 0.5)
     #expect(defaults.minFaceSuppressionThreshold == 0.3 && defaults.minPoseSuppressionThreshold == 0.3)
-    #expect(!defaults.outputsBlendshapes && !defaults.outputsSegmentationMask && !defaults.keepsStateBetweenImages)
+    #expect(defaults.outputs.isEmpty)
     let given = try LandmarkHolisticCommand.options(
       parse(
         LandmarkHolisticCommand.self, "--model", "m.task", "--min-face-detection-confidence", "0.1",
         "--min-face-suppression", "0.2", "--min-face-presence-confidence", "0.3", "--min-pose-detection-confidence",
         "0.4", "--min-pose-suppression", "0.6", "--min-pose-presence-confidence", "0.7",
-        "--min-hand-landmarks-confidence", "0.8", "--masks", "d"), .video)
+        "--min-hand-landmarks-confidence", "0.8", "--masks", "d"))
     #expect(given.minFaceDetectionConfidence == 0.1 && given.minFaceSuppressionThreshold == 0.2)
     #expect(given.minFacePresenceConfidence == 0.3 && given.minPoseDetectionConfidence == 0.4)
     #expect(given.minPoseSuppressionThreshold == 0.6 && given.minPosePresenceConfidence == 0.7)
-    #expect(given.minHandLandmarksConfidence == 0.8 && given.runningMode == .video)
-    #expect(given.outputsSegmentationMask && !given.outputsBlendshapes && !given.keepsStateBetweenImages)
+    #expect(given.minHandLandmarksConfidence == 0.8)
+    #expect(given.outputs == .segmentationMask)
     let others = try LandmarkHolisticCommand.options(
-      parse(LandmarkHolisticCommand.self, "--model", "m.task", "--blendshapes", "--keep-state"), .image)
-    #expect(!others.outputsSegmentationMask && others.outputsBlendshapes && others.keepsStateBetweenImages)
+      parse(LandmarkHolisticCommand.self, "--model", "m.task", "--blendshapes", "--keep-state"))
+    #expect(others.outputs == .blendshapes)
   }
 
   @Test("bundles have to be named", arguments: [[], ["--model", ""]])
   func namedBundle(words: [String]) throws {
     let arguments = try Arguments(words + ["p.png"], for: LandmarkHandsCommand.declaration)
-    let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments, .image) }
+    let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments) }
     #expect(
       error?.message == "landmark-hands needs --model: a .task file, or the name of a published bundle, such as "
         + "'hand-landmarker' that was fetched; the package has none of its own")

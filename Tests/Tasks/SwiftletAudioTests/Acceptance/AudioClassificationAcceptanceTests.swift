@@ -19,16 +19,16 @@ struct AudioClassificationAcceptanceTests {
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: GoldenTask.cases("audio_classifier"))
   func golden(golden: GoldenTask) throws {
-    let classifier = try AudioClassifier(model: .bytes(golden.modelBytes())) {
+    let classifier = try AudioClassifier(.bytes(golden.modelBytes())) {
       $0.maxResults = golden.options["max_results"].int
       $0.scoreThreshold = golden.options["score_threshold"].float ?? 0
     }
-    let found = try classifier.classify(try Self.clip(golden)).classificationResults
+    let found = try classifier.classification(of: try Self.clip(golden)).windows
     let expected = try golden.result().elements
-    #expect(found.map(\.timestamp) == expected.map { .milliseconds($0["timestamp_ms"].int ?? -1) })
+    #expect(found.map(\.time) == expected.map { .milliseconds($0["timestamp_ms"].int ?? -1) })
     for (window, expected) in zip(found, expected) {
-      let head = window.classifications[0]
-      #expect(window.classifications.count == 1 && head.headName == expected["head_name"].string)
+      let head = window.classification.heads[0]
+      #expect(window.classification.heads.count == 1 && head.name == expected["head_name"].string)
       // Scores are steps of 1/256 with many equal ones, whose order is not MediaPipe's.
       let scores = Dictionary(uniqueKeysWithValues: head.categories.map { ($0.index, $0) })
       let lowest = head.categories.last?.score ?? 0

@@ -7,7 +7,7 @@ import Testing
 @Suite("Audio classifier")
 struct AudioClassifierTests {
   private func windows(_ model: PassingModel, _ clip: AudioClip) throws -> [[Float]] {
-    try model.classifier().classify(clip).classificationResults.map(\.window)
+    try model.classifier().classification(of: clip).windows.map(\.samples)
   }
 
   @Test("a clip is cut into windows, the last one filled up with silence")
@@ -29,8 +29,8 @@ struct AudioClassifierTests {
   func times() throws {
     let clip = try AudioClip(samples: ramp(31_201), sampleRate: 16_000)
     let classifier = try PassingModel.sound(window: 15_600).classifier { $0.maxResults = 1 }
-    let results = try classifier.classify(clip).classificationResults
-    #expect(results.map(\.timestamp) == [.zero, .milliseconds(975), .milliseconds(1950)])
+    let results = try classifier.classification(of: clip).windows
+    #expect(results.map(\.time) == [.zero, .milliseconds(975), .milliseconds(1950)])
     #expect(try PassingModel.sound(window: 1, sampleRate: 3).classifier().windowDuration == .microseconds(333_333))
   }
 
@@ -53,27 +53,27 @@ struct AudioClassifierTests {
     let clip = try AudioClip(samples: [1], sampleRate: 1000)
     #expect(try windows(.sound(window: 7), clip).count == 14)
     let classifier = try PassingModel.sound(window: 7).classifier()
-    let first = try classifier.classify(clip)
-    #expect(abs(first.classificationResults[0].window[0] - 0.9) < 1e-6)
-    #expect(try classifier.classify(AudioClip(samples: ramp(3), sampleRate: 8000)) != first)
-    #expect(try classifier.classify(clip) == first)
+    let first = try classifier.classification(of: clip)
+    #expect(abs(first.windows[0].samples[0] - 0.9) < 1e-6)
+    #expect(try classifier.classification(of: AudioClip(samples: ramp(3), sampleRate: 8000)) != first)
+    #expect(try classifier.classification(of: clip) == first)
   }
 
   @Test("clips that cannot be used are refused, and the next one works")
   func refused() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let empty = try AudioClip(samples: [], sampleRate: 16_000)
-    #expect(taskError { _ = try classifier.classify(empty) }?.code == .invalidAudio)
+    #expect(taskError { _ = try classifier.classification(of: empty) }?.code == .invalidAudio)
     for rate in [1e-300, 1, 1e9, 1e300] {
       let clip = try AudioClip(samples: [1], sampleRate: rate)
-      #expect(taskError { _ = try classifier.classify(clip) }?.code == .invalidAudio)
+      #expect(taskError { _ = try classifier.classification(of: clip) }?.code == .invalidAudio)
     }
     let loud = try AudioClip(
       samples: [.greatestFiniteMagnitude, .greatestFiniteMagnitude], channelCount: 2, sampleRate: 16_000)
     // Their sum is infinite; as a score that is above every threshold.
-    #expect(try classifier.classify(loud).classificationResults.count == 1)
+    #expect(try classifier.classification(of: loud).windows.count == 1)
     let clip = try AudioClip(samples: [1], sampleRate: 16_000)
-    #expect(try classifier.classify(clip).classificationResults.map(\.window) == [[1, 0]])
+    #expect(try classifier.classification(of: clip).windows.map(\.samples) == [[1, 0]])
   }
 
   @Test("options choose classes, as for pictures")
@@ -81,8 +81,8 @@ struct AudioClassifierTests {
     let model = PassingModel.sound(window: 4, labels: ["a", "b", "c", "d"])
     let clip = try AudioClip(samples: [0.1, 0.4, 0.3, -1], sampleRate: 16_000)
     func names(_ change: (inout AudioClassifierOptions) -> Void) throws -> [String?] {
-      let result = try AudioClassifier(model: .bytes(model.bytes), configure: change).classify(clip)
-      return result.classificationResults[0].classifications[0].categories.map(\.categoryName)
+      let result = try AudioClassifier(.bytes(model.bytes), configure: change).classification(of: clip)
+      return result.windows[0].classification.heads[0].categories.map(\.categoryName)
     }
     #expect(try names { _ in } == ["b", "c", "a"])
     #expect(try names { $0.maxResults = 2 } == ["b", "c"])
@@ -94,7 +94,7 @@ struct AudioClassifierTests {
     #expect(
       taskError { _ = try names { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) } }?.code
         == .invalidOption)
-    #expect(try AudioClassifier(model: .bytes(model.bytes)).categoryNames == ["a", "b", "c", "d"])
+    #expect(try AudioClassifier(.bytes(model.bytes)).categoryNames == ["a", "b", "c", "d"])
   }
 
   @Test("every output is a head of its own")
@@ -102,8 +102,8 @@ struct AudioClassifierTests {
     var model = PassingModel.sound(window: 2)
     model.outputs.append(.init(shape: [2], name: "more", labels: ["x", "y"]))
     let clip = try AudioClip(samples: [1, 2], sampleRate: 16_000)
-    let heads = try model.classifier().classify(clip).classificationResults[0].classifications
-    #expect(heads.map(\.headName) == ["scores", "more"] && heads.map(\.headIndex) == [0, 1])
+    let heads = try model.classifier().classification(of: clip).windows[0].classification.heads
+    #expect(heads.map(\.name) == ["scores", "more"])
     #expect(heads[1].categories.map(\.categoryName) == ["y", "x"])
   }
 
@@ -111,20 +111,20 @@ struct AudioClassifierTests {
   func optionValues() {
     let base = BaseOptions(model: .file("m"))
     let plain = AudioClassifierOptions(baseOptions: base)
-    #expect(plain.baseOptions == base && plain.runningMode == .audioClips && plain.displayNamesLocale == "en")
+    #expect(plain.baseOptions == base && plain.displayNamesLocale == "en")
     #expect(plain.maxResults == nil && plain.scoreThreshold == 0)
     #expect(plain.categoryAllowlist.isEmpty && plain.categoryDenylist.isEmpty)
     let full = AudioClassifierOptions(
-      baseOptions: base, runningMode: .audioStream, displayNamesLocale: "de", maxResults: 3, scoreThreshold: 0.5,
+      baseOptions: base, displayNamesLocale: "de", maxResults: 3, scoreThreshold: 0.5,
       categoryAllowlist: ["a"], categoryDenylist: ["b"])
-    #expect(full.runningMode == .audioStream && full.displayNamesLocale == "de" && full.maxResults == 3)
+    #expect(full.displayNamesLocale == "de" && full.maxResults == 3)
     #expect(full.scoreThreshold == 0.5 && full.categoryAllowlist == ["a"] && full.categoryDenylist == ["b"])
   }
 
   @Test("a clip without samples is refused with the reason")
   func emptyClip() throws {
     let empty = try AudioClip(samples: [], sampleRate: 16_000)
-    let error = taskError { _ = try PassingModel.sound(window: 2).classifier().classify(empty) }
+    let error = taskError { _ = try PassingModel.sound(window: 2).classifier().classification(of: empty) }
     #expect(error == TaskError(.invalidAudio, "the clip has no samples"))
   }
 
@@ -149,10 +149,10 @@ struct AudioClassifierTests {
     let classifier = try PassingModel.sound(window: 16).classifier()
     let slow = try AudioClip(samples: ramp(20), sampleRate: 8000)
     let fast = try AudioClip(samples: ramp(20), sampleRate: 32_000)
-    let first = try classifier.classify(slow), second = try classifier.classify(fast)
+    let first = try classifier.classification(of: slow), second = try classifier.classification(of: fast)
     #expect(first != second)
-    for _ in 0..<2 { #expect(try classifier.classify(slow) == first) }
-    for _ in 0..<2 { #expect(try classifier.classify(fast) == second) }
+    for _ in 0..<2 { #expect(try classifier.classification(of: slow) == first) }
+    for _ in 0..<2 { #expect(try classifier.classification(of: fast) == second) }
   }
 
   /// The windows of a clip of silence for a model of one channel at 16 kHz.
@@ -171,8 +171,8 @@ struct AudioClassifierTests {
 
   @Test("a call has up to 262144 windows, and a sample more is refused before any is worked on")
   func windowLimit() throws {
-    #expect(AudioClassifier.mostWindows == 262_144)
-    let most = AudioClassifier.mostWindows
+    #expect(AudioClassifier.maximumWindowCount == 262_144)
+    let most = AudioClassifier.maximumWindowCount
     let exact = try windows(2 * most, 16_000, window: 2)
     var count = 0
     while try exact.next({ _, _ in count += 1 }) != nil {}
@@ -185,17 +185,17 @@ struct AudioClassifierTests {
           "the audio fills 262145 windows of the model or more, which exceeds the limit of 262144 for a call; cut it into shorter pieces"
         ))
     let clip = try AudioClip(samples: [Float](repeating: 0, count: 2 * most + 1), sampleRate: 16_000)
-    #expect(taskError { _ = try PassingModel.sound(window: 2).classifier().classify(clip) } == error)
-    let stream = try PassingModel.sound(window: 2).classifier { $0.runningMode = .audioStream }
+    #expect(taskError { _ = try PassingModel.sound(window: 2).classifier().classification(of: clip) } == error)
+    let stream = try PassingModel.sound(window: 2).classifier().stream()
     #expect(taskError { try stream.send(clip, at: .zero) } == error)
   }
 
   @Test("windows that only the resampler brings count too")
   func resampledWindows() throws {
     // As many are foreseen as are allowed; the end of the kernel brings a few more.
-    let many = try windows(AudioClassifier.mostWindows / 2, 8000, window: 1)
+    let many = try windows(AudioClassifier.maximumWindowCount / 2, 8000, window: 1)
     let error = taskError { while try many.next({ _, _ in }) != nil {} }
-    #expect(error?.code == .limitExceeded && many.count == AudioClassifier.mostWindows)
+    #expect(error?.code == .limitExceeded && many.count == AudioClassifier.maximumWindowCount)
   }
 
   @Test("results one by one are those of all windows, computed when they are asked for")
@@ -203,14 +203,14 @@ struct AudioClassifierTests {
     let classifier = try PassingModel.sound(window: 2).classifier()
     for rate in [16_000.0, 8000, 44_100] {
       let clip = try AudioClip(samples: ramp(5), sampleRate: rate)
-      let all = try classifier.classify(clip).classificationResults
-      #expect(try classifier.results(of: clip).map { try $0.get() } == all)
+      let all = try classifier.classification(of: clip).windows
+      #expect(try classifier.windows(of: clip).map { try $0.get() } == all)
       // Other calls between two windows change nothing.
-      var iterator = classifier.results(of: clip).makeIterator()
-      var found: [ClassificationResult] = []
+      var iterator = classifier.windows(of: clip).makeIterator()
+      var found: [AudioClassification.Window] = []
       while let result = iterator.next() {
         found.append(try result.get())
-        #expect(try classifier.classify(clip).classificationResults == all)
+        #expect(try classifier.classification(of: clip).windows == all)
       }
       #expect(found == all && iterator.next() == nil)
     }
@@ -220,20 +220,19 @@ struct AudioClassifierTests {
   func sequenceFailures() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     func failures(_ classifier: AudioClassifier, _ clip: AudioClip) -> [TaskError.Code?] {
-      classifier.results(of: clip).map { result in
+      classifier.windows(of: clip).map { result in
         if case .failure(let error) = result { error.code } else { nil }
       }
     }
     #expect(try failures(classifier, AudioClip(samples: [], sampleRate: 16_000)) == [.invalidAudio])
     let clip = try AudioClip(samples: ramp(4), sampleRate: 16_000)
-    let stream = try PassingModel.sound(window: 2).classifier { $0.runningMode = .audioStream }
-    #expect(failures(stream, clip) == [.wrongMode] && failures(classifier, clip) == [nil, nil])
+    #expect(failures(classifier, clip) == [nil, nil])
     let late = CallContext(timeout: .zero - .seconds(1)).carry { failures(classifier, clip) }
     #expect(late == [.deadlineExceeded])
   }
 
   /// What a window of two classes counts, and what its model keeps of audio.
-  private static let windowByteCount = 128 + MemoryLayout<Classifications>.stride + 2 * 128
+  private static let windowByteCount = 128 + MemoryLayout<Classification.Head>.stride + 2 * 128
   private static let keptByteCount = 2 * 2 * 4
 
   @Test("results of exactly the limit are returned, and with a byte less none, but each by itself", arguments: 0...1)
@@ -244,12 +243,12 @@ struct AudioClassifierTests {
     let clip = try AudioClip(samples: ramp(6), sampleRate: 16_000)
     for _ in 0..<2 {
       let error = taskError {
-        let found = try classifier.classify(clip).classificationResults.count
+        let found = try classifier.classification(of: clip).windows.count
         #expect(found == 3)
       }
       #expect(error?.code == (missing == 0 ? nil : .limitExceeded))
     }
-    #expect(try classifier.results(of: clip).map { try $0.get() }.count == 3)
+    #expect(try classifier.windows(of: clip).map { try $0.get() }.count == 3)
     #expect(
       taskError {
         _ = try PassingModel.sound(window: 2).classifier {
@@ -262,21 +261,21 @@ struct AudioClassifierTests {
   func deadline() throws {
     let classifier = try PassingModel.sound(window: 2).classifier { $0.baseOptions.timeout = .seconds(3600) }
     let clip = try AudioClip(samples: ramp(6), sampleRate: 16_000)
-    #expect(try classifier.classify(clip).classificationResults.count == 3)
+    #expect(try classifier.classification(of: clip).windows.count == 3)
     CallContext(timeout: .zero - .seconds(1)).carry {
-      #expect(taskError { _ = try classifier.classify(clip) }?.code == .deadlineExceeded)
+      #expect(taskError { _ = try classifier.classification(of: clip) }?.code == .deadlineExceeded)
     }
-    #expect(try classifier.classify(clip).classificationResults.count == 3)
+    #expect(try classifier.classification(of: clip).windows.count == 3)
   }
 
   @Test("the async form gives the same, and ends when it is cancelled")
   func async() async throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let clip = try AudioClip(samples: ramp(3), sampleRate: 16_000)
-    #expect(try await classifier.classify(clip).classificationResults.map(\.window) == [[1, 2], [3, 0]])
+    #expect(try await classifier.classification(of: clip, priority: .userInitiated).windows.map(\.samples) == [[1, 2], [3, 0]])
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await classifier.classify(clip)
+      return try await classifier.classification(of: clip, priority: .userInitiated)
     }
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }

@@ -3,12 +3,14 @@ import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
+@_spi(Facades) import SwiftletTasks
+
 @testable import SwiftletAudio
 
 @Suite("Audio stream")
 struct AudioStreamTests {
-  private func streaming(_ model: PassingModel = .sound(window: 4)) throws -> AudioClassifier {
-    try model.classifier { $0.runningMode = .audioStream }
+  private func streaming(_ model: PassingModel = .sound(window: 4)) throws -> AudioStream {
+    try model.classifier().stream()
   }
 
   private func block(_ samples: [Float], rate: Double = 16_000) throws -> AudioClip {
@@ -17,86 +19,70 @@ struct AudioStreamTests {
 
   /// The first `count` results of what `body` sends.
   private func results(
-    _ count: Int, of classifier: AudioClassifier, _ body: () throws -> Void
-  ) async throws -> [LiveResult<ClassificationResult>] {
-    let (stream, continuation) = AsyncStream.makeStream(of: LiveResult<ClassificationResult>.self)
-    classifier.setLiveHandler { continuation.yield(LiveResult(timestamp: $1, result: $0)) }
-    try body()
-    var results: [LiveResult<ClassificationResult>] = []
+    _ count: Int, of model: PassingModel = .sound(window: 4), _ body: (AudioStream) throws -> Void
+  ) async throws -> [FrameResult<Classification>] {
+    let (stream, continuation) = AsyncStream.makeStream(of: FrameResult<Classification>.self)
+    let audio = try model.classifier().stream { continuation.yield($0) }
+    try body(audio)
+    var results: [FrameResult<Classification>] = []
     for await result in stream {
       results.append(result)
       if results.count == count { break }
     }
+    withExtendedLifetime(audio) {}
     return results
   }
 
   @Test("windows go through blocks, and times follow from samples")
   func windows() async throws {
-    let classifier = try streaming()
-    let results = try await results(3, of: classifier) {
+    let results = try await results(3) { classifier in
       try classifier.send(block(ramp(3)), at: .seconds(7))
       try classifier.send(block([]), at: .seconds(8))
       try classifier.send(block(ramp(6, from: 4)), at: .seconds(9))
       try classifier.send(block(ramp(3, from: 10)), at: .seconds(10))
     }
-    #expect(try results.map { try $0.result.get().window } == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
+    #expect(try results.map { try $0.result.get().samples } == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
     let times = (0..<3).map { Duration.seconds(7) + .microseconds(250 * $0) }
-    #expect(results.map(\.timestamp) == times)
-    #expect(try results.map { try $0.result.get().timestamp } == times)
+    #expect(results.map(\.time) == times)
   }
 
   @Test("resampling does not see where blocks end")
   func resampled() async throws {
     let model = PassingModel.sound(window: 16)
     let samples = ramp(90)
-    let clip = try await model.classifier().classify(block(samples, rate: 44_100)).classificationResults
-    let classifier = try streaming(model)
-    let results = try await results(1, of: classifier) {
+    let clip = try await model.classifier().classification(of: block(samples, rate: 44_100), priority: .userInitiated).windows
+    let results = try await results(1, of: model) { classifier in
       for start in stride(from: 0, to: 90, by: 9) {
         try classifier.send(block(Array(samples[start..<start + 9]), rate: 44_100), at: .milliseconds(start))
       }
     }
-    #expect(try results[0].result.get().window == clip[0].window)
+    #expect(try results[0].result.get().samples == clip[0].samples)
   }
 
   @Test("a block that does not belong to the stream counts for nothing")
   func refused() async throws {
-    let classifier = try streaming()
-    let results = try await results(1, of: classifier) {
+    let results = try await results(1) { classifier in
       try classifier.send(block(ramp(2)), at: .seconds(1))
       let late = taskError { try classifier.send(block(ramp(2)), at: .seconds(1)) }
       #expect(late?.code == .timeNotIncreasing)
       let rate = taskError { try classifier.send(block(ramp(2), rate: 8000), at: .seconds(2)) }
-      #expect(rate?.code == .invalidAudio && rate?.circumstance == .sampleRate(8000, expected: 16_000))
+      #expect(rate?.code == .invalidAudio && rate?.cause == .sampleRate(8000, expected: 16_000))
       try classifier.send(block(ramp(2, from: 3)), at: .seconds(2))
     }
-    #expect(try results[0].result.get().window == ramp(4))
+    #expect(try results[0].result.get().samples == ramp(4))
     let other = try streaming(.sound(window: 4, channels: 2))
     #expect(taskError { try other.send(block([1]), at: .zero) }?.code == .invalidAudio)
-    #expect(taskError { try classifier.send(block([1], rate: 1), at: .seconds(3)) }?.code == .invalidAudio)
     let fresh = try streaming()
     #expect(taskError { try fresh.send(block([1], rate: 1), at: .zero) }?.code == .invalidAudio)
     try fresh.send(block([1]), at: .zero)
   }
 
-  @Test("calls of the other mode are refused")
-  func modes() async throws {
-    let (clips, stream) = (try PassingModel.sound(window: 4).classifier(), try streaming())
-    let sent = taskError { try clips.send(block([1]), at: .zero) }
-    #expect(sent?.code == .wrongMode)
-    #expect(sent?.circumstance == .mode(task: "audio", called: "audio stream mode", current: "audio clips"))
-    let classified = taskError { _ = try stream.classify(block([1])) }
-    #expect(classified?.circumstance == .mode(task: "audio", called: "audio clips", current: "audio stream"))
-    for await _ in clips.liveResults { Issue.record("there are no live results of clips") }
-  }
-
   @Test("while too much sound waits, blocks are refused and may be sent again")
   func backlog() async throws {
-    let classifier = try streaming(.sound(window: 8000))
-    let gate = Mutex(false)
+    let gate = Gate()
     let (received, continuation) = AsyncStream.makeStream(of: Void.self)
-    classifier.setLiveHandler { _, _ in
-      while !gate.withLock({ $0 }) {}
+    let classifier = try PassingModel.sound(window: 8000).classifier().stream { _ in
+      while !gate.isOpen.withLock({ $0 }) {}
       continuation.yield()
     }
     // Longer than the limit, but nothing waits.
@@ -105,7 +91,7 @@ struct AudioStreamTests {
     let second = try block([Float](repeating: 0, count: 16_000))
     let error = taskError { try classifier.send(second, at: .seconds(40)) }
     #expect(error?.code == .limitExceeded && error?.message.contains("40.0 seconds") == true)
-    gate.withLock { $0 = true }
+    gate.isOpen.withLock { $0 = true }
     var iterator = received.makeAsyncIterator()
     for _ in 0..<80 { await iterator.next() }
     // The last result was received, but its block may not be accounted for yet.
@@ -115,11 +101,10 @@ struct AudioStreamTests {
 
   @Test("exactly as much sound may wait as is documented")
   func backlogLimit() async throws {
-    #expect(AudioClassifier.longestBacklog == 30)
-    let classifier = try streaming(.sound(window: 100, sampleRate: 100))
+    #expect(AudioClassifier.maximumBacklog == .seconds(30))
     let gate = DispatchSemaphore(value: 0)
     let (received, continuation) = AsyncStream.makeStream(of: Void.self)
-    classifier.setLiveHandler { _, _ in
+    let classifier = try PassingModel.sound(window: 100, sampleRate: 100).classifier().stream { _ in
       gate.wait()
       gate.signal()
       continuation.yield()
@@ -131,20 +116,14 @@ struct AudioStreamTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "30.0 seconds of sound wait for the task or for who receives its results; send this block again later")
+        == "30.0 seconds of audio wait for the task or for the receiver of its results; send this block again later")
     gate.signal()
     var iterator = received.makeAsyncIterator()
     for _ in 0..<30 { await iterator.next() }
   }
 
-  @Test("modes have their names, and errors say which one is wanted")
-  func modeNames() throws {
-    #expect(AudioRunningMode.allCases.map(\.description) == ["audio clips", "audio stream"])
-    let sent = taskError { try PassingModel.sound(window: 4).classifier().send(block([1]), at: .zero) }
-    #expect(
-      sent?.message
-        == "the call is for tasks in audio stream mode, but this one runs in audio clips mode; set runningMode in its options"
-    )
+  @Test("the rules of a stream refuse what does not belong to it, with the reason")
+  func rules() throws {
     let rules = AudioModelFormat(sampleRate: 16_000, channelCount: 2, windowLength: 4)
     var stream = AudioStreamRules(rules)
     let stereo = try AudioClip(samples: [1, 2], channelCount: 2, sampleRate: 8000)
@@ -159,22 +138,27 @@ struct AudioStreamTests {
     try stream.accept(stereo, at: .seconds(1) + .microseconds(1))
   }
 
-  @Test("live results are a sequence that ends with the task")
+  @Test("live results are a sequence that ends with the stream")
   func sequence() async throws {
-    var classifier: AudioClassifier? = try streaming()
-    let results = try #require(classifier?.liveResults)
+    var classifier: AudioStream? = try streaming()
+    let results = try #require(classifier?.results)
     try classifier?.send(block(ramp(4)), at: .zero)
     var iterator = results.makeAsyncIterator()
-    #expect(try await iterator.next()?.result.get().window == ramp(4))
+    #expect(try await iterator.next()?.result.get().samples == ramp(4))
     classifier = nil
     #expect(await iterator.next() == nil)
+  }
+
+  /// Holds a handler until it is opened.
+  private final class Gate: Sendable {
+    let isOpen = Mutex(false)
   }
 
   private struct Trouble: Error, Equatable {}
 
   @Test("blocks from a sequence give a sequence of results, each iterator a sound of its own")
   func stream() async throws {
-    let classifier = try streaming()
+    let classifier = try PassingModel.sound(window: 4).classifier()
     let blocks = try [ramp(3), ramp(9, from: 4)].enumerated().map { (try block($1), Duration.seconds($0)) }
     let stream = classifier.stream(
       AsyncThrowingStream<(AudioClip, Duration), any Error> { continuation in
@@ -183,14 +167,14 @@ struct AudioStreamTests {
       })
     var windows: [[Float]] = []
     await #expect(throws: Trouble.self) {
-      for try await window in stream { windows.append(try window.result.get().window) }
+      for try await window in stream { windows.append(try window.result.get().samples) }
     }
     #expect(windows == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
   }
 
   @Test("results of a sequence of blocks can be asked for one by one")
   func oneByOne() async throws {
-    let classifier = try streaming()
+    let classifier = try PassingModel.sound(window: 4).classifier()
     let block = try block(ramp(9))
     let blocks = AsyncStream<(AudioClip, Duration)> { continuation in
       continuation.yield((block, .seconds(3)))
@@ -199,8 +183,8 @@ struct AudioStreamTests {
     var iterator = classifier.stream(blocks).makeAsyncIterator()
     for index in 0..<2 {
       let result = try #require(await iterator.next())
-      #expect(try result.result.get().window == ramp(4, from: 1 + 4 * index))
-      #expect(result.timestamp == .seconds(3) + .microseconds(250 * index))
+      #expect(try result.result.get().samples == ramp(4, from: 1 + 4 * index))
+      #expect(result.time == .seconds(3) + .microseconds(250 * index))
     }
     #expect(await iterator.next() == nil)
   }
@@ -219,14 +203,11 @@ struct AudioStreamTests {
       }
     }
     var found: [Swift.Result<[Float], TaskError>] = []
-    for await element in try streaming().stream(sequence()) { found.append(element.result.map(\.window)) }
+    for await element in try PassingModel.sound(window: 4).classifier().stream(sequence()) {
+      found.append(element.result.map(\.samples))
+    }
     #expect(try found.count == 3 && found.last?.get() == ramp(4))
     #expect(
       found.prefix(2).map { result in taskError { _ = try result.get() }?.code } == [.timeNotIncreasing, .invalidAudio])
-    var wrong: [TaskError.Code?] = []
-    for await element in try PassingModel.sound(window: 4).classifier().stream(sequence()) {
-      wrong.append(taskError { _ = try element.result.get() }?.code)
-    }
-    #expect(wrong == [.wrongMode, .wrongMode, .wrongMode, .wrongMode])
   }
 }

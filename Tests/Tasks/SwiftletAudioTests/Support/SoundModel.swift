@@ -7,18 +7,22 @@ extension PassingModel {
 
   /// A classifier that reports every sample.
   func classifier(_ configure: (inout AudioClassifierOptions) -> Void = { _ in }) throws -> AudioClassifier {
-    try AudioClassifier(model: .bytes(bytes)) {
+    try AudioClassifier(.bytes(bytes)) {
       $0.scoreThreshold = -.infinity
       configure(&$0)
     }
   }
 }
 
-extension ClassificationResult {
+extension AudioClassification.Window {
+  /// The samples of the window.
+  var samples: [Float] { classification.samples }
+}
+
+extension Classification {
   /// The samples of a window, as ``PassingModel/sound(window:sampleRate:channels:labels:)`` hands them on.
-  var window: [Float] {
-    let categories = classifications.first?.categories ?? []
-    return categories.sorted { $0.index < $1.index }.map(\.score)
+  var samples: [Float] {
+    categories.sorted { $0.index < $1.index }.map(\.score)
   }
 }
 

@@ -14,11 +14,11 @@ struct ClassificationHeadsTests {
   ) throws -> ClassificationOutputDecoder {
     let map = try labels.map { try LabelMap(labels: $0, displayNames: displayNames) }
     return ClassificationOutputDecoder(
-      index: 3, name: "scores", labels: map, filter: try CategoryFilter(allow: allow, deny: [], labels: map),
+      name: "scores", labels: map, filter: try CategoryFilter(allow: allow, deny: [], labels: map),
       scoreThreshold: threshold, maxResults: limit)
   }
 
-  private func decode(_ decoder: ClassificationOutputDecoder, _ scores: [Float]) throws -> Classifications {
+  private func decode(_ decoder: ClassificationOutputDecoder, _ scores: [Float]) throws -> Classification.Head {
     var decoder = decoder
     return try scores.withUnsafeBufferPointer { try decoder.decode($0, results: ResultBudget(RuntimeOptions.Limits())) }
   }
@@ -29,11 +29,11 @@ struct ClassificationHeadsTests {
     #expect(try decode(decoder(threshold: 0.5), scores).categories.map(\.index) == [2, 0])
   }
 
-  @Test("the head's index and name are told, and names of classes as far as there are any")
+  @Test("a head has its output's name, and classes have the names that there are")
   func names() throws {
     let decoder = try decoder(labels: ["a", "b"], displayNames: ["A", "B"])
     let head = try decode(decoder, [0.25, 0.5, 0.75])
-    #expect(head.headIndex == 3 && head.headName == "scores")
+    #expect(head.name == "scores")
     #expect(
       head.categories == [
         ResultCategory(index: 2, score: 0.75),
@@ -67,7 +67,7 @@ struct ClassificationHeadsTests {
   private func run(_ model: PassingModel, resultBytes: Int? = nil) throws -> TaskModel {
     var base = BaseOptions(model: .bytes(model.bytes))
     if let resultBytes { base.limits.resultBytes = resultBytes }
-    let task = try TaskModel(base)
+    let task = try TaskModel(ModelContext(base))
     try task.session.withInput(0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(10 * (index + 1)) }
     }
@@ -81,10 +81,10 @@ struct ClassificationHeadsTests {
     var heads = try ClassificationHeads(model, CategoryOptions(maxResults: 1), task: "image classification")
     #expect(heads.count == 2 && !heads.hasNames && heads.categoryNames == ["a", "b", "c", "d", "e", "f"])
     #expect(
-      try heads.decode(model) == [
-        Classifications(
-          headIndex: 0, headName: "one", categories: [ResultCategory(index: 5, score: 60, categoryName: "f")]),
-        Classifications(headIndex: 1, headName: "two", categories: [ResultCategory(index: 5, score: 60)]),
+      try heads.decode(model).heads == [
+        .init(
+          name: "one", categories: [ResultCategory(index: 5, score: 60, categoryName: "f")]),
+        .init(name: "two", categories: [ResultCategory(index: 5, score: 60)]),
       ])
     var labeled = Self.model
     labeled.outputs[1].labels = ["g", "h", "i", "j", "k", "l"]
@@ -92,32 +92,31 @@ struct ClassificationHeadsTests {
     #expect(both.hasNames && both.categoryNames.count == 12 && both.categoryNames[6] == "g")
   }
 
-  @Test("an embedding per output; nameless ones have empty names next to named ones")
+  @Test("an embedding per output, with the name that the metadata gives it")
   func embeddings() throws {
     var source = Self.model
     source.outputs[1].name = nil
     var model = try run(source)
-    var heads = try EmbeddingHeads(model, l2Normalize: false, quantize: false, task: "image embedding")
+    var heads = try EmbeddingHeads(model, normalizes: false, quantizes: false, task: "image embedding")
     let expected: [Float] = [10, 20, 30, 40, 50, 60]
     #expect(
-      try heads.decode(model) == [
-        Embedding(floatEmbedding: expected, quantizedEmbedding: nil, headIndex: 0, headName: "one"),
-        Embedding(floatEmbedding: expected, quantizedEmbedding: nil, headIndex: 1, headName: ""),
+      try heads.decode(model).heads == [
+        .init(name: "one", values: .float(expected)), .init(values: .float(expected)),
       ])
     source.outputs[0].name = nil
     model = try run(source)
-    heads = try EmbeddingHeads(model, l2Normalize: true, quantize: true, task: "image embedding")
-    let embeddings = try heads.decode(model)
-    #expect(embeddings.map(\.headName) == [nil, nil])
+    heads = try EmbeddingHeads(model, normalizes: true, quantizes: true, task: "image embedding")
+    let embeddings = try heads.decode(model).heads
+    #expect(embeddings.map(\.name) == [nil, nil])
     // Of length 95.393 9, in 128ths.
-    #expect(embeddings.map(\.quantizedEmbedding) == [[13, 27, 40, 54, 67, 81], [13, 27, 40, 54, 67, 81]])
+    #expect(embeddings.map(\.values) == [.int8([13, 27, 40, 54, 67, 81]), .int8([13, 27, 40, 54, 67, 81])])
   }
 
   // MARK: Limits
 
   /// What a head and its categories count.
   private func byteCount(heads: Int, categories: Int) -> Int {
-    heads * MemoryLayout<Classifications>.stride + categories * 128
+    heads * MemoryLayout<Classification.Head>.stride + categories * 128
   }
 
   private func budget(_ bytes: Int) -> ResultBudget {
@@ -133,7 +132,7 @@ struct ClassificationHeadsTests {
       let model = try run(Self.model, resultBytes: 12 + 48 * 7 + byteCount(heads: 2, categories: 2 * count) - missing)
       var heads = try ClassificationHeads(model, CategoryOptions(maxResults: maxResults), task: "image classification")
       let error: TaskError? = thrownError {
-        let found = try heads.decode(model)
+        let found = try heads.decode(model).heads
         #expect(found.map(\.categories.count) == [count, count])
       }
       #expect(error?.code == (missing == 0 ? nil : .limitExceeded))
@@ -157,10 +156,10 @@ struct ClassificationHeadsTests {
     source.repeatsFirstOutput = true
     source.outputs = [.init(shape: [1, 6], name: "one"), .init(shape: [1, 6]), .init(shape: [1, 6], name: "three")]
     let model = try run(source, resultBytes: byteCount(heads: 3, categories: 18))
-    #expect((0..<3).map(model.firstOutput) == [0, 0, 0])
+    #expect((0..<3).map { model.firstOutput(sharing: $0) } == [0, 0, 0])
     var heads = try ClassificationHeads(model, CategoryOptions(), task: "image classification")
-    let found = try heads.decode(model)
-    #expect(found.map(\.headIndex) == [0, 1, 2] && found.map(\.headName) == ["one", nil, "three"])
+    let found = try heads.decode(model).heads
+    #expect(found.map(\.name) == ["one", nil, "three"])
     #expect(
       found.map { $0.categories.map(\.index) } == [[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
     #expect(found[1].categories == found[0].categories && found[2].categories == found[0].categories)
@@ -178,23 +177,26 @@ struct ClassificationHeadsTests {
     source.repeatsFirstOutput = true
     let model = try run(source)
     var heads = try ClassificationHeads(model, CategoryOptions(maxResults: 1), task: "image classification")
-    #expect(try heads.decode(model).map(\.categories.first?.categoryName) == ["f", nil])
+    #expect(try heads.decode(model).heads.map(\.categories.first?.categoryName) == ["f", nil])
   }
 
   @Test("embeddings of one tensor share their numbers, but count each time")
   func embeddingTwins() throws {
     var source = Self.model
     source.repeatsFirstOutput = true
-    let exact = 2 * MemoryLayout<Embedding>.stride + 2 * 6 * 4
+    let exact = 2 * MemoryLayout<Embedding.Head>.stride + 2 * 6 * 4
     let model = try run(source, resultBytes: exact)
-    let found = try EmbeddingHeads(model, l2Normalize: false, quantize: false, task: "image embedding").decode(model)
-    #expect(found.map(\.headIndex) == [0, 1] && found.map(\.headName) == ["one", "two"])
-    #expect(found[0].floatEmbedding == [10, 20, 30, 40, 50, 60] && found[1].floatEmbedding == found[0].floatEmbedding)
-    #expect(Set(found.map { $0.floatEmbedding?.withUnsafeBufferPointer { $0.baseAddress } }).count == 1)
+    let found = try EmbeddingHeads(model, normalizes: false, quantizes: false, task: "image embedding").decode(model).heads
+    #expect(found.map(\.name) == ["one", "two"])
+    #expect(found.map(\.values) == [.float([10, 20, 30, 40, 50, 60]), .float([10, 20, 30, 40, 50, 60])])
+    let addresses = found.map { head -> UnsafePointer<Float>? in
+      if case .float(let numbers) = head.values { numbers.withUnsafeBufferPointer { $0.baseAddress } } else { nil }
+    }
+    #expect(addresses[0] != nil && addresses[0] == addresses[1])
     let small = try run(source, resultBytes: exact - 1)
-    let heads = try EmbeddingHeads(small, l2Normalize: false, quantize: false, task: "image embedding")
+    let heads = try EmbeddingHeads(small, normalizes: false, quantizes: false, task: "image embedding")
     let error: TaskError? = thrownError { try heads.decode(small) }
-    #expect(error?.code == .limitExceeded && error?.message.contains("set quantize") == true)
+    #expect(error?.code == .limitExceeded && error?.message.contains("set quantizesEmbedding") == true)
   }
 
   // MARK: Files

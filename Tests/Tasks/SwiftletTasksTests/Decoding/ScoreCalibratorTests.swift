@@ -12,13 +12,13 @@ struct ScoreCalibratorTests {
       shape: [1, 6], calibration: lines.joined(separator: "\n"), scoreTransformation: transformation,
       defaultScore: 0.125)
     let model = try TaskModel(
-      BaseOptions(model: .bytes(PassingModel(width: 2, height: 1, outputs: [output]).bytes)))
+      ModelContext(BaseOptions(model: .bytes(PassingModel(width: 2, height: 1, outputs: [output]).bytes))))
     return try #require(try ScoreCalibrator(model.outputMetadata(0), of: model))
   }
 
   /// A model without files.
   private static var bareModel: TaskModel {
-    get throws { try TaskModel(BaseOptions(model: .bytes(SmallModels.positions))) }
+    get throws { try TaskModel(ModelContext(BaseOptions(model: .bytes(SmallModels.positions)))) }
   }
 
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }

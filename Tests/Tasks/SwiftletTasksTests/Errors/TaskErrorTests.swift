@@ -8,19 +8,23 @@ import Testing
 
 @Suite("TaskError")
 struct TaskErrorTests {
-  @Test("is an error of the package's own domain, with numbers that differ")
-  func domain() {
-    #expect(TaskError.errorDomain == "com.swiftlet.tasks")
-    let error = TaskError(.wrongMode, "x") as NSError
-    #expect(error.domain == "com.swiftlet.tasks" && error.code == TaskError.Code.wrongMode.rawValue)
-    #expect(TaskError.Code.allCases.map(\.rawValue) == Array(1...TaskError.Code.allCases.count))
+  @Test("codes are open: each has its name, and a name makes a code")
+  func codes() {
+    let codes: [TaskError.Code] = [
+      .modelNotFound, .unreadableModel, .invalidModel, .unsupportedModel, .missingMetadata, .invalidOption,
+      .invalidArgument, .timeNotIncreasing, .invalidRegion, .invalidImage, .invalidAudio, .limitExceeded,
+      .deadlineExceeded, .cancelled, .failed,
+    ]
+    #expect(Set(codes).count == 15 && Set(codes.map(\.rawValue)).count == 15)
+    #expect(TaskError.Code(rawValue: "invalidRegion") == .invalidRegion && TaskError.Code.failed.rawValue == "failed")
+    #expect(TaskError.invalidModel("a") == TaskError(.invalidModel, "a"))
   }
 
   @Test("shows its message and nothing else, in one line")
   func texts() {
     let error = TaskError(.modelNotFound, "no such\u{1B} file\n")
     #expect(error.description == error.message && error.localizedDescription == error.message)
-    #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.message)
+    #expect(error.errorDescription == error.message)
     #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 })
   }
 
@@ -33,7 +37,7 @@ struct TaskErrorTests {
   }
 
   static let foreign: [(any Error, TaskError)] = [
-    (TaskError(.wrongMode, "own"), TaskError(.wrongMode, "own")),
+    (TaskError(.invalidRegion, "own"), TaskError(.invalidRegion, "own")),
     (RuntimeError(.limitExceeded, "large"), TaskError(.limitExceeded, "model: large")),
     (RuntimeError(.invalidArgument, "other"), TaskError(.invalidModel, "model: other")),
     (Convertible(), TaskError(.invalidImage, "model: empty")),

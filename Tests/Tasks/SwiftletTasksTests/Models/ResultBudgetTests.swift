@@ -60,9 +60,9 @@ struct ResultBudgetTests {
   func pipelines() throws {
     var base = BaseOptions(model: .bytes(PassingModel.picture()))
     base.limits.resultBytes = 100
-    let pool = try PipelinePool(base.callLimits) { [base] in (try TaskModel(base), try TaskModel(base)) }
+    let pool = try PipelinePool(base) { (try TaskModel($0), try TaskModel($0)) }
     for _ in 0..<2 {
-      try pool.withPipeline { (models) throws(TaskError) in
+      try pool.withPipeline { models in
         #expect(models.0.results === models.1.results)
         try models.0.results.charge(60, for: "things")
         try models.1.run()
@@ -70,7 +70,7 @@ struct ResultBudgetTests {
         try models.1.results.charge(40, for: "things")
       }
     }
-    let (alone, other) = (try TaskModel(base), try TaskModel(base))
+    let (alone, other) = (try TaskModel(ModelContext(base)), try TaskModel(ModelContext(base)))
     #expect(alone.results !== other.results)
     try alone.results.charge(100, for: "things")
     try alone.run()

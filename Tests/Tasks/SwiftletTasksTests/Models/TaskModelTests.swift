@@ -4,14 +4,14 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletTasks
+@testable @_spi(Facades) import SwiftletTasks
 
 @Suite("Models of tasks")
 struct TaskModelTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
   private func model(_ source: PassingModel) throws -> TaskModel {
-    try TaskModel(BaseOptions(model: .bytes(source.bytes)))
+    try TaskModel(ModelContext(BaseOptions(model: .bytes(source.bytes))))
   }
 
   private static let source = PassingModel(
@@ -89,7 +89,7 @@ struct TaskModelTests {
   @Test("damaged metadata is an error of the model, and says so")
   func damagedMetadata() {
     let bytes = TestGraph.bytes([TestGraph.binary(.add)], metadata: [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4])
-    let error = error { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+    let error = error { try TaskModel(ModelContext(BaseOptions(model: .bytes(bytes)))) }
     #expect(error?.code == .invalidModel)
     #expect(error?.message.hasPrefix("the model's metadata is damaged: ") == true, "\(String(describing: error))")
   }
@@ -98,7 +98,7 @@ struct TaskModelTests {
 
   @Test("outputs have the shapes of the last run, larger and smaller")
   func openShapes() throws {
-    let model = try TaskModel(BaseOptions(model: .bytes(SmallModels.positions)))
+    let model = try TaskModel(ModelContext(BaseOptions(model: .bytes(SmallModels.positions))))
     for numbers in [[1, 0, 0, 1], [1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 0]] as [[Float]] {
       try model.session.withInput(0, as: Float.self) { input in
         for index in input.indices { input[index] = numbers[index] }
@@ -112,7 +112,7 @@ struct TaskModelTests {
   @Test("a task may leave outputs unread")
   func unread() throws {
     let model = try TaskModel(
-      Model(bytes: Self.source.bytes), BaseOptions(model: .bytes([])), unreadOutputs: [0])
+      Model(bytes: Self.source.bytes), ModelContext(BaseOptions(model: .bytes([]))), unreadOutputs: [0])
     try model.session.withInput(0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(index) }
     }
@@ -123,23 +123,24 @@ struct TaskModelTests {
 
   // MARK: Sharing
 
-  @Test("within a scope a source is loaded once, and compiled once per options and unread outputs")
+  @Test("the models of a task are loaded once, and compiled once per options and unread outputs")
   func sharing() throws {
     let sharing = ModelSharing()
     let base = BaseOptions(model: .bytes(Self.source.bytes))
     var threaded = base
     threaded.threads = 2
-    let models: [TaskModel] = try sharing.scope {
-      let other = BaseOptions(model: .bytes(SmallModels.triple))
-      return [
-        try TaskModel(base), try TaskModel(base), try TaskModel(threaded),
-        try TaskModel(base.model.load(), base, unreadOutputs: [1]), try TaskModel(other),
-      ]
+    func context(_ options: BaseOptions) -> ModelContext {
+      ModelContext(options, sharing: sharing, results: ResultBudget(options.limits))
     }
+    let models = [
+      try TaskModel(context(base)), try TaskModel(context(base)), try TaskModel(context(threaded)),
+      try TaskModel(context(base).load(), context(base), unreadOutputs: [1]),
+      try TaskModel(context(BaseOptions(model: .bytes(SmallModels.triple)))),
+    ]
     #expect(models[0].session.model === models[1].session.model && models[0].session !== models[1].session)
     for index in 2..<5 { #expect(models[0].session.model !== models[index].session.model, "\(index)") }
-    #expect(ModelSharing.current == nil && !sharing.keepsState)
-    let alone = try TaskModel(base)
+    #expect(!sharing.keepsState)
+    let alone = try TaskModel(ModelContext(base))
     #expect(alone.session.model !== models[0].session.model)
     var loads = 0
     for source in [base.model, base.model, .bytes([1])] {
@@ -155,7 +156,8 @@ struct TaskModelTests {
   func alone() throws {
     let sharing = ModelSharing(isForSeveral: false)
     let base = BaseOptions(model: .bytes(Self.source.bytes))
-    let models = try sharing.scope { [try TaskModel(base), try TaskModel(base)] }
+    let context = ModelContext(base, sharing: sharing, results: ResultBudget(base.limits))
+    let models = [try TaskModel(context), try TaskModel(context)]
     #expect(models[0].session.model !== models[1].session.model && !sharing.keepsState)
   }
 
@@ -171,7 +173,8 @@ struct TaskModelTests {
     let bytes = TestGraph.bytes([graph])
     for isForSeveral in [true, false] {
       let sharing = ModelSharing(isForSeveral: isForSeveral)
-      _ = try sharing.scope { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+      let options = BaseOptions(model: .bytes(bytes))
+      _ = try TaskModel(ModelContext(options, sharing: sharing, results: ResultBudget(options.limits)))
       #expect(sharing.keepsState)
     }
   }
@@ -185,7 +188,7 @@ struct TaskModelTests {
     #expect(try bundle.member("b.txt").bytes().byte(at: 0) == 7)
     let missing = error { try bundle.member("c.tflite").load() }
     #expect(missing?.code == .modelNotFound)
-    #expect(missing?.circumstance == .missingMember(name: "c.tflite", others: ["a.tflite", "b.txt"]))
+    #expect(missing?.cause == .missingMember(name: "c.tflite", others: ["a.tflite", "b.txt"]))
     #expect(missing?.message.hasSuffix("there is no such member; the bundle has a.tflite, b.txt") == true)
     let empty = error { try ModelSource.bytes(RawArchive([]).bytes).member("c").bytes() }
     #expect(empty?.message.hasSuffix("there is no such member; the bundle is empty") == true)

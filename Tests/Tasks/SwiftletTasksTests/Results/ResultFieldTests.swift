@@ -12,43 +12,41 @@ struct ResultFieldTests {
     #expect(category.categoryName == "a" && category.displayName == "b")
     let bare = ResultCategory(index: 4, score: 1)
     #expect(bare.categoryName == nil && bare.displayName == nil)
-    let head = Classifications(headIndex: 2, headName: "h", categories: [category, bare])
-    #expect(head.headIndex == 2 && head.headName == "h" && head.categories == [category, bare])
-    #expect(Classifications(headIndex: 1, categories: []).headName == nil)
-    let result = ClassificationResult(classifications: [head], timestamp: .seconds(7))
-    #expect(result.classifications == [head] && result.timestamp == .seconds(7))
+    let head = Classification.Head(name: "h", categories: [category, bare])
+    #expect(head.name == "h" && head.categories == [category, bare])
+    #expect(Classification.Head(categories: []).name == nil)
+    let classification = Classification(heads: [head, .init(categories: [])])
+    #expect(classification.heads.count == 2 && classification.categories == [category, bare])
+    #expect(Classification(heads: []).categories.isEmpty)
   }
 
   @Test("embeddings keep what they are made of")
   func embeddings() {
-    let embedding = Embedding(floatEmbedding: [1], quantizedEmbedding: [2], headIndex: 3, headName: "h")
-    #expect(embedding.floatEmbedding == [1] && embedding.quantizedEmbedding == [2])
-    #expect(embedding.headIndex == 3 && embedding.headName == "h")
-    #expect(Embedding(floatEmbedding: nil, quantizedEmbedding: nil, headIndex: 0).headName == nil)
-    let result = EmbeddingResult(embeddings: [embedding], timestamp: .seconds(7))
-    #expect(result.embeddings == [embedding] && result.timestamp == .seconds(7))
+    let head = Embedding.Head(name: "h", values: .float([1, 2]))
+    #expect(head.name == "h" && head.values == .float([1, 2]) && Embedding.Head(values: .int8([])).name == nil)
+    let embedding = Embedding(heads: [head, .init(values: .int8([3]))])
+    #expect(embedding.heads.map(\.values.count) == [2, 1] && embedding.values == .float([1, 2]))
+    #expect(Embedding(heads: []).values == .float([]) && Embedding.Values.float([1]) != .int8([1]))
   }
 
   private func similarity(_ first: Embedding, _ second: Embedding) throws -> Double {
-    try CosineSimilarity.between(first, second)
+    try first.cosineSimilarity(to: second)
   }
 
-  @Test("similarity is the cosine of all numbers; floats go before codes")
+  @Test("similarity is the cosine of all numbers, of two vectors of the same kind")
   func similarity() throws {
     func floats(_ values: [Float]) -> Embedding {
-      Embedding(floatEmbedding: values, quantizedEmbedding: nil, headIndex: 0)
+      Embedding(heads: [.init(values: .float(values))])
     }
     func codes(_ values: [Int8]) -> Embedding {
-      Embedding(floatEmbedding: nil, quantizedEmbedding: values, headIndex: 0)
+      Embedding(heads: [.init(values: .int8(values))])
     }
     // 2 + 6 + 12 over √14 · √29.
     #expect(abs(try similarity(floats([1, 2, 3]), floats([2, 3, 4])) - 20 / (14.0 * 29).squareRoot()) < 1e-12)
     #expect(abs(try similarity(codes([1, 2, -3]), codes([2, 3, 4])) + 4 / (14.0 * 29).squareRoot()) < 1e-12)
-    let both = Embedding(floatEmbedding: [1, 0], quantizedEmbedding: [0, 1], headIndex: 0)
-    #expect(try similarity(both, floats([1, 0])) == 1 && similarity(both, codes([0, 1])) == 1)
     for (one, other) in [(floats([1]), codes([1])), (codes([1]), floats([1]))] {
       let error: TaskError? = thrownError { try similarity(one, other) }
-      #expect(error?.code == .invalidArgument && error?.message.hasPrefix("one embedding is quantised") == true)
+      #expect(error?.code == .invalidArgument && error?.message.hasPrefix("one embedding is quantized") == true)
     }
     for (one, other) in [(floats([1, 2]), floats([1])), (codes([1, 2]), codes([1]))] {
       let error: TaskError? = thrownError { try similarity(one, other) }

@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
@@ -8,10 +9,12 @@ struct BatchTests {
   private struct Fault: Error {}
 
   /// Numbers from 0, which are counted as they are read.
-  private struct Counter: AsyncSequence, Sendable {
-    var end = Int.max
-    var failure: Fault?
-    let readCount = Serialized(0)
+  private final class Counter: AsyncSequence, Sendable {
+    let end: Int
+    let failure: Fault?
+    let readCount = Mutex(0)
+
+    init(end: Int = .max, failure: Fault? = nil) { (self.end, self.failure) = (end, failure) }
 
     func makeAsyncIterator() -> Iterator { Iterator(counter: self) }
 
@@ -40,23 +43,23 @@ struct BatchTests {
 
   @Test("give values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
   func order(window: Int) async throws {
-    let batch = Batch(ReadyElements(0..<100), BatchCapacity(concurrency: 1, window: window)) { element, index in
+    let batch = Batch(BatchSources(100..<200), BatchCapacity(concurrency: 1, window: window)) { element in
       // The later of each few are done first.
-      for _ in 0..<(7 - index % 7) { await Task.yield() }
-      return [element, index]
+      for _ in 0..<(7 - element % 7) { await Task.yield() }
+      return -element
     }
     var values: [[Int]] = []
-    for try await value in batch { values.append(value) }
-    #expect(values == (0..<100).map { [$0, $0] })
+    for try await item in batch { values.append([item.source, item.index, try item.result.get()]) }
+    #expect(values == (0..<100).map { [$0 + 100, $0, -$0 - 100] })
   }
 
   @Test("work on several elements at once, and read no more than the window holds")
   func window() async throws {
     let counter = Counter()
-    let held = Serialized((now: 0, most: 0))
+    let held = Mutex((now: 0, most: 0))
     let (gate, opener) = AsyncStream.makeStream(of: Void.self)
     let first = Task { for await _ in gate { break } }
-    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 5)) { element, _ in
+    let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 5)) { element in
       held.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
@@ -72,7 +75,7 @@ struct BatchTests {
     #expect(counter.readCount.withLock { $0 } == 5)
     opener.yield()
     for expected in 0..<20 {
-      #expect(try await iterator.next() == expected)
+      #expect(try await iterator.next()?.result.get() == expected)
       #expect(counter.readCount.withLock { $0 } <= expected + 1 + 5)
     }
     #expect(held.withLock { $0.most } <= 5)
@@ -81,32 +84,45 @@ struct BatchTests {
   @Test("give a value while elements are still to come")
   func streaming() async throws {
     let (elements, source) = AsyncStream.makeStream(of: Int.self)
-    var iterator = Batch(elements, BatchCapacity(concurrency: 1, window: 4)) { element, _ in element * 2 }
+    var iterator = Batch(BatchSources(elements), BatchCapacity(concurrency: 1, window: 4)) { element in element * 2 }
       .makeAsyncIterator()
     for element in 1...3 {
       source.yield(element)
-      #expect(try await iterator.next() == element * 2)
+      #expect(try await iterator.next()?.result.get() == element * 2)
     }
     source.finish()
-    #expect(try await iterator.next() == nil)
-    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next()?.index == nil)
+    #expect(try await iterator.next()?.index == nil)
   }
 
   @Test("end with what the elements' sequence throws, after the values of what came before")
   func failure() async throws {
-    let batch = Batch(Counter(end: 3, failure: Fault()), BatchCapacity(concurrency: 1, window: 2)) { element, _ in
-      element
-    }
+    let counter = Counter(end: 3, failure: Fault())
+    let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 2)) { element in element }
     var values: [Int] = []
-    await #expect(throws: Fault.self) { for try await value in batch { values.append(value) } }
+    await #expect(throws: Fault.self) { for try await item in batch { values.append(try item.result.get()) } }
     #expect(values == [0, 1, 2])
+  }
+
+  @Test("have an element's error as its result, and go on")
+  func elementFailure() async throws {
+    let batch = Batch(BatchSources(0..<5), BatchCapacity(concurrency: 1, window: 2)) { element in
+      guard element != 2 else { throw Fault() }
+      return element
+    }
+    var values: [Int?] = []
+    for try await item in batch {
+      #expect(item.index == values.count)
+      values.append(try? item.result.get())
+    }
+    #expect(values == [0, 1, nil, 3, 4])
   }
 
   @Test("end when their consumer is cancelled, with what is under way")
   func cancellation() async throws {
     let counter = Counter()
-    let cancelledCount = Serialized(0)
-    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 3)) { element, _ in
+    let cancelledCount = Mutex(0)
+    let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 3)) { element in
       guard element > 0 else { return element }
       // Until it is cancelled.
       try? await Task.sleep(for: .seconds(3600))
@@ -115,7 +131,7 @@ struct BatchTests {
     }
     let consumer = Task {
       var values: [Int] = []
-      for try await value in batch { values.append(value) }
+      for try await item in batch { values.append(try item.result.get()) }
       return values
     }
     // The first was taken, and three others are under way.
@@ -129,16 +145,16 @@ struct BatchTests {
   @Test("end when nobody iterates any more")
   func abandoned() async throws {
     let counter = Counter()
-    let cancelledCount = Serialized(0)
-    let batch = Batch(counter, BatchCapacity(concurrency: 1, window: 3)) { element, _ in
+    let cancelledCount = Mutex(0)
+    let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 3)) { element in
       if element > 0 {
         try? await Task.sleep(for: .seconds(3600))
         cancelledCount.withLock { $0 += 1 }
       }
       return element
     }
-    for try await value in batch {
-      #expect(value == 0)
+    for try await item in batch {
+      #expect(try item.result.get() == 0)
       #expect(try await wait { counter.readCount.withLock { $0 } == 4 })
       break
     }

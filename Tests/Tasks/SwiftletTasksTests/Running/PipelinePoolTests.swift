@@ -15,9 +15,9 @@ struct PipelinePoolTests {
   }
 
   /// A pool whose pipelines are numbered as they are made.
-  private func pool(limit: Int, keepsState: Bool = false, failing: Set<Int> = []) throws -> PipelinePool<Pipeline> {
-    let made = Serialized(0)
-    return try PipelinePool(CallLimits(concurrency: limit), keepsState: keepsState) {
+  private func pool(limit: Int, failing: Set<Int> = []) throws -> PipelinePool<Pipeline> {
+    let made = Mutex(0)
+    return try PipelinePool(BaseOptions(model: .bytes([]), maxConcurrentCalls: limit)) { _ in
       let number = made.withLock {
         $0 += 1
         return $0
@@ -30,7 +30,7 @@ struct PipelinePoolTests {
   /// Calls within calls: the numbers of the pipelines that are in use at the same time.
   private func nested(_ depth: Int, in pool: PipelinePool<Pipeline>) throws(TaskError) -> [Int] {
     guard depth > 0 else { return [] }
-    return try pool.withPipeline { pipeline throws(TaskError) in
+    return try pool.withPipeline { pipeline in
       [pipeline.number] + (try nested(depth - 1, in: pool))
     }
   }
@@ -47,10 +47,10 @@ struct PipelinePoolTests {
   @Test("are never more than the limit, nor used by two callers", arguments: [1, 3])
   func limit(_ limit: Int) throws {
     let pool = try pool(limit: limit)
-    let inUse = Serialized<[Int]>([])
-    let faults = Serialized(0)
+    let inUse = Mutex<[Int]>([])
+    let faults = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 400) { _ in
-      try? pool.withPipeline { pipeline throws(TaskError) in
+      try? pool.withPipeline { pipeline in
         inUse.withLock { numbers in
           if numbers.contains(pipeline.number) || numbers.count >= limit { faults.withLock { $0 += 1 } }
           numbers.append(pipeline.number)
@@ -70,14 +70,12 @@ struct PipelinePoolTests {
     #expect(throws: TaskError.self) { try self.pool(limit: 2, failing: [1]) }
   }
 
-  @Test("are one where a call depends on those before it")
-  func state() throws {
-    #expect(try pool(limit: 4, keepsState: true).limit == 1)
-    #expect(try pool(limit: 0).limit == 1)
-    #expect(try pool(limit: 4).limit == 4)
-    #expect(try pool(limit: -1).limit == 1 && pool(limit: 256).limit == 256 && pool(limit: 257).limit == 256)
-    #expect(try pool(limit: 4, keepsState: true).keepsState && pool(limit: 1, keepsState: true).keepsState)
-    #expect(try !pool(limit: 4).keepsState && !pool(limit: 1).keepsState)
+  @Test("are as many as the options allow, 1 to 256")
+  func limits() throws {
+    for (limit, expected) in [(-1, 1), (0, 1), (1, 1), (4, 4), (256, 256), (257, 256)] {
+      let pool = try pool(limit: limit)
+      #expect(pool.limit == expected && !pool.keepsState)
+    }
   }
 
   @Test("are one for models that keep something from run to run, and the first is shown to whoever makes the pool")
@@ -91,20 +89,19 @@ struct PipelinePoolTests {
       options: RNNOptions.empty)
     for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
       // Also a task of one pipeline has to know it, for the order of batches.
-      let single = try PipelinePool(CallLimits()) { try TaskModel(BaseOptions(model: .bytes(bytes))) }
+      let single = try PipelinePool(BaseOptions(model: .bytes(bytes))) { try TaskModel($0) }
       #expect(single.limit == 1 && single.keepsState == (limit == 1))
       #expect(single.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: 1, window: 2)))
-      let options = BaseOptions(model: .bytes(bytes))
       var shown: [TaskModel] = []
-      let pool = try PipelinePool(CallLimits(concurrency: 3)) {
-        try TaskModel(options)
+      let pool = try PipelinePool(BaseOptions(model: .bytes(bytes), maxConcurrentCalls: 3)) {
+        try TaskModel($0)
       } inspect: {
         shown.append($0)
       }
       #expect(pool.limit == limit && pool.keepsState == (limit == 1) && shown.count == 1)
       #expect(
         pool.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: limit, window: 2 * limit)))
-      let isFirst = try pool.withPipeline { model throws(TaskError) in model === shown[0] }
+      let isFirst = try pool.withPipeline { model in model === shown[0] }
       #expect(isFirst)
     }
   }
@@ -114,37 +111,35 @@ struct PipelinePoolTests {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "swiftlet-pool-\(UUID().uuidString).tflite")
     try Data(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])]).bytes).write(to: file)
-    let options = BaseOptions(model: .url(file))
-    let pool = try PipelinePool<TaskModel>(CallLimits(concurrency: 2)) { try TaskModel(options) }
+    let options = BaseOptions(model: .url(file), maxConcurrentCalls: 2)
+    let pool = try PipelinePool<TaskModel>(options) { try TaskModel($0) }
     // A second one can only be made of what is loaded.
     try FileManager.default.removeItem(at: file)
-    let areOneModel = try pool.withPipeline { one throws(TaskError) in
-      try pool.withPipeline { other throws(TaskError) in
+    let areOneModel = try pool.withPipeline { one in
+      try pool.withPipeline { other in
         one !== other && one.session !== other.session && one.session.model === other.session.model
       }
     }
     #expect(areOneModel)
-    #expect(throws: TaskError.self) { try TaskModel(options) }
+    #expect(throws: TaskError.self) { try TaskModel(ModelContext(options)) }
   }
 
   @Test("are made, and used by each call, before a deadline of its own")
   func deadlines() throws {
-    let deadlines = Serialized<[Bool?]>([])
+    let deadlines = Mutex<[Bool?]>([])
     let note: @Sendable () -> Void = {
       let isOver = CallContext.current.map { $0.deadline?.isOver ?? false }
       deadlines.withLock { $0.append(isOver) }
     }
-    let limits = [
-      nil, Duration.seconds(3600), .zero - .seconds(1),
-    ].map { CallLimits(concurrency: 2, timeout: $0) }
-    for limits in limits {
-      let pool = try PipelinePool(limits) {
+    for timeout in [nil, Duration.seconds(3600), .zero - .seconds(1)] {
+      let base = BaseOptions(model: .bytes([]), maxConcurrentCalls: 2, timeout: timeout)
+      let pool = try PipelinePool(base) { _ in
         note()
         return Pipeline(1)
       }
-      try pool.withPipeline { _ throws(TaskError) in
+      try pool.withPipeline { _ in
         note()
-        try pool.withPipeline { _ throws(TaskError) in note() }
+        try pool.withPipeline { _ in note() }
       }
     }
     // Two loads and two calls each: the second pipeline is made within the first call.

@@ -7,15 +7,15 @@ import Testing
 struct TextGoldenTests {
   @Test("classifies as MediaPipe does, within 1e-4", arguments: GoldenTask.cases("text_classifier"))
   func classifies(golden: GoldenTask) throws {
-    let classifier = try TextClassifier(model: .bytes(try golden.modelBytes())) { options in
+    let classifier = try TextClassifier(.bytes(try golden.modelBytes())) { options in
       options.maxResults = golden.options["max_results"].int
       options.scoreThreshold = golden.options["score_threshold"].float ?? 0
     }
     for (text, expected) in zip(golden.fields["texts"].elements, try golden.result().elements) {
-      let heads = try classifier.classify(text.string ?? "").classificationResult.classifications
+      let heads = try classifier.classification(of: text.string ?? "").heads
       #expect(heads.count == expected.elements.count)
-      for (head, wanted) in zip(heads, expected.elements) {
-        #expect(head.headName == wanted["head_name"].string && head.headIndex == wanted["head_index"].int)
+      for (index, (head, wanted)) in zip(heads, expected.elements).enumerated() {
+        #expect(head.name == wanted["head_name"].string && index == wanted["head_index"].int)
         let categories = wanted["categories"].elements
         #expect(head.categories.map(\.index) == categories.map { $0["index"].int })
         #expect(head.categories.map(\.categoryName) == categories.map { $0["name"].string })
@@ -28,21 +28,21 @@ struct TextGoldenTests {
 
   @Test("embeds as MediaPipe does, within 1e-4", arguments: GoldenTask.cases("text_embedder"))
   func embeds(golden: GoldenTask) throws {
-    let embedder = try TextEmbedder(model: .bytes(try golden.modelBytes())) { options in
-      options.l2Normalize = golden.options["l2_normalize"].bool ?? false
-      options.quantize = golden.options["quantize"].bool ?? false
+    let embedder = try TextEmbedder(.bytes(try golden.modelBytes())) { options in
+      options.normalizesEmbedding = golden.options["l2_normalize"].bool ?? false
+      options.quantizesEmbedding = golden.options["quantize"].bool ?? false
     }
     for (text, expected) in zip(golden.fields["texts"].elements, try golden.result().elements) {
-      let heads = try embedder.embed(text.string ?? "").embeddingResult.embeddings
+      let heads = try embedder.embedding(of: text.string ?? "").heads
       #expect(heads.count == expected.elements.count)
-      for (head, wanted) in zip(heads, expected.elements) {
-        #expect(head.headName == wanted["head_name"].string && head.headIndex == wanted["head_index"].int)
+      for (index, (head, wanted)) in zip(heads, expected.elements).enumerated() {
+        #expect(head.name == wanted["head_name"].string && index == wanted["head_index"].int)
         let values = wanted["embedding"].numbers
-        if let bytes = head.quantizedEmbedding {
+        if let bytes = head.values.bytes {
           // MediaPipe's Python interface gives the bytes without their sign.
           #expect(bytes.map { Float(UInt8(bitPattern: $0)) } == values)
         } else {
-          let found = try #require(head.floatEmbedding)
+          let found = try #require(head.values.floats)
           #expect(found.count == values.count && zip(found, values).allSatisfy { abs($0 - $1) <= 1e-4 })
         }
       }

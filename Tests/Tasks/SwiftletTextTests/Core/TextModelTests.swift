@@ -31,7 +31,7 @@ struct TextModelTests {
       var graph = TestGraph()
       let words = graph.input(.int32, shape)
       graph.add(.cast, [words], [graph.output(.float32, shape)])
-      let error = taskError { try TextEmbedder(model: .bytes(TestGraph.bytes([graph]))) }
+      let error = taskError { try TextEmbedder(.bytes(TestGraph.bytes([graph]))) }
       #expect(
         error?.message.contains(
           "the inputs of a text model must all be of the same shape [1, n] with n of 1 or more, got") == true)
@@ -52,7 +52,7 @@ struct TextModelTests {
       let flat = graph.tensor(.int32, [1, 1])
       graph.add(.reshape, [hashes, graph.constant([Int32(1), -1])], [flat])
       graph.add(.cast, [flat], [graph.output(.float32, [1, 1])])
-      let error = taskError { try TextEmbedder(model: .bytes(TestGraph.bytes([graph]))) }
+      let error = taskError { try TextEmbedder(.bytes(TestGraph.bytes([graph]))) }
       let isRefused = error?.message.contains("an input of a text model must hold one string") == true
       #expect(isRefused == !isTaken, "\(shape): \(error?.message ?? "no error")")
     }
@@ -62,10 +62,10 @@ struct TextModelTests {
   func options() {
     let base = BaseOptions(model: .file("m"))
     let embedder = TextEmbedderOptions(baseOptions: base)
-    #expect(embedder.baseOptions == base && !embedder.l2Normalize && !embedder.quantize)
-    #expect(TextEmbedderOptions(baseOptions: base, l2Normalize: true).l2Normalize)
-    #expect(!TextEmbedderOptions(baseOptions: base, l2Normalize: true).quantize)
-    #expect(TextEmbedderOptions(baseOptions: base, quantize: true).quantize)
+    #expect(embedder.baseOptions == base && !embedder.normalizesEmbedding && !embedder.quantizesEmbedding)
+    #expect(TextEmbedderOptions(baseOptions: base, normalizesEmbedding: true).normalizesEmbedding)
+    #expect(!TextEmbedderOptions(baseOptions: base, normalizesEmbedding: true).quantizesEmbedding)
+    #expect(TextEmbedderOptions(baseOptions: base, quantizesEmbedding: true).quantizesEmbedding)
     let classifier = TextClassifierOptions(baseOptions: base)
     #expect(classifier.baseOptions == base && classifier.displayNamesLocale == "en" && classifier.maxResults == nil)
     #expect(
@@ -103,9 +103,9 @@ struct TextModelTests {
       (WordModel(.unexplained).bytes, .missingMetadata, "regex tokenizer"),
       (WordModel(.sentencePiece).bytes, .unsupportedModel, "SentencePiece"),
     ] as [([UInt8], TaskError.Code, String)] {
-      let error = taskError { try TextEmbedder(model: .bytes(bytes)) }
+      let error = taskError { try TextEmbedder(.bytes(bytes)) }
       #expect(error?.code == code && error?.message.contains(hint) == true, "\(error?.message ?? "none")")
     }
-    #expect(taskError { try TextEmbedder(model: .file("/nowhere.tflite")) }?.code == .modelNotFound)
+    #expect(taskError { try TextEmbedder(.file("/nowhere.tflite")) }?.code == .modelNotFound)
   }
 }

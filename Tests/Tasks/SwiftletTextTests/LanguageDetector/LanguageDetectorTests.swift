@@ -37,22 +37,22 @@ struct LanguageDetectorTests {
 
   @Test("gives languages with their probabilities, most likely first")
   func detects() throws {
-    let detector = try LanguageDetector(model: .bytes(try model()))
-    let predictions = try detector.detect("abc").languagePredictions
+    let detector = try LanguageDetector(.bytes(try model()))
+    let predictions = try detector.languages(of: "abc")
     #expect(Set(predictions.map(\.languageCode)) == ["en", "de", "fr"])
     let probabilities: [Float] = predictions.map(\.probability)
     #expect(probabilities == probabilities.sorted(by: >))
     let sum: Float = probabilities.reduce(0, +)
     #expect(abs(sum - 1) < 1e-5)
-    #expect(try detector.detect("ABC").languagePredictions == predictions)
-    #expect(try detector.detect(String(repeating: "abc", count: 300_000)).languagePredictions.count == 3)
-    #expect(try detector.detect("").languagePredictions.count == 3)
+    #expect(try detector.languages(of: "ABC") == predictions)
+    #expect(try detector.languages(of: String(repeating: "abc", count: 300_000)).count == 3)
+    #expect(try detector.languages(of: "").count == 3)
   }
 
   @Test("options choose languages")
   func options() async throws {
     func codes(_ change: (inout LanguageDetectorOptions) -> Void) throws -> [String] {
-      try LanguageDetector(model: .bytes(try model()), configure: change).detect("abc").languagePredictions.map(
+      try LanguageDetector(.bytes(try model()), configure: change).languages(of: "abc").map(
         \.languageCode)
     }
     let all = try codes { _ in }
@@ -62,21 +62,21 @@ struct LanguageDetectorTests {
     #expect(try codes { $0.scoreThreshold = 1.1 } == [])
     #expect(taskError { try codes { $0.maxResults = 0 } }?.code == .invalidOption)
     #expect(
-      try await LanguageDetector(model: .bytes(try model())).detect("abc").languagePredictions[0].languageCode == all[0]
+      try await LanguageDetector(.bytes(try model())).languages(of: "abc", priority: .userInitiated)[0].languageCode == all[0]
     )
   }
 
   @Test("models without labels, or of several outputs, are refused")
   func refuses() throws {
-    let unnamed = taskError { try LanguageDetector(model: .bytes(try model(labels: nil))) }
+    let unnamed = taskError { try LanguageDetector(.bytes(try model(labels: nil))) }
     #expect(
       unnamed
         == TaskError(
           .missingMetadata, "a language detection model names its languages in a label file, this one has none"))
-    let wrong = taskError { try LanguageDetector(model: .bytes(try model(labels: ["en"]))) }
+    let wrong = taskError { try LanguageDetector(.bytes(try model(labels: ["en"]))) }
     #expect(wrong?.code == .invalidModel)
     var two = WordModel(.pattern(" "), vocabulary: "a 1")
     two.extraOutputs = 1
-    #expect(taskError { try LanguageDetector(model: .bytes(two.bytes)) }?.message.contains("one output") == true)
+    #expect(taskError { try LanguageDetector(.bytes(two.bytes)) }?.message.contains("one output") == true)
   }
 }

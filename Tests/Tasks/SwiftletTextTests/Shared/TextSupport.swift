@@ -15,9 +15,16 @@ func numbers(_ model: WordModel, _ text: String) throws -> [Float] { try outputs
 
 /// All of a model's outputs for a text.
 func outputs(_ model: WordModel, _ text: String) throws -> [[Float]] {
-  try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base)).embed(text).embeddingResult.embeddings.map {
-    $0.floatEmbedding ?? []
+  try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base)).embedding(of: text).heads.map {
+    $0.values.floats ?? []
   }
+}
+
+extension Embedding.Values {
+  /// The numbers of a vector that is not quantized.
+  var floats: [Float]? { if case .float(let numbers) = self { numbers } else { nil } }
+  /// The numbers of a vector that is.
+  var bytes: [Int8]? { if case .int8(let numbers) = self { numbers } else { nil } }
 }
 
 extension Vocabulary {

@@ -12,15 +12,15 @@ struct TextClassifierTests {
   private func names(_ text: String, _ change: (inout TextClassifierOptions) -> Void = { _ in }) throws -> [String?] {
     var options = TextClassifierOptions(baseOptions: model.base)
     change(&options)
-    return try TextClassifier(options: options).classify(text).categories.map(\.categoryName)
+    return try TextClassifier(options: options).classification(of: text).categories.map(\.categoryName)
   }
 
   @Test("reports all classes, best first")
   func order() throws {
-    let result = try TextClassifier(model: .bytes(model.bytes)).classify("a b x").classificationResult
-    #expect(result.timestamp == .zero && result.classifications.count == 1)
-    let head = result.classifications[0]
-    #expect(head.headIndex == 0 && head.headName == "numbers")
+    let result = try TextClassifier(.bytes(model.bytes)).classification(of: "a b x")
+    #expect(result.heads.count == 1)
+    let head = result.heads[0]
+    #expect(head.name == "numbers" && head.categories == result.categories)
     #expect(head.categories.map(\.index) == [1, 0, 2] && head.categories.map(\.score) == [7, 5, 2])
     #expect(head.categories.map(\.categoryName) == ["second", "first", "third"])
   }
@@ -31,8 +31,8 @@ struct TextClassifierTests {
     #expect(try names("a b x") { $0.scoreThreshold = 5 } == ["second", "first"])
     #expect(try names("a b x") { $0.categoryAllowlist = ["third", "?"] } == ["third"])
     #expect(try names("a b x") { $0.categoryDenylist = ["second"] } == ["first", "third"])
-    let configured = try TextClassifier(model: .bytes(model.bytes)) { $0.maxResults = 2 }
-    #expect(try configured.classify("a b x").categories.count == 2)
+    let configured = try TextClassifier(.bytes(model.bytes)) { $0.maxResults = 2 }
+    #expect(try configured.classification(of: "a b x").categories.count == 2)
     #expect(configured.categoryNames == ["first", "second", "third"])
   }
 
@@ -50,18 +50,18 @@ struct TextClassifierTests {
   func heads() throws {
     var model = model
     model.extraOutputs = 1
-    let heads = try TextClassifier(model: .bytes(model.bytes)).classify("b").classificationResult.classifications
-    #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["numbers", nil])
+    let heads = try TextClassifier(.bytes(model.bytes)).classification(of: "b").heads
+    #expect(heads.map(\.name) == ["numbers", nil])
     #expect(heads[1].categories.map(\.categoryName) == [nil, nil, nil])
   }
 
   @Test("classifies from many tasks at once, each its own text")
   func concurrent() async throws {
-    let classifier = try TextClassifier(model: .bytes(model.bytes))
+    let classifier = try TextClassifier(.bytes(model.bytes))
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<40 {
         group.addTask {
-          let best = try await classifier.classify(index % 2 == 0 ? "b a" : "a b").categories[0]
+          let best = try await classifier.classification(of: index % 2 == 0 ? "b a" : "a b", priority: .userInitiated).categories[0]
           return best.index == index % 2 && best.score == 7
         }
       }
@@ -71,10 +71,10 @@ struct TextClassifierTests {
 
   @Test("a call that is cancelled ends with that error")
   func cancellation() async throws {
-    let classifier = try TextClassifier(model: .bytes(model.bytes))
+    let classifier = try TextClassifier(.bytes(model.bytes))
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await classifier.classify("a")
+      return try await classifier.classification(of: "a", priority: .userInitiated)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }

@@ -41,9 +41,9 @@ struct PatternWordTokenizerTests {
     model.tableSize = 6
     model.vocabulary = "<PAD> 0\ngood 4\nbad 6\n"
     let embedder = try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base))
-    let error = taskError { try embedder.embed("good bad") }
+    let error = taskError { try embedder.embedding(of: "good bad") }
     #expect(error?.message.contains("index 6") == true, "\(error?.message ?? "")")
-    #expect(try embedder.embed("good").embedding.floatEmbedding == [4, 0, 0, 0, 0, 0])
+    #expect(try embedder.embedding(of: "good").values.floats == [4, 0, 0, 0, 0, 0])
   }
 
   @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are refused")

@@ -1,4 +1,5 @@
 import SwiftletEngine
+@_spi(Facades) import SwiftletTasks
 import SwiftletTestSupport
 import SwiftletVision
 import Testing
@@ -96,9 +97,9 @@ struct ClassifierRulesTests {
     let error = try #require(
       trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(fault.model)))) },
       "\(fault.change)")
-    #expect(error.fault == fault.code, "\(fault.change): \(error)")
+    #expect(error.modelFault == fault.code, "\(fault.change): \(error)")
     #expect(error.message.contains(fault.words), "\(fault.change): \(error)")
-    #expect(error.code == .unsuitableModel)
+    #expect(error.code == .invalidModel)
     #expect(error.message.hasSuffix("(\(fault.code.rawValue))"))
   }
 
@@ -107,7 +108,7 @@ struct ClassifierRulesTests {
     let error = try #require(
       trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
     #expect(
-      error.fault == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
+      error.modelFault == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
   }
 
   @Test("bytes that are no model, and a path without a file, are told apart")
@@ -119,8 +120,8 @@ struct ClassifierRulesTests {
     let missing = trackerError {
       _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(model: .file("/no/such/model.tflite"))))
     }
-    #expect(missing == .modelNotFound(path: "/no/such/model.tflite"))
-    #expect(missing?.fault?.rawValue == 100 && missing?.code == .modelNotFound)
+    #expect(missing?.code == .modelNotFound && missing?.message.contains("/no/such/model.tflite") == true)
+    #expect(missing?.cause == .missingFile(path: "/no/such/model.tflite") && missing?.modelFault == nil)
   }
 
   @Test(
@@ -142,7 +143,7 @@ struct ClassifierRulesTests {
     var base = BaseOptions(model: .bytes(Self.model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }))
     base.inputNormalization = InputNormalization(mean: [10], standardDeviation: [2])
     let classifier = try CropClassifier(.init(baseOptions: base))
-    let image = try MPImage(rgb: [10, 12, 14, 20, 30, 40], width: 2, height: 1)
-    #expect(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 1), in: image) == [0, 1, 2, 5, 10, 15])
+    let image = try InputImage(rgb: [10, 12, 14, 20, 30, 40], width: 2, height: 1)
+    #expect(try classifier.scores(of: PixelRect(x: 0, y: 0, width: 2, height: 1), in: image) == [0, 1, 2, 5, 10, 15])
   }
 }

@@ -18,8 +18,8 @@ struct CropClassifierTests {
 
   private func labels(_ options: ObjectClassifierOptions) throws -> [ObjectLabel] {
     let classifier = try CropClassifier(options)
-    let image = try MPImage(rgb: pixels, width: 2, height: 1)
-    let scores = try #require(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 1), in: image))
+    let image = try InputImage(rgb: pixels, width: 2, height: 1)
+    let scores = try #require(try classifier.scores(of: PixelRect(x: 0, y: 0, width: 2, height: 1), in: image))
     return classifier.labelMaker.labels(from: scores)
   }
 
@@ -48,8 +48,8 @@ struct CropClassifierTests {
     let base = BaseOptions(
       model: .bytes(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])], normalization: (0, 255)).bytes))
     let classifier = try CropClassifier(.init(baseOptions: base, maxLabelCount: limit))
-    let image = try MPImage(rgb: [UInt8](repeating: 9, count: 12), width: 2, height: 2)
-    let scores = try #require(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 2), in: image))
+    let image = try InputImage(rgb: [UInt8](repeating: 9, count: 12), width: 2, height: 2)
+    let scores = try #require(try classifier.scores(of: PixelRect(x: 0, y: 0, width: 2, height: 2), in: image))
     #expect(classifier.labelMaker.labels(from: scores).count == count)
   }
 
@@ -70,7 +70,7 @@ struct CropClassifierTests {
     #expect(try texts(.init(shape: [1, 6])) == ["", "", ""])
     #expect(try texts(.init(shape: [1, 6])) { $0.labelsOfUnlabelledModel = names } == ["b", "c", "f"])
     #expect(try texts(translated) { $0.labelsOfUnlabelledModel = ["0", "1", "2", "3", "4", "5"] } == ["b", "c", "f"])
-    #expect(trackerError { _ = try texts(translated) { $0.labels = ["0"] } }?.fault == .metadataInconsistent)
+    #expect(trackerError { _ = try texts(translated) { $0.labels = ["0"] } }?.modelFault == .metadataInconsistent)
   }
 
   @Test(
@@ -94,14 +94,14 @@ struct CropClassifierTests {
 
   @Test("a float model and its twins in bytes say the same within a step of their codes")
   func twins() throws {
-    let image = try MPImage(rgb: pixels, width: 2, height: 1)
+    let image = try InputImage(rgb: pixels, width: 2, height: 1)
     func scores(_ type: ElementType) throws -> [Float] {
       var model = PassingModel(
         type: type, width: 2, height: 1, outputs: [.init(shape: [1, 6])], normalization: (0, 255))
       if type != .float32 { model.scale = 1 / 255 }
       if type == .int8 { model.zeroPoint = -128 }
       let classifier = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(model.bytes))))
-      return try #require(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 1), in: image))
+      return try #require(try classifier.scores(of: PixelRect(x: 0, y: 0, width: 2, height: 1), in: image))
     }
     let real = try scores(.float32)
     for type in [ElementType.uint8, .int8] {
@@ -117,7 +117,7 @@ struct CropClassifierTests {
     let columns: [UInt8] = [10, 10, 90, 90, 90, 90, 200, 200]
     let bytes = (0..<4).flatMap { row in columns.flatMap { [$0, row < 2 ? 0 : 255, 0] as [UInt8] } }
     let upright = try ImageBuffer(bytes: bytes, width: 8, height: 4, pixelFormat: .rgb8)
-    let image = MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
+    let image = InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
     let base = BaseOptions(
       model: .bytes(
         PassingModel(
@@ -125,11 +125,11 @@ struct CropClassifierTests {
         ).bytes))
     let classifier = try CropClassifier(.init(baseOptions: base))
     // From the left edge to beyond the right one: 8 × 4 pixels become 4 × 4.
-    let scores = try #require(try classifier.scores(of: BoundingBox(x: -3, y: 0, width: 20, height: 4), in: image))
+    let scores = try #require(try classifier.scores(of: PixelRect(x: -3, y: 0, width: 20, height: 4), in: image))
     let reds = (0..<4).map { scores[3 * $0] }
     #expect(zip(reds, reds.dropFirst()).allSatisfy { $0 <= $1 } && reds[0] == 10 && reds[3] >= 90, "\(scores)")
     #expect(scores[3 * 1 + 1] < scores[3 * 13 + 1], "\(scores)")
-    #expect(try classifier.scores(of: BoundingBox(x: 9, y: 0, width: 2, height: 2), in: image) == nil)
+    #expect(try classifier.scores(of: PixelRect(x: 9, y: 0, width: 2, height: 2), in: image) == nil)
     #expect(classifier.runCount == 1)
   }
 
@@ -144,8 +144,8 @@ struct CropClassifierTests {
     // The model sees the crop's first pixel.
     bytes[3 * (2 * 6 + 2)] = 100
     bytes[3 * (1 * 6 + 1)] = 50
-    let image = try MPImage(rgb: bytes, width: 6, height: 6)
-    let box = BoundingBox(x: 2, y: 2, width: 2, height: 2)
+    let image = try InputImage(rgb: bytes, width: 6, height: 6)
+    let box = PixelRect(x: 2, y: 2, width: 2, height: 2)
     #expect(try CropClassifier(.init(baseOptions: base)).scores(of: box, in: image)?.first == 100)
     #expect(try CropClassifier(.init(baseOptions: base, cropMargin: 0.5)).scores(of: box, in: image)?.first == 50)
     #expect(

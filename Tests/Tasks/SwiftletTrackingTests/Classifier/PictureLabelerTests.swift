@@ -17,7 +17,7 @@ struct PictureLabelerTests {
   @Test("are of all of the picture, best first, however it is turned", arguments: ImageOrientation.allCases)
   func whole(orientation: ImageOrientation) throws {
     let labeler = try PictureLabeler(options: Self.options())
-    let image = try MPImage(
+    let image = try InputImage(
       rgb: (0..<12).flatMap { _ in [51, 204, 102] }, width: 4, height: 3, orientation: orientation)
     let labels = try labeler.labels(of: image)
     #expect(labels.map(\.text) == ["green", "blue", "red"] && labels.map(\.index) == [1, 2, 0])
@@ -26,7 +26,7 @@ struct PictureLabelerTests {
 
   @Test("are limited by threshold and count")
   func limits() throws {
-    let image = try MPImage(rgb: [51, 204, 102], width: 1, height: 1)
+    let image = try InputImage(rgb: [51, 204, 102], width: 1, height: 1)
     let threshold = try PictureLabeler(options: Self.options { $0.confidenceThreshold = 0.5 })
     #expect(try threshold.labels(of: image).map(\.text) == ["green"])
     let count = try PictureLabeler(options: Self.options { $0.maxLabelCount = 2 })
@@ -35,7 +35,7 @@ struct PictureLabelerTests {
 
   @Test("need a classifier")
   func refused() throws {
-    #expect(throws: ObjectTrackerError.self) {
+    #expect(throws: TaskError.self) {
       try PictureLabeler(
         options: ObjectClassifierOptions(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes))))
     }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletImage
 import Testing
 
-@testable import SwiftletTracking
+@testable @_spi(Facades) import SwiftletTracking
 
 @Suite("Picture geometry")
 struct PictureGeometryTests {
@@ -16,38 +16,36 @@ struct PictureGeometryTests {
 
   @Test("boxes are turned as the table of orientations says, and back")
   func orientations() {
-    let box = BoundingBox(x: 3, y: 5, width: 11, height: 7)
+    let box = PixelRect(x: 3, y: 5, width: 11, height: 7)
     for (orientation, map) in Self.table {
       let geometry = PictureGeometry(width: 40, height: 30, orientation: orientation)
       let (first, last) = (map(3, 5), map(14, 12))
-      let expected = BoundingBox(
+      let expected = PixelRect(
         x: min(first.0, last.0), y: min(first.1, last.1), width: abs(first.0 - last.0), height: abs(first.1 - last.1))
       #expect(geometry.upright(box) == expected, "\(orientation)")
       #expect(geometry.stored(geometry.upright(box)) == box, "\(orientation)")
     }
   }
 
-  @Test("an object tells its frame stored and upright, in pixels and as fractions")
+  @Test("an object has its box in the stored image and in the upright one")
   func helpers() {
     let geometry = PictureGeometry(width: 40, height: 20, orientation: .right)
     let object = TrackedObject(
-      box: BoundingBox(x: 2, y: 4, width: 6, height: 10), geometry: geometry, trackingID: nil, labels: [], score: 1,
+      box: PixelRect(x: 2, y: 4, width: 6, height: 10), geometry: geometry, trackingID: nil, labels: [], score: 1,
       isPredicted: false)
     // Upright 20 × 40; the top of the scene is at the right edge of the stored picture.
-    #expect(object.frame == CGRect(x: 4, y: 12, width: 10, height: 6))
-    #expect(object.frame(upright: false) == object.frame)
-    #expect(object.frame(upright: true) == CGRect(x: 2, y: 4, width: 6, height: 10))
-    #expect(object.normalizedFrame(upright: false) == CGRect(x: 0.1, y: 0.6, width: 0.25, height: 0.3))
-    #expect(object.normalizedFrame(upright: true) == CGRect(x: 0.1, y: 0.1, width: 0.3, height: 0.25))
+    #expect(object.box == PixelRect(x: 4, y: 12, width: 10, height: 6))
+    #expect(object.uprightBox == PixelRect(x: 2, y: 4, width: 6, height: 10))
+    #expect(object.imageSize(upright: false) == (40, 20) && object.imageSize(upright: true) == (20, 40))
   }
 
   @Test("a box is cut at the picture's edges, and one outside of it is none")
   func clipping() {
     let geometry = PictureGeometry(width: 40, height: 30, orientation: .left)
     #expect(
-      geometry.clipped(BoundingBox(x: -5, y: 30, width: 20, height: 20))
-        == BoundingBox(x: 0, y: 30, width: 15, height: 10))
-    #expect(geometry.clipped(BoundingBox(x: 30, y: 5, width: 5, height: 5)) == nil)
-    #expect(geometry.clipped(BoundingBox(x: 5, y: 5, width: 0, height: 5)) == nil)
+      geometry.clipped(PixelRect(x: -5, y: 30, width: 20, height: 20))
+        == PixelRect(x: 0, y: 30, width: 15, height: 10))
+    #expect(geometry.clipped(PixelRect(x: 30, y: 5, width: 5, height: 5)) == nil)
+    #expect(geometry.clipped(PixelRect(x: 5, y: 5, width: 0, height: 5)) == nil)
   }
 }

@@ -30,7 +30,7 @@ struct TrackingArgumentTests {
       guard var tracker = try? BoxTracker(options: options, frameWidth: 100, frameHeight: 100) else { continue }
       for frame in 0..<5 {
         _ = tracker.update(
-          detections: [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)],
+          detections: [BoxDetection(box: PixelRect(x: 1, y: 1, width: 9, height: 9), score: 0.9)],
           at: .seconds(frame))
       }
     }
@@ -45,10 +45,10 @@ struct TrackingArgumentTests {
         classifier: ObjectClassifierOptions(
           baseOptions: BaseOptions(model: .bytes(Self.colors.bytes)), maxLabelCount: number)),
     ] {
-      guard let tracker = try? ObjectTracker(options: options) else { continue }
+      guard let video = try? ObjectTracker(options: options).video() else { continue }
       let image = try Self.image()
       for time in [Duration.zero, .seconds(1), .seconds(Int64.max), .seconds(Int64.min)] {
-        _ = try? tracker.objects(in: image, at: time)
+        _ = try? video.objects(in: image, at: time)
       }
     }
     _ = Appearance(pixels: [1, 2, 3], light: number).difference(from: Appearance(pixels: [], light: number))
@@ -58,8 +58,8 @@ struct TrackingArgumentTests {
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
 
-  private static func image() throws -> MPImage {
-    try MPImage(
+  private static func image() throws -> InputImage {
+    try InputImage(
       rgb: BoxReadingModel.picture(
         [.init(left: 10, top: 10, right: 90, bottom: 90, score: 200)], width: 50, height: 50), width: 50, height: 50)
   }
@@ -72,7 +72,7 @@ struct TrackingArgumentTests {
       { $0.duplicateIoU = number }, { $0.appearanceTolerance = number },
       { $0.velocityDecay = Duration(holding: number) }, { $0.resetGap = Duration(holding: number) },
     ]
-    let boxes = [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)]
+    let boxes = [BoxDetection(box: PixelRect(x: 1, y: 1, width: 9, height: 9), score: 0.9)]
     for change in changes {
       var options = TrackingOptions()
       change(&options)
@@ -83,7 +83,7 @@ struct TrackingArgumentTests {
     _ = try? ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(
-          baseOptions: base, scoreThreshold: Float(number), overlapThreshold: Float(number)), mode: .singleImage)
+          baseOptions: base, scoreThreshold: Float(number), overlapThreshold: Float(number)))
     ).objects(in: try Self.image())
     _ = try? ObjectTracker(
       options: ObjectTrackerOptions(
@@ -100,11 +100,11 @@ struct TrackingArgumentTests {
     for (width, height) in [(number, 100), (100, number), (100, 100)] as [(Double, Double)] {
       guard var tracker = try? BoxTracker(frameWidth: width, frameHeight: height) else { continue }
       for value in Self.doubles {
-        let box = BoundingBox(x: number, y: value, width: value, height: number)
+        let box = PixelRect(x: number, y: value, width: value, height: number)
         let detections = [
           BoxDetection(box: box, score: value),
-          BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: number),
-          BoxDetection(box: BoundingBox(x: 0, y: 0, width: 50, height: 50), score: 0.9),
+          BoxDetection(box: PixelRect(x: 1, y: 1, width: 9, height: 9), score: number),
+          BoxDetection(box: PixelRect(x: 0, y: 0, width: 50, height: 50), score: 0.9),
         ]
         for time in [0, 0.1, value, number] {
           let time = Duration(holding: time)

@@ -8,11 +8,11 @@ import Testing
 @Suite("Looking at detected objects")
 struct AppearanceReaderTests {
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
-  private static let box = BoundingBox(x: 20, y: 30, width: 40, height: 20)
+  private static let box = PixelRect(x: 20, y: 30, width: 40, height: 20)
   private static let grey: Color = (128, 128, 128)
 
   /// A picture of 100 × 80 with ``box`` in a colour.
-  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws -> MPImage
+  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws -> InputImage
   {
     var bytes: [UInt8] = []
     for y in 0..<80 {
@@ -23,10 +23,10 @@ struct AppearanceReaderTests {
       }
     }
     let upright = try ImageBuffer(bytes: bytes, width: 100, height: 80, pixelFormat: .rgb8)
-    return MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
+    return InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
-  private func looks(_ reader: inout AppearanceReader, at boxes: [BoundingBox], in image: MPImage) throws
+  private func looks(_ reader: inout AppearanceReader, at boxes: [PixelRect], in image: InputImage) throws
     -> [Appearance?]
   {
     var detections = boxes.map { BoxDetection(box: $0, score: 0.9) }
@@ -38,7 +38,7 @@ struct AppearanceReaderTests {
   func insideTheBox() throws {
     let expected = Appearance(pixels: [200, 40, 40])
     for orientation in ImageOrientation.allCases {
-      var reader = try AppearanceReader()
+      var reader = try #require(AppearanceReader())
       let look = try looks(&reader, at: [Self.box], in: try picture((200, 40, 40), orientation))[0]
       // Half a pixel at the edge may belong to what is around.
       #expect(try #require(look?.difference(from: expected)) < 0.1, "\(orientation)")
@@ -47,23 +47,23 @@ struct AppearanceReaderTests {
 
   @Test("objects cut by the edge of the picture are left out, and so are those beyond the twelfth")
   func leftOut() throws {
-    var reader = try AppearanceReader()
+    var reader = try #require(AppearanceReader())
     let cut = [
-      BoundingBox(x: 0, y: 30, width: 40, height: 20), BoundingBox(x: 20, y: 0, width: 40, height: 20),
-      BoundingBox(x: 70, y: 30, width: 30, height: 20), BoundingBox(x: 20, y: 60, width: 40, height: 20),
+      PixelRect(x: 0, y: 30, width: 40, height: 20), PixelRect(x: 20, y: 0, width: 40, height: 20),
+      PixelRect(x: 70, y: 30, width: 30, height: 20), PixelRect(x: 20, y: 60, width: 40, height: 20),
     ]
     #expect(
       try looks(&reader, at: cut + [Self.box], in: try picture((200, 40, 40))).map { $0 != nil } == [
         false, false, false, false, true,
       ])
-    let many = [BoundingBox](repeating: Self.box, count: 22)
+    let many = [PixelRect](repeating: Self.box, count: 22)
     #expect(try looks(&reader, at: many, in: try picture((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
   }
 
   @Test("the light has changed when all of the picture has, not when an object has")
   func light() throws {
-    var reader = try AppearanceReader()
-    func light(_ image: MPImage) throws -> Int? { try looks(&reader, at: [Self.box], in: image)[0]?.light }
+    var reader = try #require(AppearanceReader())
+    func light(_ image: InputImage) throws -> Int? { try looks(&reader, at: [Self.box], in: image)[0]?.light }
     #expect(try light(try picture((200, 40, 40))) == 0)
     #expect(try light(try picture((40, 40, 200))) == 0)
     #expect(try light(try picture((40, 40, 200), on: (20, 20, 20))) == 1)

@@ -27,14 +27,13 @@ struct ObjectTrackerPartTests {
     #expect(otherClassifier.confidenceThreshold == 0.5 && otherClassifier.maxLabelCount == 3)
     #expect(otherClassifier.cropMargin == 0.25)
     let tracker = ObjectTrackerOptions(
-      localizer: localizer, classifier: classifier, mode: .singleImage, allowsMultipleObjects: true, maxObjectCount: 7,
+      localizer: localizer, classifier: classifier, allowsMultipleObjects: true, maxObjectCount: 7,
       streamPolicy: .concurrent, tracking: TrackingOptions())
-    #expect(tracker.localizer == localizer && tracker.classifier == classifier && tracker.mode == .singleImage)
+    #expect(tracker.localizer == localizer && tracker.classifier == classifier)
     #expect(tracker.allowsMultipleObjects && tracker.maxObjectCount == 7 && tracker.streamPolicy == .concurrent)
     #expect(tracker.tracking == TrackingOptions())
     #expect(ObjectTrackerOptions().tracking == ObjectTrackerOptions.defaultTracking)
     #expect(ObjectTrackerOptions.maxObjectCountRange == 1...100)
-    #expect(ObjectTrackerMode.allCases.map(\.rawValue) == [0, 1])
   }
 
   @Test(
@@ -65,7 +64,7 @@ struct ObjectTrackerPartTests {
 
   @Test("options out of range are refused in words")
   func refused() {
-    func error(_ change: (inout ObjectTrackerOptions) -> Void) -> ObjectTrackerError? {
+    func error(_ change: (inout ObjectTrackerOptions) -> Void) -> TaskError? {
       var options = ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base))
       change(&options)
       return trackerError { try options.validate() }
@@ -74,7 +73,7 @@ struct ObjectTrackerPartTests {
       let error = error { $0.maxObjectCount = count }
       #expect((error == nil) == isFine)
       #expect(
-        isFine || error == ObjectTrackerError(.invalidOption, "maxObjectCount must be from 1 to 100, got \(count)"))
+        isFine || error == TaskError(.invalidOption, "maxObjectCount must be from 1 to 100, got \(count)"))
     }
     for value in [0, 1, -0.001, 1.001, .nan] as [Float] {
       let isFine = value >= 0 && value <= 1
@@ -88,7 +87,7 @@ struct ObjectTrackerPartTests {
     #expect(error { $0.streamPolicy = .synchronous(every: 1) } == nil && error { $0.streamPolicy = .concurrent } == nil)
     let policy = error { $0.streamPolicy = .synchronous(every: 0) }
     #expect(
-      policy == ObjectTrackerError(.invalidOption, "StreamPolicy.synchronous(every:) takes 1 or more frames, got 0"))
+      policy == TaskError(.invalidOption, "StreamPolicy.synchronous(every:) takes 1 or more frames, got 0"))
     let tracking = error { $0.tracking.minHits = 0 }
     #expect(tracking?.code == .invalidOption && tracking?.message.hasPrefix("TrackingOptions.minHits is 0") == true)
     #expect(trackerError { try ObjectTrackerOptions().validate() } == nil)
@@ -199,7 +198,7 @@ struct ObjectTrackerPartTests {
   /// An object in the middle of an image of 100 × 100, the larger the more prominent.
   private func object(_ id: Int?, side: Double) -> TrackedObject {
     TrackedObject(
-      box: BoundingBox(centerX: 50, centerY: 50, width: side, height: side),
+      box: PixelRect(centerX: 50, centerY: 50, width: side, height: side),
       geometry: PictureGeometry(width: 100, height: 100, orientation: .up), trackingID: id, labels: [], score: 1,
       isPredicted: false)
   }
@@ -242,10 +241,10 @@ struct ObjectTrackerPartTests {
 
   // MARK: Colors of boxes
 
-  private func hasLook(_ box: BoundingBox) throws -> Bool {
-    var reader = try AppearanceReader()
+  private func hasLook(_ box: PixelRect) throws -> Bool {
+    var reader = try #require(AppearanceReader())
     var detections = [BoxDetection(box: box, score: 1)]
-    let image = try MPImage(rgb: [UInt8](repeating: 100, count: 3 * 200 * 100), width: 200, height: 100)
+    let image = try InputImage(rgb: [UInt8](repeating: 100, count: 3 * 200 * 100), width: 200, height: 100)
     try reader.look(at: &detections, in: image)
     return detections[0].appearance != nil
   }
@@ -253,7 +252,7 @@ struct ObjectTrackerPartTests {
   @Test("boxes within a fiftieth of their size of an edge are cut, each side by itself")
   func cutBoxes() throws {
     // 50 × 25 pixels: a pixel, and half of one.
-    func box(_ x: Double, _ y: Double) -> BoundingBox { BoundingBox(x: x, y: y, width: 50, height: 25) }
+    func box(_ x: Double, _ y: Double) -> PixelRect { PixelRect(x: x, y: y, width: 50, height: 25) }
     #expect(try hasLook(box(1.01, 30)) && !hasLook(box(1, 30)))
     #expect(try hasLook(box(148.99, 30)) && !hasLook(box(149, 30)))
     #expect(try hasLook(box(60, 0.51)) && !hasLook(box(60, 0.5)))
@@ -265,8 +264,8 @@ struct ObjectTrackerPartTests {
     var options = ObjectTrackerOptions()
     options.allowsMultipleObjects = true
     var stream = ObjectStream(options)
-    let image = try MPImage(rgb: [UInt8](repeating: 0, count: 3 * 200 * 100), width: 200, height: 100)
-    let found = [BoxDetection(box: BoundingBox(x: 10, y: 10, width: 50, height: 50), score: 0.9)]
+    let image = try InputImage(rgb: [UInt8](repeating: 0, count: 3 * 200 * 100), width: 200, height: 100)
+    let found = [BoxDetection(box: PixelRect(x: 10, y: 10, width: 50, height: 50), score: 0.9)]
     _ = try stream.begin(PictureGeometry(image), at: .seconds(1))
     stream.advance(found)
     #expect(stream.chosen().count == 1 && stream.epoch == 0)

@@ -17,10 +17,8 @@ struct SingleImageTests {
   @Test("defaults are those that are documented")
   func defaults() {
     let options = ObjectTrackerOptions()
-    #expect(options.mode == .stream && !options.allowsMultipleObjects && options.maxObjectCount == 5)
+    #expect(!options.allowsMultipleObjects && options.maxObjectCount == 5)
     #expect(options.streamPolicy == .synchronous(every: 1) && options.classifier == nil && options.localizer == nil)
-    #expect(ObjectTrackerMode.singleImage.rawValue == 0 && ObjectTrackerMode.stream.rawValue == 1)
-    #expect(ObjectTrackerMode(rawValue: 2) == nil)
     let classifier = ObjectClassifierOptions(baseOptions: BaseOptions(model: .bytes([])))
     #expect(classifier.confidenceThreshold == nil && classifier.maxLabelCount == 10 && classifier.cropMargin == 0)
   }
@@ -32,11 +30,11 @@ struct SingleImageTests {
       Scene.object(0, 0, score: 250, side: 30), Scene.object(80, 80, side: 100), Scene.object(155, 155, side: 100),
       Scene.object(0, 150, score: 60),
     ])
-    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
+    let objects = try ObjectTracker(options: .reading()).objects(in: scene.image())
     #expect(objects.count == 3)
-    for (object, index) in zip(objects, [1, 2, 0]) { #expect(BoundingBox(object.frame).isClose(to: scene.box(index))) }
+    for (object, index) in zip(objects, [1, 2, 0]) { #expect(object.box.isClose(to: scene.box(index))) }
     #expect(objects.allSatisfy { $0.trackingID == nil && $0.labels.isEmpty && !$0.isPredicted })
-    let one = try ObjectTracker(options: .reading(.singleImage, multiple: false)).objects(in: scene.image())
+    let one = try ObjectTracker(options: .reading(multiple: false)).objects(in: scene.image())
     #expect(one == Array(objects.prefix(1)))
     let area = 100.0 / 255 * (100.0 / 255)
     let (across, down): (Double, Double) = (2.5 / 255 * 50, 2.5 / 255 * 100)
@@ -51,17 +49,17 @@ struct SingleImageTests {
       Scene.object(50, 50, score: 200), Scene.object(55, 50, score: 220), Scene.object(100, 50, score: 180),
     ])
     scene.objects[0].category = 1
-    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
+    let objects = try ObjectTracker(options: .reading()).objects(in: scene.image())
     #expect(objects.count == 2)
-    #expect(objects.contains { BoundingBox($0.frame).isClose(to: scene.box(1)) })
-    #expect(!objects.contains { BoundingBox($0.frame).isClose(to: scene.box(0)) })
+    #expect(objects.contains { $0.box.isClose(to: scene.box(1)) })
+    #expect(!objects.contains { $0.box.isClose(to: scene.box(0)) })
   }
 
   @Test(
     "five objects at most, unless more or fewer are asked for", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
   func limit(count: Int?, expected: Int) throws {
     let scene = Scene((0..<9).map { Scene.object($0 % 3 * 80, $0 / 3 * 80, score: UInt8(150 + $0)) })
-    let options = ObjectTrackerOptions.reading(.singleImage) { options in
+    let options = ObjectTrackerOptions.reading { options in
       if let count { options.maxObjectCount = count }
     }
     #expect(try ObjectTracker(options: options).objects(in: scene.image()).count == expected)
@@ -72,14 +70,14 @@ struct SingleImageTests {
     arguments: ImageOrientation.allCases)
   func orientations(orientation: ImageOrientation) throws {
     let scene = Scene([Scene.object(0, 0, side: 51), Scene.object(51, 153, side: 51)])
-    let tracker = try ObjectTracker(options: .reading(.singleImage, classifier: Self.colors))
+    let tracker = try ObjectTracker(options: .reading(classifier: Self.colors))
     let upright = try tracker.objects(in: scene.image())
     let image = try scene.image(orientation)
     let turned = try tracker.objects(in: image)
     #expect(turned.count == 2)
     for (object, expected) in zip(turned, upright) {
-      #expect(BoundingBox(object.frame(upright: true)).isClose(to: BoundingBox(expected.frame)))
-      #expect(BoundingBox(object.frame).isClose(to: PictureGeometry(image).stored(BoundingBox(expected.frame))))
+      #expect(object.uprightBox.isClose(to: expected.box))
+      #expect(object.box.isClose(to: PictureGeometry(image).stored(expected.box)))
       // Both boxes are fields of one colour, which tells which field the classifier saw.
       #expect(object.labels == expected.labels)
     }
@@ -88,7 +86,7 @@ struct SingleImageTests {
 
   @Test("the same picture gives the same result, and pictures know nothing of each other")
   func stateless() throws {
-    let tracker = try ObjectTracker(options: .reading(.singleImage, classifier: Self.colors))
+    let tracker = try ObjectTracker(options: .reading(classifier: Self.colors))
     let first = Scene([Scene.object(10, 10), Scene.object(150, 150)]), second = Scene([Scene.object(90, 20)])
     let result = try tracker.objects(in: first.image())
     _ = try tracker.objects(in: second.image())
@@ -101,18 +99,18 @@ struct SingleImageTests {
   func edges() throws {
     var scene = Scene([Scene.object(200, 200, side: 55)])
     scene.objects.append(.init(left: 20, top: 20, right: 20, bottom: 90, score: 250))
-    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
-    #expect(objects.count == 1 && objects[0].frame.maxX <= 50 && objects[0].frame.maxY <= 100)
+    let objects = try ObjectTracker(options: .reading()).objects(in: scene.image())
+    #expect(objects.count == 1 && objects[0].box.right <= 50 && objects[0].box.bottom <= 100)
   }
 
   @Test("without a localizer there is an error that says what to do, unless the process has one")
   func missingLocalizer() throws {
-    var options = ObjectTrackerOptions.reading(.singleImage)
+    var options = ObjectTrackerOptions.reading()
     let localizer = options.localizer?.baseOptions
     options.localizer = nil
     try ProcessSettings.exclusively { () throws in
       let error = trackerError { _ = try ObjectTracker(options: options) }
-      #expect(error == .missingLocalizerModel && error?.message.contains("DefaultLocalizer.model") == true)
+      #expect(error?.code == .invalidOption && error?.message.contains("DefaultLocalizer.model") == true)
       DefaultLocalizer.model = localizer
       defer { DefaultLocalizer.model = nil }
       #expect(try ObjectTracker(options: options).objects(in: Scene([Scene.object(50, 50)]).image()).count == 1)
@@ -127,14 +125,8 @@ struct SingleImageTests {
       { $0.tracking.lowThreshold = .nan },
     ] as [@Sendable (inout ObjectTrackerOptions) -> Void])
   func invalidOptions(change: @Sendable (inout ObjectTrackerOptions) -> Void) throws {
-    let error = try #require(trackerError { _ = try ObjectTracker(options: .reading(.stream) { change(&$0) }) })
-    #expect(error.code == .invalidOption && error.fault == nil, "\(error)")
+    let error = try #require(trackerError { _ = try ObjectTracker(options: .reading { change(&$0) }) })
+    #expect(error.code == .invalidOption && error.modelFault == nil, "\(error)")
   }
 
-  @Test("errors are those of a domain, with their codes and texts")
-  func errors() {
-    let error = ObjectTrackerError.unsuitableModel(.outputDimensions, "no") as NSError
-    #expect(error.domain == "com.swiftlet.tracking" && error.code == ObjectTrackerError.Code.unsuitableModel.rawValue)
-    #expect(error.localizedDescription == "no (400)")
-  }
 }

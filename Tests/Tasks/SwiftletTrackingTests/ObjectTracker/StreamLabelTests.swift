@@ -6,17 +6,17 @@ import Testing
 
 @Suite("Labels in a stream")
 struct StreamLabelTests {
-  private func frames(_ tracker: ObjectTracker, _ count: Int, of scene: Scene, from time: Int = 0) throws
+  private func frames(_ video: ObjectTrackingSession, _ count: Int, of scene: Scene, from time: Int = 0) throws
     -> [[TrackedObject]]
   {
-    try (0..<count).map { try tracker.objects(in: scene.image(), at: .milliseconds(time + 40 * $0)) }
+    try (0..<count).map { try video.objects(in: scene.image(), at: .milliseconds(time + 40 * $0)) }
   }
 
   @Test("boxes come at once, and every object has labels within three frames")
   func firstLabels() throws {
     let scene = Scene((0..<5).map { Scene.object($0 % 3 * 80, $0 / 3 * 90) })
-    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
-    let results = try frames(tracker, 3, of: scene)
+    let tracker = try ObjectTracker(options: .reading(classifier: SingleImageTests.colors))
+    let results = try frames(tracker.video(), 3, of: scene)
     #expect(results[0].count == 5)
     #expect(results.map { $0.count { $0.labels.isEmpty } } == [3, 1, 0])
     #expect(tracker.classificationCount == 5)
@@ -25,10 +25,11 @@ struct StreamLabelTests {
   @Test("the classifier looks at one object a frame after that, at each no sooner than after half a second")
   func schedule() throws {
     let scene = Scene([Scene.object(10, 10), Scene.object(150, 150)])
-    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
+    let tracker = try ObjectTracker(options: .reading(classifier: SingleImageTests.colors))
+    let video = tracker.video()
     var counts: [Int] = []
     for frame in 0..<30 {
-      _ = try tracker.objects(in: scene.image(), at: .milliseconds(40 * frame))
+      _ = try video.objects(in: scene.image(), at: .milliseconds(40 * frame))
       counts.append(tracker.classificationCount)
     }
     let looks = zip([0] + counts, counts).map { $1 - $0 }
@@ -68,15 +69,16 @@ struct StreamLabelTests {
   @Test("without a classifier there are no labels, and an object that is not seen is not looked at")
   func noLooks() throws {
     let scene = Scene([Scene.object(90, 90)])
-    let bare = try ObjectTracker(options: .reading(.stream))
-    #expect(try frames(bare, 3, of: scene).allSatisfy { $0.allSatisfy(\.labels.isEmpty) })
+    let bare = try ObjectTracker(options: .reading())
+    #expect(try frames(bare.video(), 3, of: scene).allSatisfy { $0.allSatisfy(\.labels.isEmpty) })
     #expect(bare.labels.isEmpty && bare.classificationCount == 0)
-    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
+    let tracker = try ObjectTracker(options: .reading(classifier: SingleImageTests.colors))
     #expect(tracker.labels == ["red", "green", "blue"])
-    _ = try frames(tracker, 13, of: scene)
+    let video = tracker.video()
+    _ = try frames(video, 13, of: scene)
     let before = tracker.classificationCount
     // Its next look is due, but it is only expected here.
-    let expected = try frames(tracker, 2, of: Scene([]), from: 520)
+    let expected = try frames(video, 2, of: Scene([]), from: 520)
     #expect(expected.allSatisfy { $0.first?.isPredicted == true && $0.first?.labels.isEmpty == false })
     #expect(tracker.classificationCount == before)
   }
@@ -84,8 +86,8 @@ struct StreamLabelTests {
   @Test("one object alone is the only one that is looked at")
   func single() throws {
     let scene = Scene([Scene.object(90, 90), Scene.object(0, 0, side: 30)])
-    let tracker = try ObjectTracker(options: .reading(.stream, multiple: false, classifier: SingleImageTests.colors))
-    #expect(try frames(tracker, 5, of: scene).allSatisfy { $0.count == 1 && $0[0].labels.count == 3 })
+    let tracker = try ObjectTracker(options: .reading(multiple: false, classifier: SingleImageTests.colors))
+    #expect(try frames(tracker.video(), 5, of: scene).allSatisfy { $0.count == 1 && $0[0].labels.count == 3 })
     #expect(tracker.classificationCount == 1)
   }
 }

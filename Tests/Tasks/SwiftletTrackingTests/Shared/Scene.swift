@@ -22,26 +22,26 @@ struct Scene {
   }
 
   /// The picture as it is stored in an orientation.
-  func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
+  func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let upright = try ImageBuffer(
       bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height,
       pixelFormat: .rgb8)
-    return MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
+    return InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
   /// Where object `index` is in the upright picture, in pixels.
-  func box(_ index: Int) -> BoundingBox {
+  func box(_ index: Int) -> PixelRect {
     let object = objects[index]
     let (x, y) = (Double(width) / 255, Double(height) / 255)
-    return BoundingBox(
+    return PixelRect(
       x: Double(object.left) * x, y: Double(object.top) * y, width: Double(object.right - object.left) * x,
       height: Double(object.bottom - object.top) * y)
   }
 }
 
-extension BoundingBox {
+extension PixelRect {
   /// Whether no edge is further than a 1000th of a pixel from that of `other`.
-  func isClose(to other: BoundingBox, within tolerance: Double = 1e-3) -> Bool {
+  func isClose(to other: PixelRect, within tolerance: Double = 1e-3) -> Bool {
     zip([x, y, x + width, y + height], [other.x, other.y, other.x + other.width, other.y + other.height])
       .allSatisfy { abs($0 - $1) <= tolerance }
   }
@@ -50,17 +50,17 @@ extension BoundingBox {
 extension ObjectTrackerOptions {
   /// A tracker that reads its objects off the picture, and, if one is given, looks at them with a classifier.
   static func reading(
-    _ mode: ObjectTrackerMode, multiple: Bool = true, classifier: PassingModel? = nil,
+    multiple: Bool = true, classifier: PassingModel? = nil,
     _ change: (inout ObjectTrackerOptions) -> Void = { _ in }
   ) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
       localizer: .init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes))),
-      classifier: classifier.map { .init(baseOptions: BaseOptions(model: .bytes($0.bytes))) }, mode: mode,
+      classifier: classifier.map { .init(baseOptions: BaseOptions(model: .bytes($0.bytes))) },
       allowsMultipleObjects: multiple)
     change(&options)
     return options
   }
 }
 
-/// The error of this module that a call throws.
-func trackerError(_ body: () throws -> Void) -> ObjectTrackerError? { thrownError(body) }
+/// The error that a call throws.
+func trackerError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }

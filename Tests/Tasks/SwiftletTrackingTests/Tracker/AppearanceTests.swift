@@ -13,7 +13,7 @@ struct AppearanceTests {
   }
 
   private func found(_ x: Double, _ y: Double, _ look: Appearance?, score: Double = 0.9) -> BoxDetection {
-    BoxDetection(box: BoundingBox(x: x, y: y, width: 60, height: 80), score: score, appearance: look)
+    BoxDetection(box: PixelRect(x: x, y: y, width: 60, height: 80), score: score, appearance: look)
   }
 
   @Test("the same colours do not differ wherever they are, other colours differ wholly, and half as many by half")

@@ -8,7 +8,7 @@ struct AssociationPartTests {
   private func track(_ x: Double, _ y: Double = 0, _ width: Double = 10, _ height: Double = 10, look: Appearance? = nil)
     -> TrackedBox
   {
-    var seen = Candidate(box: BoundingBox(x: x, y: y, width: width, height: height), score: 1, index: 0)
+    var seen = Candidate(box: PixelRect(x: x, y: y, width: width, height: height), score: 1, index: 0)
     seen.appearance = look
     return TrackedBox(seen, at: .zero)
   }
@@ -17,7 +17,7 @@ struct AssociationPartTests {
     _ x: Double, _ y: Double = 0, _ width: Double = 10, _ height: Double = 10, score: Double = 1,
     look: Appearance? = nil
   ) -> Candidate {
-    var seen = Candidate(box: BoundingBox(x: x, y: y, width: width, height: height), score: score, index: 0)
+    var seen = Candidate(box: PixelRect(x: x, y: y, width: width, height: height), score: score, index: 0)
     seen.appearance = look
     return seen
   }

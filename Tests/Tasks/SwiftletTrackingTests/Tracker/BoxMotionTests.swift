@@ -12,7 +12,7 @@ struct BoxMotionTests {
   @Test("is the filter of eight dimensions, to 1e-9, whatever the times between frames", arguments: 0..<20)
   func equalsDenseFilter(seed: UInt64) {
     var generator = SplitMix64(state: seed)
-    var box = BoundingBox(centerX: 300, centerY: 200, width: 80, height: 120)
+    var box = PixelRect(centerX: 300, centerY: 200, width: 80, height: 120)
     var motion = BoxMotion(box)
     var dense = DenseKalmanFilter(centerX: 300, centerY: 200, aspect: 80.0 / 120, height: 120)
     for _ in 0..<200 {
@@ -50,11 +50,11 @@ struct BoxMotionTests {
     "finds the speed of a box that moves evenly, in pixels per second, at any rate of frames",
     arguments: [5.0, 30, 120])
   func findsSpeed(rate: Double) {
-    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     for frame in 1...Int(4 * rate) {
       motion.predict(seconds: 1 / rate, decay: nil)
       let x = 90 * Double(frame) / rate
-      motion.update(BoundingBox(x: x, y: 0, width: 50, height: 50), weakness: 1)
+      motion.update(PixelRect(x: x, y: 0, width: 50, height: 50), weakness: 1)
     }
     #expect(abs(motion.centerX.velocity - 90) < 0.5)
     #expect(abs(motion.centerY.velocity) < 1e-9)
@@ -62,7 +62,7 @@ struct BoxMotionTests {
 
   @Test("comes to rest when nothing is seen, the same in one step as in many")
   func decays() {
-    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX.velocity = 100
     motion.height.velocity = 40
     var single = motion
@@ -79,7 +79,7 @@ struct BoxMotionTests {
 
   @Test("stops at the least height and at both ends of the aspect ratios, in a prediction and in an update")
   func holdsInRange() {
-    let box = BoundingBox(centerX: 0, centerY: 0, width: 50, height: 50)
+    let box = PixelRect(centerX: 0, centerY: 0, width: 50, height: 50)
     var (falling, narrow, wide) = (BoxMotion(box), BoxMotion(box), BoxMotion(box))
     falling.height.velocity = -1000
     narrow.aspect.velocity = -1000
@@ -95,7 +95,7 @@ struct BoxMotionTests {
     var flat = BoxMotion(box)
     (flat.height.position, flat.height.velocity) = (1, -3)
     (flat.aspect.position, flat.aspect.velocity) = (30, 3)
-    flat.update(BoundingBox(centerX: 0, centerY: 0, width: 60, height: 1), weakness: 1)
+    flat.update(PixelRect(centerX: 0, centerY: 0, width: 60, height: 1), weakness: 1)
     #expect(flat.height.position == BoxMotion.minHeight && flat.height.velocity == 0)
     #expect(flat.aspect.position == BoxMotion.aspects.upperBound && flat.aspect.velocity == 0)
     // Exactly at the ends the speed stays.
@@ -108,7 +108,7 @@ struct BoxMotionTests {
 
   @Test("keeps its speed when nothing is seen if it is to")
   func keepsSpeed() {
-    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX.velocity = 100
     motion.predict(seconds: 1, decay: .infinity)
     #expect(motion.centerX.position == 125)
@@ -117,34 +117,34 @@ struct BoxMotionTests {
 
   @Test("holds height and aspect to what a box can have, and stops what drove them out")
   func holdsRange() {
-    var shrinking = BoxMotion(BoundingBox(x: 0, y: 0, width: 20, height: 20))
+    var shrinking = BoxMotion(PixelRect(x: 0, y: 0, width: 20, height: 20))
     shrinking.height.velocity = -100
     shrinking.aspect.velocity = 100
     shrinking.predict(seconds: 1, decay: nil)
     #expect(shrinking.height.position == 2 && shrinking.height.velocity == 0)
     #expect(shrinking.aspect.position == 20 && shrinking.aspect.velocity == 0)
-    #expect(BoxMotion(BoundingBox(x: 0, y: 0, width: 0.001, height: 400)).aspect.position == 0.05)
-    #expect(BoxMotion(BoundingBox(x: 0, y: 0, width: 400, height: 0.001)).box.height == 2)
+    #expect(BoxMotion(PixelRect(x: 0, y: 0, width: 0.001, height: 400)).aspect.position == 0.05)
+    #expect(BoxMotion(PixelRect(x: 0, y: 0, width: 400, height: 0.001)).box.height == 2)
   }
 
   @Test("a weak detection pulls less")
   func weakness() {
-    var trusting = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    var trusting = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     trusting.predict(seconds: 0.1, decay: nil)
     var doubting = trusting
-    trusting.update(BoundingBox(x: 10, y: 0, width: 50, height: 50), weakness: 1)
-    doubting.update(BoundingBox(x: 10, y: 0, width: 50, height: 50), weakness: 1.8)
+    trusting.update(PixelRect(x: 10, y: 0, width: 50, height: 50), weakness: 1)
+    doubting.update(PixelRect(x: 10, y: 0, width: 50, height: 50), weakness: 1.8)
     #expect(trusting.centerX.position > doubting.centerX.position)
     #expect(doubting.centerX.position > 25)
   }
 
   @Test("starts anew from a measurement when its variances have lost their meaning")
   func recovers() {
-    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX = MotionFilter(position: 25, positionVariance: -1e9, velocityVariance: 1)
-    motion.update(BoundingBox(x: 100, y: 100, width: 20, height: 40), weakness: 1)
+    motion.update(PixelRect(x: 100, y: 100, width: 20, height: 40), weakness: 1)
     #expect(motion.isFinite)
-    #expect(motion.box == BoundingBox(x: 100, y: 100, width: 20, height: 40))
+    #expect(motion.box == PixelRect(x: 100, y: 100, width: 20, height: 40))
   }
 
   @Test("the decay factor is the exponential function to the last digits")

@@ -103,7 +103,7 @@ struct LifeTests {
     var filled = try makeTracker()
     #expect(filled.run((0..<3).map { _ in [found(-10, -10, 660, 500)] }).map(\.count) == [1, 1, 1])
     #expect(
-      filled.run([[found(-10, -10, 660, 500)]], from: 3)[0][0].box == BoundingBox(x: 0, y: 0, width: 640, height: 480))
+      filled.run([[found(-10, -10, 660, 500)]], from: 3)[0][0].box == PixelRect(x: 0, y: 0, width: 640, height: 480))
   }
 
   @Test("one object detected twice is one track, on the first frame and later")
@@ -170,6 +170,6 @@ struct LifeTests {
   func clipped() throws {
     var tracker = try makeTracker()
     let results = tracker.run([[found(-20, 450, 60, 80)]])
-    #expect(results[0][0].box == BoundingBox(x: 0, y: 450, width: 40, height: 30))
+    #expect(results[0][0].box == PixelRect(x: 0, y: 450, width: 40, height: 30))
   }
 }

@@ -26,7 +26,7 @@ struct RobustnessTests {
   func hugeBox() throws {
     var tracker = try makeTracker()
     let tracks = tracker.update(detections: [found(-1e9, -1e9, 2e9, 2e9, score: 7)], at: .zero)
-    #expect(tracks.map(\.box) == [BoundingBox(x: 0, y: 0, width: 640, height: 480)])
+    #expect(tracks.map(\.box) == [PixelRect(x: 0, y: 0, width: 640, height: 480)])
     #expect(tracks.map(\.score) == [1])
   }
 
@@ -44,7 +44,7 @@ struct RobustnessTests {
       let detections = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         Bool.random(using: &generator)
           ? BoxDetection(
-            box: BoundingBox(x: strange(), y: strange(), width: strange(), height: strange()), score: strange())
+            box: PixelRect(x: strange(), y: strange(), width: strange(), height: strange()), score: strange())
           : found(
             .random(in: -50...650, using: &generator), .random(in: -50...500, using: &generator),
             .random(in: 0.001...900, using: &generator))

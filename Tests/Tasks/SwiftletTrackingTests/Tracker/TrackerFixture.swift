@@ -8,7 +8,7 @@ func makeTracker(_ change: (inout TrackingOptions) -> Void = { _ in }) throws ->
 }
 
 func found(_ x: Double, _ y: Double, _ width: Double = 60, _ height: Double = 80, score: Double = 0.9) -> BoxDetection {
-  BoxDetection(box: BoundingBox(x: x, y: y, width: width, height: height), score: score)
+  BoxDetection(box: PixelRect(x: x, y: y, width: width, height: height), score: score)
 }
 
 extension Duration {

@@ -9,7 +9,7 @@ struct TrackerPartTests {
   private func candidate(
     _ x: Double = 0, _ y: Double = 0, _ width: Double = 10, _ height: Double = 10, score: Double = 0.5, index: Int = 0
   ) -> Candidate {
-    Candidate(box: BoundingBox(x: x, y: y, width: width, height: height), score: score, index: index)
+    Candidate(box: PixelRect(x: x, y: y, width: width, height: height), score: score, index: index)
   }
 
   // MARK: Candidates
@@ -40,7 +40,7 @@ struct TrackerPartTests {
     var candidates = Candidates(limit: 3)
     let scores = [0.2, 0.5, 0.1, 0.9, 0.4, 0.5]
     candidates.collect(
-      scores.map { BoxDetection(box: BoundingBox(x: 0, y: 0, width: 1, height: 1), score: $0) }, lowThreshold: 0,
+      scores.map { BoxDetection(box: PixelRect(x: 0, y: 0, width: 1, height: 1), score: $0) }, lowThreshold: 0,
       frameWidth: 20, frameHeight: 20)
     #expect(candidates.list.map(\.index) == [3, 1, 5])
     candidates.take(1)
@@ -51,20 +51,20 @@ struct TrackerPartTests {
 
   @Test("a score at the threshold counts, one above 1 is 1, and a box has to lie in the frame")
   func collected() {
-    func collected(_ box: BoundingBox, score: Double = 0.5) -> Candidate? {
+    func collected(_ box: PixelRect, score: Double = 0.5) -> Candidate? {
       var candidates = Candidates(limit: 3)
       candidates.collect(
         [BoxDetection(box: box, score: score)], lowThreshold: 0.25, frameWidth: 20, frameHeight: 10)
       return candidates.list.first
     }
-    let box = BoundingBox(x: 1, y: 1, width: 5, height: 5)
+    let box = PixelRect(x: 1, y: 1, width: 5, height: 5)
     #expect(collected(box, score: 0.25)?.score == 0.25 && collected(box, score: 0.25.nextDown) == nil)
     #expect(collected(box, score: 7)?.score == 1 && collected(box, score: .nan) == nil)
     for (x, y) in [(-5.0, 0.0), (20, 0), (0, -5), (0, 10)] {
-      #expect(collected(BoundingBox(x: x, y: y, width: 5, height: 5)) == nil, "\(x) \(y)")
+      #expect(collected(PixelRect(x: x, y: y, width: 5, height: 5)) == nil, "\(x) \(y)")
     }
-    #expect(collected(BoundingBox(x: 19, y: 9, width: 5, height: 5)) != nil)
-    #expect(collected(BoundingBox(x: 1, y: 1, width: 0, height: 5)) == nil)
+    #expect(collected(PixelRect(x: 19, y: 9, width: 5, height: 5)) != nil)
+    #expect(collected(PixelRect(x: 1, y: 1, width: 0, height: 5)) == nil)
   }
 
   @Test(
@@ -78,9 +78,9 @@ struct TrackerPartTests {
   {
     var candidates = Candidates(limit: 3)
     candidates.collect(
-      [BoxDetection(box: BoundingBox(x: x, y: y, width: width, height: height), score: 1)], lowThreshold: 0,
+      [BoxDetection(box: PixelRect(x: x, y: y, width: width, height: height), score: 1)], lowThreshold: 0,
       frameWidth: 20, frameHeight: 10)
-    #expect(candidates.list.map(\.box) == [BoundingBox(x: left, y: top, width: across, height: down)])
+    #expect(candidates.list.map(\.box) == [PixelRect(x: left, y: top, width: across, height: down)])
   }
 
   // MARK: Tracks
@@ -139,7 +139,7 @@ struct TrackerPartTests {
     var track = TrackedBox(candidate(0, 0, 40, 40), at: .zero)
     track.phase = .tracked
     let (box, velocity) = track.expectation(after: 0, decay: .infinity)
-    #expect(box == BoundingBox(x: 0, y: 0, width: 40, height: 40) && velocity == .init(x: 0, y: 0))
+    #expect(box == PixelRect(x: 0, y: 0, width: 40, height: 40) && velocity == .init(x: 0, y: 0))
     track.motion.centerX.velocity = 30
     track.motion.centerY.velocity = -10
     let later = track.expectation(after: 0.5, decay: .infinity)
@@ -217,7 +217,7 @@ struct TrackerPartTests {
 
   @Test("a box's motion is finite when all of its filters are")
   func finite() {
-    let box = BoundingBox(x: 1, y: 2, width: 3, height: 4)
+    let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     #expect(BoxMotion(box).isFinite)
     for path in [\BoxMotion.centerX, \.centerY, \.aspect, \.height] {
       var motion = BoxMotion(box)
@@ -226,9 +226,9 @@ struct TrackerPartTests {
     }
     #expect(BoxMotion.minHeight == 2 && BoxMotion.aspects == 0.05...20)
     // Low and narrow boxes are held to what a box can be.
-    #expect(BoxMotion(BoundingBox(x: 0, y: 0, width: 10, height: 1)).box.height == 2)
-    #expect(abs(BoxMotion(BoundingBox(x: 0, y: 0, width: 1, height: 100)).box.width - 5) < 1e-12)
-    #expect(abs(BoxMotion(BoundingBox(x: 0, y: 0, width: 1000, height: 10)).box.width - 200) < 1e-12)
+    #expect(BoxMotion(PixelRect(x: 0, y: 0, width: 10, height: 1)).box.height == 2)
+    #expect(abs(BoxMotion(PixelRect(x: 0, y: 0, width: 1, height: 100)).box.width - 5) < 1e-12)
+    #expect(abs(BoxMotion(PixelRect(x: 0, y: 0, width: 1000, height: 10)).box.width - 200) < 1e-12)
   }
 
   @Test(
@@ -261,8 +261,8 @@ struct TrackerPartTests {
       as [(Double, Double, Bool)])
   func frames(width: Double, height: Double, isFine: Bool) throws {
     #expect(BoxTracker.maxFrameSide == 1_000_000)
-    let error: TrackingError? = thrownError { try BoxTracker(frameWidth: width, frameHeight: height) }
-    #expect((error == nil) == isFine && (error == nil || error?.code == .invalidFrameSize))
+    let error: TaskError? = thrownError { try BoxTracker(frameWidth: width, frameHeight: height) }
+    #expect((error == nil) == isFine && (error == nil || error?.code == .invalidArgument))
     #expect(
       error == nil
         || error?.message
@@ -302,7 +302,7 @@ struct TrackerPartTests {
     ] {
       var options = TrackingOptions()
       options[keyPath: path] = value
-      let error: TrackingError? = thrownError { try options.validate() }
+      let error: TaskError? = thrownError { try options.validate() }
       #expect((error == nil) == isFine, "\(name) \(value)")
     }
   }
@@ -312,7 +312,7 @@ struct TrackerPartTests {
     func error(_ change: (inout TrackingOptions) -> Void) -> String? {
       var options = TrackingOptions()
       change(&options)
-      return (thrownError { try options.validate() } as TrackingError?)?.message
+      return (thrownError { try options.validate() } as TaskError?)?.message
     }
     for path in [\TrackingOptions.minHits, \.tentativeMisses, \.maxTracks] {
       #expect(error { $0[keyPath: path] = 1000 } == nil && error { $0[keyPath: path] = 1001 } != nil)
@@ -344,13 +344,9 @@ struct TrackerPartTests {
     #expect(options.decaySeconds == .infinity)
   }
 
-  @Test("errors and tracks keep what they are made of")
+  @Test("tracks keep what they are made of")
   func fields() {
-    let error = TrackingError(code: .invalidFrameSize, message: "small")
-    #expect(error.code.rawValue == "invalidFrameSize" && TrackingError.Code.invalidOption.rawValue == "invalidOption")
-    #expect(error.description == "invalidFrameSize: small" && error.errorDescription == "small")
-    #expect("\(TrackingError.Code.invalidOption)" == "invalidOption")
-    let box = BoundingBox(x: 1, y: 2, width: 3, height: 4)
+    let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let track = Track(
       id: 5, box: box, velocity: .init(x: 6, y: 7), score: 0.5, state: .coasting, detectionIndex: 8,
       firstSeen: .seconds(9), lastSeen: .seconds(10))

@@ -1,3 +1,4 @@
+import SwiftletTasks
 import Testing
 
 @testable import SwiftletTracking
@@ -39,7 +40,7 @@ struct TrackingOptionsTests {
   func rejectsFaults(index: Int) throws {
     var options = TrackingOptions()
     Self.faults[index].change(&options)
-    let error = try #require(throws: TrackingError.self) { try options.validate() }
+    let error = try #require(throws: TaskError.self) { try options.validate() }
     #expect(error.code == .invalidOption)
     #expect(error.message.contains("TrackingOptions.\(Self.faults[index].name) is "))
     #expect(error.message.contains("expected"))
@@ -49,8 +50,8 @@ struct TrackingOptionsTests {
   @Test(
     "a frame needs a size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
   func rejectsFrames(width: Double, height: Double) throws {
-    let error = try #require(throws: TrackingError.self) { _ = try BoxTracker(frameWidth: width, frameHeight: height) }
-    #expect(error.code == .invalidFrameSize)
+    let error = try #require(throws: TaskError.self) { _ = try BoxTracker(frameWidth: width, frameHeight: height) }
+    #expect(error.code == .invalidArgument)
     #expect(error.message.contains("\(width) × \(height)"))
   }
 }

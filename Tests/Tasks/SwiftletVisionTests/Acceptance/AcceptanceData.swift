@@ -13,7 +13,7 @@ enum AcceptanceData {
     BaseOptions(model: .file(TestData.path("models/" + model)), threads: 2, numerics: numerics)
   }
 
-  static func image(_ name: String) throws -> MPImage {
-    MPImage(try ImageDecoder.decode(path: TestData.path("images/" + name)).image)
+  static func image(_ name: String) throws -> InputImage {
+    InputImage(try ImageDecoder.decode(path: TestData.path("images/" + name)).image)
   }
 }

@@ -10,9 +10,9 @@ struct ClassificationAcceptanceTests {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(
         baseOptions: AcceptanceData.base("classification/mobilenet_v1_0.25_224_quant.tflite"), maxResults: 1))
-    let result = try classifier.classify(try AcceptanceData.image("burger.jpg")).classificationResult
-    let head = try #require(result.classifications.first)
-    #expect(result.classifications.count == 1 && head.headIndex == 0)
+    let result = try classifier.classification(of: try AcceptanceData.image("burger.jpg"))
+    let head = try #require(result.heads.first)
+    #expect(result.heads.count == 1)
     #expect(head.categories.count == 1)
     let best = try #require(head.categories.first)
     #expect(best.index == 934 && best.categoryName == "cheeseburger" && best.displayName == nil)

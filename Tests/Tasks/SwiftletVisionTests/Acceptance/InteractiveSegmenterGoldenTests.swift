@@ -9,13 +9,13 @@ import Testing
 struct InteractiveSegmenterGoldenTests {
   private static let cases = GoldenTask.cases("interactive")
 
-  private func found(_ golden: GoldenTask) throws -> ImageSegmenterResult {
+  private func found(_ golden: GoldenTask) throws -> Segmentation {
     let point = golden.options["keypoint"].numbers
-    let segmenter = try InteractiveSegmenter(model: .bytes(try golden.modelBytes())) {
-      $0.shouldOutputCategoryMask = golden.options["output_category_mask"].bool ?? false
+    let segmenter = try InteractiveSegmenter(.bytes(try golden.modelBytes())) {
+      if golden.options["output_category_mask"].bool == true { $0.outputs.insert(.categoryMask) }
     }
-    return try segmenter.segment(
-      MPImage(try golden.picture()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
+    return try segmenter.segmentation(
+      of: InputImage(try golden.picture()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
   }
 
   /// What the trained model's logits, which reach beyond ±8, may differ by: rounding grows through fifty layers, and
@@ -27,38 +27,38 @@ struct InteractiveSegmenterGoldenTests {
     arguments: cases.filter { $0.model.hasPrefix("identity") })
   func marks(golden: GoldenTask) throws {
     let found = try found(golden)
-    let mask = try #require(found.confidenceMasks?[3])
+    let mask = found.confidenceMasks[3]
     let expected = try golden.result()["confidence_masks"][0]
     #expect(mask.width == expected["width"].int && mask.height == expected["height"].int)
     #expect(differences(mask, expected).allSatisfy { $0 <= 2e-5 })
     // The picture has every pixel, rounded to bytes.
-    for (value, byte) in zip(mask.float32Data, try pixels(expected)) where abs(value * 255 - Float(byte)) > 0.51 {
+    for (value, byte) in zip(mask.pixels, try pixels(expected)) where abs(value * 255 - Float(byte)) > 0.51 {
       Issue.record("\(value) is stored as \(byte)")
       break
     }
     let categories = try golden.result()["category_mask"]
-    if !categories.isNull { #expect(try found.categoryMask?.uInt8Data == pixels(categories)) }
+    if !categories.isNull { #expect(try found.categoryMask?.pixels == pixels(categories)) }
   }
 
   @Test("finds the same with a trained model", arguments: cases.filter { !$0.model.hasPrefix("identity") })
   func masks(golden: GoldenTask) throws {
     let found = try found(golden)
     let expected = try golden.result()
-    let (masks, stored) = (try #require(found.confidenceMasks), expected["confidence_masks"].elements)
+    let (masks, stored) = (found.confidenceMasks, expected["confidence_masks"].elements)
     #expect(masks.count == stored.count)
     for (mask, stored) in zip(masks, stored) {
       let worst = differences(mask, stored).max() ?? .infinity
       #expect(worst <= Self.tolerance, "\(worst)")
     }
     let bytes = try pixels(expected["category_mask"])
-    let categories = try #require(found.categoryMask).uInt8Data
+    let categories = try #require(found.categoryMask).pixels
     let differing = zip(categories, bytes).count { $0 != $1 }
     #expect(categories.count == bytes.count && differing * 10_000 <= bytes.count, "\(differing) pixels differ")
   }
 
   /// How far the mask is from the stored samples.
-  private func differences(_ mask: Mask, _ stored: GoldenValue) -> [Float] {
-    let values = mask.float32Data
+  private func differences(_ mask: ConfidenceMask, _ stored: GoldenValue) -> [Float] {
+    let values = mask.pixels
     return stored["samples"].elements.map { sample in
       abs(values[(sample[1].int ?? 0) * mask.width + (sample[0].int ?? 0)] - (sample[2].float ?? .infinity))
     }

@@ -10,12 +10,12 @@ struct ObjectDetectionAcceptanceTests {
   struct Expected: Sendable {
     var name: String
     var score: Float
-    var box: CGRect
+    var box: PixelRect
 
     init(_ name: String, _ score: Float, _ x: Int, _ y: Int, _ width: Int, _ height: Int) {
       self.name = name
       self.score = score
-      box = CGRect(x: x, y: y, width: width, height: height)
+      box = PixelRect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
     }
   }
 
@@ -26,14 +26,14 @@ struct ObjectDetectionAcceptanceTests {
 
   private func detect(
     numerics: Numerics = .bitExact, _ change: (inout ObjectDetectorOptions) -> Void
-  ) throws -> [Detection] {
+  ) throws -> [ObjectDetection] {
     var options = ObjectDetectorOptions(
       baseOptions: AcceptanceData.base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", numerics: numerics))
     change(&options)
-    return try ObjectDetector(options: options).detect(try AcceptanceData.image("cats_and_dogs.jpg")).detections
+    return try ObjectDetector(options: options).objects(in: try AcceptanceData.image("cats_and_dogs.jpg"))
   }
 
-  private func check(_ found: [Detection], _ expected: [Expected], pixels: CGFloat, score: Float) {
+  private func check(_ found: [ObjectDetection], _ expected: [Expected], pixels: Double, score: Float) {
     #expect(found.count == expected.count)
     for (found, expected) in zip(found, expected) {
       #expect(found.categories.map(\.categoryName) == [expected.name])
@@ -41,8 +41,8 @@ struct ObjectDetectionAcceptanceTests {
       let line = ["cat": 16, "dog": 17, "bed": 64, "teddy bear": 87][expected.name]
       #expect(found.categories[0].index == line && found.categories[0].displayName == nil)
       #expect(abs(found.categories[0].score - expected.score) <= score)
-      let (a, b) = (found.boundingBox, expected.box)
-      let differences = [a.minX - b.minX, a.minY - b.minY, a.width - b.width, a.height - b.height]
+      let (a, b) = (found.box, expected.box)
+      let differences = [a.x - b.x, a.y - b.y, a.width - b.width, a.height - b.height]
       #expect(differences.allSatisfy { abs($0) <= pixels }, "\(a) is not \(b)")
     }
   }

@@ -16,11 +16,10 @@ struct SegmentationAcceptanceTests {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
         baseOptions: AcceptanceData.base("segmentation/deeplabv3_257_metadata.tflite"),
-        shouldOutputConfidenceMasks: false,
-        shouldOutputCategoryMask: true))
+        outputs: .categoryMask))
     #expect(segmenter.labels == Self.labels)
-    let result = try segmenter.segment(try AcceptanceData.image("segmentation_input_rotation0.jpg"))
-    #expect(result.confidenceMasks == nil)
+    let result = try segmenter.segmentation(of: try AcceptanceData.image("segmentation_input_rotation0.jpg"))
+    #expect(result.confidenceMasks.isEmpty)
     #expect(result.qualityScores.count == 21)
     let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
     let mask = try #require(result.categoryMask)
@@ -28,7 +27,7 @@ struct SegmentationAcceptanceTests {
     // The picture holds ten times the class; decoded as colour its channels are equal.
     let step = golden.pixelFormat.bytesPerPixel
     let expected = golden.packedBytes()
-    let equal = mask.uInt8Data.enumerated().count { $1 &* 10 == expected[$0 * step] }
+    let equal = mask.pixels.enumerated().count { $1 &* 10 == expected[$0 * step] }
     #expect(Double(equal) / Double(mask.width * mask.height) > 0.98)
   }
 }

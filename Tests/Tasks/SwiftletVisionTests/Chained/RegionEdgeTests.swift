@@ -11,7 +11,7 @@ import Testing
 struct RegionEdgeTests {
   /// Twice as wide as high.
   private func geometry() throws -> RegionGeometry {
-    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
+    RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
   // MARK: Geometry
@@ -24,7 +24,7 @@ struct RegionEdgeTests {
   @Test("regions end before 2²⁴ pixels from the image, whatever its size is", arguments: 0..<5)
   func usable(index: Int) throws {
     let geometry = RegionGeometry(
-      try MPImage(rgb: [UInt8](repeating: 0, count: 256 * 128 * 3), width: 256, height: 128))
+      try InputImage(rgb: [UInt8](repeating: 0, count: 256 * 128 * 3), width: 256, height: 128))
     let (path, first) = Self.limits[index]
     var region = NormalizedRect(center: NormalizedPoint(x: 0, y: 0), width: 1, height: 1)
     region[keyPath: path] = first
@@ -40,7 +40,7 @@ struct RegionEdgeTests {
 
   @Test("sides are a thousandth of a pixel, and a millionth of the way there", arguments: [0, 1 << 20])
   func least(pixels: Int) throws {
-    let image = try MPImage(rgb: [UInt8](repeating: 9, count: 256 * 128 * 3), width: 256, height: 128)
+    let image = try InputImage(rgb: [UInt8](repeating: 9, count: 256 * 128 * 3), width: 256, height: 128)
     let least: Float = pixels == 0 ? 0x1p-10 : 1
     var region = NormalizedRect(
       center: NormalizedPoint(x: Float(pixels) / 256, y: 0), width: least / 256, height: least / 128, rotation: 1)
@@ -122,13 +122,13 @@ struct RegionEdgeTests {
   @Test("numbers in threes are points, others are refused; a model may give fewer than asked for")
   func points() throws {
     let four = try RegionModel(
-      GivingModel([([1, 2, 3, 4], [1, 4])]).base, outputs: [.init(name: "points", count: 4)])
+      ModelContext(GivingModel([([1, 2, 3, 4], [1, 4])]).base), outputs: [.init(name: "points", count: 4)])
     let image = try GivingModel.image()
     try four.look(at: .fullImage, in: image)
     let error = taskError { _ = try four.landmarks(0) }
     #expect(error == TaskError(.invalidModel, "output 0 has 4 numbers, which are no points of three"))
     let six = try RegionModel(
-      GivingModel([([1, 2, 3, 4, 5, 6], [1, 6])]).base, outputs: [.init(name: "points", count: 6)])
+      ModelContext(GivingModel([([1, 2, 3, 4, 5, 6], [1, 6])]).base), outputs: [.init(name: "points", count: 6)])
     try six.look(at: .fullImage, in: image)
     for (count, expected) in [(nil, 2), (0, 0), (1, 1), (2, 2), (3, 2)] as [(Int?, Int)] {
       #expect(try six.worldLandmarks(0, count: count).count == expected)
@@ -148,10 +148,12 @@ struct RegionEdgeTests {
   func planes(shape: [Int], isFitting: Bool) throws {
     let base = GivingModel([([Float](repeating: 0, count: shape.reduce(1, *)), shape)]).base
     let output = RegionModel.Output(name: "mask", form: .planes(channels: 2))
-    let error = taskError { _ = try RegionModel(base, outputs: [output], advice: "take another one") }
+    let error = taskError { _ = try RegionModel(
+      ModelContext(base), outputs: [output], advice: "take another one") }
     #expect((error == nil) == isFitting)
     guard let error else {
-      let size = try RegionModel(base, outputs: [output]).planeSize(0)
+      let size = try RegionModel(
+      ModelContext(base), outputs: [output]).planeSize(0)
       #expect(size.height == 2 && size.width == 3 && size.channels == 2)
       return
     }
@@ -164,7 +166,8 @@ struct RegionEdgeTests {
   func outputs() throws {
     let base = GivingModel([([1, 2, 3], [1, 3]), ([4], [1, 1])]).base
     func error(_ counts: [Int]) -> String? {
-      taskError { _ = try RegionModel(base, outputs: counts.map { .init(name: "n\($0)", count: $0) }) }?.message
+      taskError { _ = try RegionModel(
+      ModelContext(base), outputs: counts.map { .init(name: "n\($0)", count: $0) }) }?.message
     }
     #expect(error([3]) == nil && error([3, 1]) == nil)
     #expect(error([4, 1])?.contains("4 numbers (n4) in output 0") == true)
@@ -182,7 +185,7 @@ struct RegionEdgeTests {
     for (offset, value) in [4, 0, 4, 2, 0, 0, 0, -1].enumerated() { boxes[offset] = Float(value) }
     var model = GivingModel([(boxes, [1, 4, 8]), ([5, -5, -5, -5], [1, 4, 1])])
     (model.width, model.height) = (16, 8)
-    let finder = try RegionFinder(model.base, recipe: recipe, minConfidence: 0.9)
+    let finder = try RegionFinder(ModelContext(model.base), recipe: recipe, minConfidence: 0.9)
     // A square image, of which the input shows one that is twice as wide: half of it lies beside the image.
     let region = try #require(try finder.regions(in: GivingModel.image(100, 100)).first)
     // 8 of 16 pixels from the left, 4 of 8 from above; numbers are divided by the width.

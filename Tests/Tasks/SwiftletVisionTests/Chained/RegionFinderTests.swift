@@ -16,18 +16,18 @@ struct RegionFinderTests {
   private func finder(_ model: [UInt8] = Self.model) throws -> RegionFinder {
     let base = BaseOptions(
       model: .bytes(model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
-    return try RegionFinder(base, recipe: Self.recipe, minConfidence: 0.6)
+    return try RegionFinder(ModelContext(base), recipe: Self.recipe, minConfidence: 0.6)
   }
 
   /// A picture that says what the model is to find: raw boxes in 16ths of the picture from the anchors' centres, and
   /// raw scores.
-  private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> MPImage {
+  private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 16 * 16 * 3)
     for (index, box) in boxes {
       for (offset, value) in box.values.enumerated() { bytes[8 * index + offset] = value }
       bytes[64 + index] = box.score
     }
-    return try MPImage(rgb: bytes, width: 16, height: 16)
+    return try InputImage(rgb: bytes, width: 16, height: 16)
   }
 
   @Test("a detection becomes a region by its box, the way between two key points, and the recipe's adjustment")
@@ -52,11 +52,11 @@ struct RegionFinderTests {
     let image = try picture([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
     var recipe = Self.recipe
     (recipe.extent, recipe.adjustment) = (.keypoints, .init(scale: 1))
-    let around = try #require(try RegionFinder(base, recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    let around = try #require(try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
     #expect(abs(around.center.x - 10.0 / 16) < 1e-6 && abs(around.center.y - 0.5) < 1e-6)
     #expect(abs(around.width - 0.5) < 1e-6 && abs(around.height - 0.5) < 1e-6 && around.rotation > 0)
     recipe.extent = .aroundStart
-    let square = try #require(try RegionFinder(base, recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    let square = try #require(try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
     #expect(abs(square.center.x - 0.5) < 1e-6 && abs(square.center.y - 12.0 / 16) < 1e-6)
     #expect(abs(square.width - 2 * Float(80).squareRoot() / 16) < 1e-6 && square.rotation == around.rotation)
   }
@@ -68,7 +68,7 @@ struct RegionFinderTests {
     let narrow = [UInt8](image.buffer.packedBytes())
     var bytes: [UInt8] = []
     for row in 0..<16 { bytes += [UInt8](repeating: 0, count: 48) + narrow[48 * row..<48 * row + 48] }
-    let wide = try MPImage(rgb: bytes, width: 32, height: 16)
+    let wide = try InputImage(rgb: bytes, width: 32, height: 16)
     let half = NormalizedRect(left: 0.5, top: 0, right: 1, bottom: 1)
     let found = try #require(try finder().regions(in: wide, within: half).first)
     #expect(abs(found.center.x - 0.75) < 1e-6 && abs(found.center.y - 0.375) < 1e-6)

@@ -8,7 +8,7 @@ import Testing
 struct RegionGeometryTests {
   /// Twice as wide as high, so that parts of width and height are not the same.
   private func wide() throws -> RegionGeometry {
-    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
+    RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
   @Test(
@@ -79,7 +79,7 @@ struct RegionGeometryTests {
 
   /// Numbers of MediaPipe's arithmetic, made by a rendering of it in NumPy that equals MediaPipe in every landmark.
   private func photo() throws -> RegionGeometry {
-    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
+    RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
   }
 
   private func bits(_ region: NormalizedRect) -> [UInt32] {
@@ -165,7 +165,7 @@ struct RegionGeometryTests {
 
   @Test("what is of use can be cut out of the largest picture", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
   func cutOut(width: Int, height: Int) throws {
-    let image = try MPImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height)
+    let image = try InputImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height)
     let farthest = Float(1 << 23)
     let far = NormalizedRect(
       center: NormalizedPoint(x: -farthest / Float(width), y: farthest / Float(height)),

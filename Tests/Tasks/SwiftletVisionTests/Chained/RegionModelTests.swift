@@ -10,14 +10,15 @@ struct RegionModelTests {
   private static let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])
 
   private func pointModel(_ count: Int = 6) throws -> RegionModel {
-    try RegionModel(Self.model.base, outputs: [.init(name: "points", count: count)])
+    try RegionModel(
+      ModelContext(Self.model.base), outputs: [.init(name: "points", count: count)])
   }
 
   /// A square picture of one colour, so that every region has the same points: half the input's width from its left
   /// edge, at its lower edge, and 2 deep.
-  private func picture(_ orientation: ImageOrientation = .up) throws -> MPImage {
+  private func picture(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }
-    return try MPImage(rgb: bytes, width: 10, height: 10, orientation: orientation)
+    return try InputImage(rgb: bytes, width: 10, height: 10, orientation: orientation)
   }
 
   @Test(
@@ -53,7 +54,7 @@ struct RegionModelTests {
   func placings() throws {
     let model = try pointModel()
     let bytes = (0..<200).flatMap { _ in [1, 1, 2] as [UInt8] }
-    let image = try MPImage(rgb: bytes, width: 20, height: 10)
+    let image = try InputImage(rgb: bytes, width: 20, height: 10)
     // 10 pixels wide and 5 high.
     var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
     for (rotation, side) in [(Float(0), Float(0.5)), (.pi / 2, 1), (.pi, 0.5), (.pi / 4, 0.790_569)] {
@@ -80,7 +81,7 @@ struct RegionModelTests {
 
   @Test("a member of a bundle has the bundle's options")
   func member() {
-    let base = BaseOptions(model: .file("bundle.task"), threads: 3).member("a.tflite")
-    #expect(base.model == .file("bundle.task").member("a.tflite") && base.threads == 3)
+    let context = ModelContext(BaseOptions(model: .file("bundle.task"), threads: 3)).member("a.tflite")
+    #expect(context.options.model == .file("bundle.task").member("a.tflite") && context.options.threads == 3)
   }
 }

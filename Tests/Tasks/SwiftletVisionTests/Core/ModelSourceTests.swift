@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Where a task's model comes from")
 struct ModelSourceTests {
-  private func detections(_ model: ModelSource) throws -> [Detection] {
+  private func detections(_ model: ModelSource) throws -> [FaceDetection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
-    return try FaceDetector(options: options).detect(try MadeUpFaceModel.picture(seed: 3)).detections
+    return try FaceDetector(options: options).faces(in: try MadeUpFaceModel.picture(seed: 3))
   }
 
   private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {
@@ -60,9 +60,9 @@ struct ModelSourceTests {
 
   @Test("a missing file, a URL that is no file's and bytes that are no model are told apart")
   func errors() throws {
-    let missing = failure { try FaceDetector(model: .file("/nowhere/face.tflite")) }
+    let missing = failure { try FaceDetector(.file("/nowhere/face.tflite")) }
     #expect(missing?.code == .modelNotFound && missing?.message.contains("/nowhere/face.tflite") == true)
-    #expect(failure { try FaceDetector(model: .file("")) }?.code == .modelNotFound)
+    #expect(failure { try FaceDetector(.file("")) }?.code == .modelNotFound)
     let web = try #require(URL(string: "https://example.com/face.tflite"))
     let error = failure { try detections(.url(web)) }
     #expect(error?.code == .unreadableModel)

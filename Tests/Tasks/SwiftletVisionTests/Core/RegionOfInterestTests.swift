@@ -34,7 +34,7 @@ struct RegionOfInterestTests {
   func withoutArea(_ region: CGRect) throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: Self.model.base))
     let error = taskError {
-      _ = try embedder.embed(Noise.image(), regionOfInterest: NormalizedRect(region))
+      _ = try embedder.embedding(of: Noise.image(), region: NormalizedRect(region))
     }
     #expect(error?.code == .invalidRegion)
   }
@@ -53,8 +53,8 @@ struct RegionOfInterestTests {
       return (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
     }()
 
-    static func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
-      try MPImage(rgb: bytes, width: width, height: height, orientation: orientation)
+    static func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
+      try InputImage(rgb: bytes, width: width, height: height, orientation: orientation)
     }
 
     /// The nearest pixel of the picture.
@@ -98,9 +98,9 @@ struct RegionOfInterestTests {
     #expect(differences.max() == 0, sourceLocation: sourceLocation)
   }
 
-  private static func pixels(_ image: MPImage, _ region: NormalizedRect?) throws -> [Float] {
+  private static func pixels(_ image: InputImage, _ region: NormalizedRect?) throws -> [Float] {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-    return try embedder.embed(image, regionOfInterest: region).embedding.floatEmbedding ?? []
+    return try embedder.embedding(of: image, region: region).values.floats ?? []
   }
 
   @Test("a turned one is sampled as an affine map says", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])
@@ -144,17 +144,17 @@ struct RegionOfInterestTests {
     // The model reads the first box off the first four numbers: top, left, bottom, right, in parts of 255.
     var bytes = try MadeUpObjectModel.picture().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
-    let picture = try MPImage(rgb: bytes, width: 5, height: 5)
-    let whole = try #require(try detector.detect(picture).detections.first)
-    #expect(whole.boundingBox == CGRect(x: 0, y: 0, width: 3, height: 2))
+    let picture = try InputImage(rgb: bytes, width: 5, height: 5)
+    let whole = try #require(try detector.objects(in: picture).first)
+    #expect(whole.box == PixelRect(x: 0, y: 0, width: 3, height: 2))
     // The same pixels, a quarter turn further: what the model reads stays the same.
-    let turned = try MPImage(picture.buffer.oriented(.right))
+    let turned = try InputImage(picture.buffer.oriented(.right))
     // The tensor's corners lie on the region's, and pixels begin at whole numbers, so a turn moves them by one.
     let shifted = NormalizedRect(
       center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)
-    let found = try #require(try detector.detect(turned, regionOfInterest: shifted).detections.first)
+    let found = try #require(try detector.objects(in: turned, region: shifted).first)
     #expect(found.categories == whole.categories)
     // From 4 - 5 · 140 / 255 on, as the picture is turned and moved by one.
-    #expect(found.boundingBox == CGRect(x: 1, y: 0, width: 2, height: 3))
+    #expect(found.box == PixelRect(x: 1, y: 0, width: 2, height: 3))
   }
 }

@@ -18,20 +18,20 @@ struct VisionArgumentTests {
   private static let colors = PassingModel(
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
-  private static func image() throws -> MPImage { try MPImage(rgb: [9, 8, 7, 6, 5, 4], width: 2, height: 1) }
+  private static func image() throws -> InputImage { try InputImage(rgb: [9, 8, 7, 6, 5, 4], width: 2, height: 1) }
 
   @Test("threads and counts", arguments: integers)
   func counts(number: Int) throws {
     var base = Self.colors.base
     base.threads = number
     let image = try Self.image()
-    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classify(image)
-    _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image)
+    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classification(of: image)
+    _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embedding(of: image)
     _ = try? ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number), maxResults: number)
-    ).detect(image)
-    _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)).segment(
+    ).objects(in: image)
+    _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, outputs: [.categoryMask, .confidenceMasks])).segmentation(of: 
       image)
   }
 
@@ -46,14 +46,13 @@ struct VisionArgumentTests {
 
   @Test("times of video frames and live frames", arguments: integers)
   func times(number: Int) throws {
-    var options = ImageClassifierOptions(baseOptions: Self.colors.base, runningMode: .video)
-    let video = try ImageClassifier(options: options)
+    let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))
+    let video = classifier.video()
     let image = try Self.image()
     for time in [number, number, 0, number &+ 1] {
-      _ = try? video.classify(image, at: .milliseconds(time))
+      _ = try? video.classification(of: image, at: .milliseconds(time))
     }
-    options.runningMode = .liveStream
-    let live = try ImageClassifier(options: options)
+    let live = classifier.live()
     for time in [number, number, 0, number &+ 1] {
       try? live.send(image, at: .milliseconds(time))
     }
@@ -63,7 +62,7 @@ struct VisionArgumentTests {
   func numbers(number: Float) throws {
     let image = try Self.image()
     _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number))
-      .classify(image)
+      .classification(of: image)
     for (mean, deviation) in [
       ([number], [Float(1)]), ([1], [number]), ([number, number, number], [number, number, number]), ([], []),
       ([1, 2], [1, 2]),
@@ -71,8 +70,8 @@ struct VisionArgumentTests {
       for type in [ElementTypeChoice.float32, .int8] {
         var base = type.model.base
         base.inputNormalization = InputNormalization(mean: mean, standardDeviation: deviation)
-        _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, l2Normalize: true, quantize: true))
-          .embed(image)
+        _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: true, quantizesEmbedding: true))
+          .embedding(of: image)
       }
     }
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))
@@ -85,7 +84,7 @@ struct VisionArgumentTests {
       for angle in [0, number] {
         var turned = NormalizedRect(region)
         turned.rotation = angle
-        _ = try? classifier.classify(image, regionOfInterest: turned)
+        _ = try? classifier.classification(of: image, region: turned)
       }
     }
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
@@ -93,13 +92,13 @@ struct VisionArgumentTests {
         options: FaceDetectorOptions(
           baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: confidence,
           minSuppressionThreshold: suppression)
-      ).detect(image)
+      ).faces(in: image)
     }
     _ = try? ObjectLocalizer(
-      BaseOptions(model: .bytes(BoxReadingModel.bytes)), scoreThreshold: number, overlapThreshold: number
+      ModelContext(BaseOptions(model: .bytes(BoxReadingModel.bytes))), scoreThreshold: number, overlapThreshold: number
     ).findings(in: image)
-    let embedding = Embedding(floatEmbedding: [number, 1], quantizedEmbedding: nil, headIndex: .max)
-    _ = try ImageEmbedder.cosineSimilarity(embedding1: embedding, embedding2: embedding)
+    let embedding = Embedding(heads: [.init(values: .float([number, 1]))])
+    _ = try embedding.cosineSimilarity(to: embedding)
   }
 
   private enum ElementTypeChoice {
@@ -115,9 +114,9 @@ struct VisionArgumentTests {
   func sizes(number: Int) throws {
     for (width, height) in [(number, 1), (1, number), (number, number)] {
       let isOne = width == 1 && height == 1
-      #expect(((try? MPImage(rgb: [1, 2, 3], width: width, height: height)) != nil) == isOne)
-      #expect(((try? Mask(uInt8Data: [1], width: width, height: height)) != nil) == isOne)
-      #expect(((try? Mask(float32Data: [1], width: width, height: height)) != nil) == isOne)
+      #expect(((try? InputImage(rgb: [1, 2, 3], width: width, height: height)) != nil) == isOne)
+      #expect(((try? CategoryMask([1], width: width, height: height)) != nil) == isOne)
+      #expect(((try? ConfidenceMask([1], width: width, height: height)) != nil) == isOne)
     }
   }
 
@@ -125,7 +124,7 @@ struct VisionArgumentTests {
   func names() {
     let hostile = "x\u{1B}[2J\u{202E}y\n"
     for path in [hostile, "/nowhere/" + hostile] {
-      let error = taskError { _ = try ImageClassifier(model: .file(path)) }
+      let error = taskError { _ = try ImageClassifier(.file(path)) }
       #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E } == false)
     }
   }

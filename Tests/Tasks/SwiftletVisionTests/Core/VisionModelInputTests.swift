@@ -1,5 +1,5 @@
 import SwiftletEngine
-import SwiftletImage
+@_spi(Facades) import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
@@ -18,7 +18,7 @@ struct VisionModelInputTests {
   ) throws -> VisionModel {
     var base = model.base
     base.inputNormalization = normalization
-    return try VisionModel(base, input: requirements)
+    return try VisionModel(ModelContext(base), input: requirements)
   }
 
   private func error(
@@ -32,7 +32,7 @@ struct VisionModelInputTests {
     _ normalization: InputNormalization? = nil, pixels: [UInt8] = [10, 20, 30, 40, 50, 60]
   ) throws -> [Float] {
     let model = try load(model, requirements, normalization)
-    _ = try model.run(MPImage(rgb: pixels, width: pixels.count / 3, height: 1), regionOfInterest: nil)
+    _ = try model.run(InputImage(rgb: pixels, width: pixels.count / 3, height: 1))
     return try model.withRealOutput(0) { Array($0) }
   }
 
@@ -173,7 +173,7 @@ struct VisionModelInputTests {
     let model = try load(model())
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: width, height: height)
     let error = taskError {
-      _ = try model.run(MPImage(rgb: [1, 2, 3], width: 1, height: 1), regionOfInterest: region)
+      _ = try model.run(InputImage(rgb: [1, 2, 3], width: 1, height: 1), region: region)
     }
     #expect((error == nil) == isFine)
     guard let error else { return }
@@ -183,55 +183,22 @@ struct VisionModelInputTests {
         == "the region of interest is \(width) × \(height) of the picture; both must be greater than 0")
   }
 
-  // MARK: MPImage
+  // MARK: InputImage
 
   @Test("an image has the size of its pixels, or of what they were drawn from")
   func sizes() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
-    var image = MPImage(buffer)
+    var image = InputImage(buffer)
     #expect(image.width == 2 && image.height == 1 && image.orientation == .up)
-    #expect(MPImage(buffer, orientation: .left).orientation == .left)
-    #expect(try MPImage(rgb: [1, 2, 3], width: 1, height: 1).orientation == .up)
-    #expect(try MPImage(rgb: [1, 2, 3], width: 1, height: 1, orientation: .down).orientation == .down)
-    image = MPImage(buffer, ofWidth: 20, height: 10)
+    #expect(InputImage(buffer, orientation: .left).orientation == .left)
+    #expect(try InputImage(rgb: [1, 2, 3], width: 1, height: 1).orientation == .up)
+    #expect(try InputImage(rgb: [1, 2, 3], width: 1, height: 1, orientation: .down).orientation == .down)
+    image = InputImage(buffer, ofWidth: 20, height: 10)
     #expect(image.width == 20 && image.height == 10 && image.orientation == .up)
     let replaced = image.replacingPixels { $0 }
     #expect(replaced.width == 20 && replaced.height == 10)
     image.buffer = buffer
     #expect(image.width == 2 && image.height == 1)
-  }
-
-  @Test("mirrored images are refused, with their orientation")
-  func mirrored() throws {
-    let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
-    for orientation in ImageOrientation.allCases {
-      let error: TaskError? = thrownError {
-        try MPImage(buffer, orientation: orientation).requireSupportedOrientation()
-      }
-      #expect((error != nil) == orientation.isMirrored)
-      guard let error else { continue }
-      #expect(error.code == .unsupportedOrientation && error.circumstance == .orientation("\(orientation)"))
-      #expect(error.message.contains("the orientation of this one is \(orientation)"))
-    }
-  }
-
-  @Test("whole images only: a region is refused in the words of its task")
-  func wholeImages() {
-    #expect(throws: Never.self) { try requireWholePicture(nil, "hands") }
-    let error: TaskError? = thrownError { try requireWholePicture(.fullImage, "hands") }
-    #expect(error?.code == .unsupportedRegion)
-    #expect(
-      error?.message
-        == "hands are looked for in whole pictures; leave the region of interest out, or cut it out first")
-  }
-
-  @Test("a model makes use of as many pixels as its input has, of the whole image or a region")
-  func detail() throws {
-    let detail = try load(model()).detail
-    #expect(detail == .input(width: 2, height: 1))
-    let region = NormalizedRect(left: 0.25, top: 0.5, right: 0.75, bottom: 1)
-    #expect(detail.within(region) == .input(width: 2, height: 1, region: region) && detail.within(nil) == detail)
-    #expect(PictureDetail.parts.within(region) == .parts)
   }
 
   #if !canImport(UIKit)
@@ -240,7 +207,7 @@ struct VisionModelInputTests {
       let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
       for orientation in ImageOrientation.allCases {
         let snapshot = try PictureSnapshot(ImageBufferSource(buffer), orientation: orientation)
-        #expect(try snapshot.picture(for: .parts).orientation == orientation)
+        #expect(try snapshot.picture().orientation == orientation)
       }
     }
   #endif

@@ -57,10 +57,10 @@ struct FaceDetectorMetadataTests {
 
   private func detect(
     _ model: GivingModel, _ change: (inout FaceDetectorOptions) -> Void = { _ in }
-  ) throws -> [Detection] {
+  ) throws -> [FaceDetection] {
     var options = FaceDetectorOptions(baseOptions: model.base)
     change(&options)
-    return try FaceDetector(options: options).detect(GivingModel.image()).detections
+    return try FaceDetector(options: options).faces(in: GivingModel.image())
   }
 
   @Test("metadata says where anchors are and how numbers are read, one by one")
@@ -68,10 +68,10 @@ struct FaceDetectorMetadataTests {
     let found = try detect(model(Metadata()))
     try #require(found.count == 2)
     // Anchors at (0.25/2, 0.75) and (1.25/2, 0.75); a center moved by (0.5/2, 1/4), and a size of (4/8, 8/16).
-    #expect(found[0].boundingBox == CGRect(x: 32, y: 96, width: 128, height: 64))
-    #expect(found[0].keypoints?.map(\.location) == [CGPoint(x: 0.625, y: 0.5)])
-    #expect(found[1].boundingBox == CGRect(x: 128, y: 80, width: 64, height: 32))
-    #expect(found.map(\.categories) == [[.init(index: 0, score: 0.75)], [.init(index: 0, score: 0.5)]])
+    #expect(found[0].box == PixelRect(x: 32, y: 96, width: 128, height: 64))
+    #expect(found[0].keypoints == [NormalizedPoint(x: 0.625, y: 0.5)])
+    #expect(found[1].box == PixelRect(x: 128, y: 80, width: 64, height: 32))
+    #expect(found.map(\.score) == [0.75, 0.5])
   }
 
   @Test("without the reversed order, y and height come first")
@@ -80,8 +80,8 @@ struct FaceDetectorMetadataTests {
     metadata.isReversed = false
     let found = try detect(model(metadata))
     // A center moved by (1/2, 0.5/4), a size of (8/8, 4/16).
-    #expect(found.first?.boundingBox == CGRect(x: 32, y: 96, width: 256, height: 32))
-    #expect(found.first?.keypoints?.map(\.location) == [CGPoint(x: -0.375, y: 1)])
+    #expect(found.first?.box == PixelRect(x: 32, y: 96, width: 256, height: 32))
+    #expect(found.first?.keypoints == [NormalizedPoint(x: -0.375, y: 1)])
   }
 
   @Test("anchors of several sizes, and logits that are clipped")
@@ -95,8 +95,8 @@ struct FaceDetectorMetadataTests {
       ($0.minDetectionConfidence, $0.minSuppressionThreshold) = (0.25, 0.99)
     }
     // One cell; scales 0.5, and the root of 0.5.
-    #expect(found.map { $0.boundingBox.width } == [64, 45])
-    #expect(found.map { ($0.categories[0].score * 1e4).rounded() } == [7311, 2689])
+    #expect(found.map { $0.box.width } == [64, 45])
+    #expect(found.map { ($0.score * 1e4).rounded() } == [7311, 2689])
   }
 
   @Test("thresholds are the options', a score at the least confidence counts")
@@ -152,7 +152,7 @@ struct FaceDetectorMetadataTests {
   // MARK: Published models
 
   /// A detector that reads raw numbers off the image, which is as large as its input.
-  private func published(side: Int, boxCount: Int, box: Int) throws -> [Detection] {
+  private func published(side: Int, boxCount: Int, box: Int) throws -> [FaceDetection] {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (offset, value) in [8, 4, 32, 16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].enumerated() {
       bytes[16 * box + offset] = UInt8(value)
@@ -163,7 +163,7 @@ struct FaceDetectorMetadataTests {
       baseOptions: BaseOptions(
         model: .bytes(model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])),
       minDetectionConfidence: 0.6)
-    return try FaceDetector(options: options).detect(MPImage(rgb: bytes, width: side, height: side)).detections
+    return try FaceDetector(options: options).faces(in: InputImage(rgb: bytes, width: side, height: side))
   }
 
   @Test(
@@ -178,18 +178,17 @@ struct FaceDetectorMetadataTests {
     // Moved by (8, 4) pixels, and 32 × 16 pixels large: cut at the edges of the image.
     let (left, top) = (x + 8 - 16, y + 4 - 8)
     // Sides in parts of 192 are not exact: they may lie just below a pixel's edge.
-    let box = found[0].boundingBox
+    let box = found[0].box
     for (value, expected) in [
-      (box.minX, max(left, 0)), (box.minY, max(top, 0)), (box.width, 32), (box.height, 16),
-    ] { #expect(abs(Double(value) - Double(expected)) <= (side == 128 ? 0 : 1)) }
-    let keypoints = try #require(found[0].keypoints)
+      (box.x, max(left, 0)), (box.y, max(top, 0)), (box.width, 32), (box.height, 16),
+    ] as [(Double, Int)] { #expect(abs(value - Double(expected)) <= (side == 128 ? 0 : 1)) }
+    let keypoints = found[0].keypoints
     #expect(keypoints.count == 6)
     for (index, keypoint) in keypoints.enumerated() {
-      #expect(abs(Double(keypoint.location.x) * Double(side) - Double(x + 2 * index + 1)) < 1e-4)
-      #expect(abs(Double(keypoint.location.y) * Double(side) - Double(y + 2 * index + 2)) < 1e-4)
-      #expect(keypoint.label == nil && keypoint.score == 0)
+      #expect(abs(Double(keypoint.x) * Double(side) - Double(x + 2 * index + 1)) < 1e-4)
+      #expect(abs(Double(keypoint.y) * Double(side) - Double(y + 2 * index + 2)) < 1e-4)
     }
-    #expect(abs(found[0].categories[0].score - 0.731_058_6) < 1e-6)
+    #expect(abs(found[0].score - 0.731_058_6) < 1e-6)
   }
 
   @Test("models without metadata take pixels of -1...1, letterboxed on black")
@@ -197,13 +196,13 @@ struct FaceDetectorMetadataTests {
     // All of the image is white, so that every number is 1 where it lies and -1 around.
     let options = FaceDetectorOptions(
       baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: 0.7)
-    let white = try MPImage(rgb: [UInt8](repeating: 255, count: 128 * 64 * 3), width: 128, height: 64)
-    let found = try FaceDetector(options: options).detect(white).detections
-    #expect(found.allSatisfy { abs($0.categories[0].score - 0.731_058_6) < 1e-6 })
+    let white = try InputImage(rgb: [UInt8](repeating: 255, count: 128 * 64 * 3), width: 128, height: 64)
+    let found = try FaceDetector(options: options).faces(in: white)
+    #expect(found.allSatisfy { abs($0.score - 0.731_058_6) < 1e-6 })
     // The scores of the boxes are numbers 14336...15231, in rows 37.3...39.7 of 128, which the image covers.
     #expect(!found.isEmpty)
-    let high = try MPImage(rgb: [UInt8](repeating: 255, count: 32 * 128 * 3), width: 32, height: 128)
-    let few = try FaceDetector(options: options).detect(high).detections
+    let high = try InputImage(rgb: [UInt8](repeating: 255, count: 32 * 128 * 3), width: 32, height: 128)
+    let few = try FaceDetector(options: options).faces(in: high)
     // In an image a quarter as wide, three quarters of each row are black.
     #expect(few.count < 896 / 2)
   }

@@ -6,24 +6,24 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Face detector in its running modes", .timeLimit(.minutes(30)))
+@Suite("Face detector in images, videos, and live sessions", .timeLimit(.minutes(30)))
 struct FaceDetectorModesTests {
   /// A model with the pictures to run it on.
   struct Work: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var base: BaseOptions
     var confidence: Float
-    var pictures: [MPImage]
+    var pictures: [InputImage]
 
-    func detector(_ mode: RunningMode = .image) throws -> FaceDetector {
+    func detector() throws -> FaceDetector {
       try FaceDetector(
-        options: FaceDetectorOptions(baseOptions: base, runningMode: mode, minDetectionConfidence: confidence))
+        options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: confidence))
     }
 
     /// What a detector of its own finds, one picture after the other.
-    func expected() throws -> [[Detection]] {
+    func expected() throws -> [[FaceDetection]] {
       let detector = try detector()
-      return try pictures.map { try detector.detect($0).detections }
+      return try pictures.map { try detector.faces(in: $0) }
     }
   }
 
@@ -37,7 +37,7 @@ struct FaceDetectorModesTests {
           pictures: noise))
     }
     let photographs = ["face.jpg", "coupleanddog.jpeg", "grace_hopper.jpg"].compactMap {
-      try? MPImage(ImageDecoder.decode(path: TestData.path("images/" + $0)).image)
+      try? InputImage(ImageDecoder.decode(path: TestData.path("images/" + $0)).image)
     }
     if !photographs.isEmpty {
       all.append(
@@ -50,36 +50,35 @@ struct FaceDetectorModesTests {
     return all
   }()
 
-  @Test("video mode finds what image mode finds, and keeps the frames' times", arguments: all)
+  @Test("a video session finds what single images have", arguments: all)
   func video(_ work: Work) async throws {
     let expected = try work.expected()
     #expect(expected.contains { !$0.isEmpty })
     try blocking {
-      let detector = try work.detector(.video)
+      let video = try work.detector().video()
       for round in 0..<2 {
         for (index, image) in work.pictures.enumerated() {
-          let time = (round * 10 + index) * 33
-          let result = try detector.detect(image, at: .milliseconds(time))
-          #expect(result == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(time)))
+          let faces = try video.faces(in: image, at: .milliseconds((round * 10 + index) * 33))
+          #expect(faces == expected[index])
         }
       }
     }
-    let detector = try work.detector(.video)
-    let result = try await detector.detect(work.pictures[0], at: .milliseconds(5))
-    #expect(result == FaceDetectorResult(detections: expected[0], timestamp: .milliseconds(5)))
+    let video = try work.detector().video()
+    let faces = try await video.faces(in: work.pictures[0], at: .milliseconds(5), priority: .userInitiated)
+    #expect(faces == expected[0])
   }
 
-  @Test("a live stream finds what image mode finds", arguments: all)
-  func liveStream(_ work: Work) async throws {
+  @Test("a live session finds what single images have, and keeps the times of its frames", arguments: all)
+  func live(_ work: Work) async throws {
     let expected = try work.expected()
-    let detector = try work.detector(.liveStream)
-    var results = detector.liveResults.makeAsyncIterator()
+    let live = try work.detector().live()
+    var results = live.results.makeAsyncIterator()
     for (index, image) in work.pictures.enumerated() {
-      try detector.send(image, at: .milliseconds(index))
+      try live.send(image, at: .milliseconds(index))
       let next = try #require(await results.next())
-      #expect(try next.result.get() == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(index)))
+      #expect(try next.result.get() == expected[index] && next.time == .milliseconds(index))
     }
-    #expect(detector.droppedFrameCount == 0)
+    #expect(live.droppedFrameCount == 0)
   }
 
   @Test("eight threads on one detector find what one finds", arguments: all)
@@ -91,7 +90,7 @@ struct FaceDetectorModesTests {
       for step in 0..<4 {
         let index = (thread + step) % work.pictures.count
         do {
-          let found = try detector.detect(work.pictures[index]).detections
+          let found = try detector.faces(in: work.pictures[index])
           if found != expected[index] { differences.append("thread \(thread), picture \(index)") }
         } catch {
           differences.append("\(error)")
@@ -108,30 +107,16 @@ struct FaceDetectorModesTests {
       for _ in 0..<2 {
         let detector = try work.detector()
         group.addTask {
-          for round in 0..<3 {
+          for _ in 0..<3 {
             for (index, image) in work.pictures.enumerated() {
-              let found = try await detector.detect(image)
-              #expect(found.detections == expected[index])
-              #expect(found.timestamp == .seconds(round * work.pictures.count + index))
+              let found = try await detector.faces(in: image, priority: .userInitiated)
+              #expect(found == expected[index])
             }
           }
         }
       }
       try await group.waitForAll()
     }
-  }
-
-  @Test("methods of other modes are refused")
-  func misuse() throws {
-    let image = try MadeUpFaceModel.picture(seed: 1)
-    let live = try FaceDetector(options: MadeUpFaceModel.options(.liveStream))
-    #expect(
-      failure { try live.detect(image) }?.code == .wrongMode)
-    #expect(
-      failure { try live.detect(image, at: .zero) }?.code == .wrongMode)
-    let still = try FaceDetector(options: MadeUpFaceModel.options())
-    #expect(
-      failure { try still.send(image, at: .zero) }?.code == .wrongMode)
   }
 
   /// Runs `body` outside of the test's async context, where the blocking form of a method is the one meant.

@@ -13,18 +13,18 @@ struct FaceFollowingTests {
   func following() throws {
     let picture = try MadeUpFaceBundle.picture([(8, 8)])
     let empty = try MadeUpFaceBundle.picture([])
-    let video = try bundle.landmarker(.video)
-    #expect(try video.detect(empty, at: .zero).faces.isEmpty)
-    #expect(try video.detect(picture, at: .milliseconds(1)).faces.count == 1)
-    #expect(try video.detect(empty, at: .milliseconds(2)).faces.count == 1)
-    #expect(try bundle.landmarker().detect(empty).faces.isEmpty)
+    let video = try bundle.landmarker().video()
+    #expect(try video.faces(in: empty, at: .zero).isEmpty)
+    #expect(try video.faces(in: picture, at: .milliseconds(1)).count == 1)
+    #expect(try video.faces(in: empty, at: .milliseconds(2)).count == 1)
+    #expect(try bundle.landmarker().faces(in: empty).isEmpty)
   }
 
   @Test("the next region lies around the points, half larger, and stands as the eyes do")
   func nextRegion() throws {
-    let video = try bundle.landmarker(.video) { $0.smoothing = .off }
-    let first = try video.detect(MadeUpFaceBundle.picture([(8, 8)]), at: .zero).faces[0].landmarks
-    let second = try video.detect(MadeUpFaceBundle.picture([]), at: .milliseconds(1)).faces[0].landmarks
+    let video = try bundle.landmarker { $0.smoothing = .off }.video()
+    let first = try video.faces(in: MadeUpFaceBundle.picture([(8, 8)]), at: .zero)[0].landmarks
+    let second = try video.faces(in: MadeUpFaceBundle.picture([]), at: .milliseconds(1))[0].landmarks
     let (low, high) = (first.map(\.x).min() ?? 0, first.map(\.x).max() ?? 0)
     let side = 1.5 * (high - low)
     for (found, made) in zip(second, bundle.points) {
@@ -37,13 +37,13 @@ struct FaceFollowingTests {
     "points are smoothed as asked for", arguments: [LandmarkSmoothing.off, .single, .all], [1, 2])
   func smoothing(_ smoothing: LandmarkSmoothing, limit: Int) throws {
     func landmarks(_ smoothing: LandmarkSmoothing) throws -> [NormalizedLandmark] {
-      let video = try bundle.landmarker(.video) {
+      let video = try bundle.landmarker {
         $0.maxFaces = limit
         $0.smoothing = smoothing
-      }
+      }.video()
       let cells = Array([(column: 4, row: 8), (column: 12, row: 8)].prefix(limit))
-      let first = try video.detect(MadeUpFaceBundle.picture(cells), at: .zero).faces
-      let second = try video.detect(MadeUpFaceBundle.picture([]), at: .milliseconds(1)).faces
+      let first = try video.faces(in: MadeUpFaceBundle.picture(cells), at: .zero)
+      let second = try video.faces(in: MadeUpFaceBundle.picture([]), at: .milliseconds(1))
       #expect(first.count == limit && second.count == limit)
       return second.last?.landmarks ?? []
     }
@@ -55,10 +55,10 @@ struct FaceFollowingTests {
   func comingBack() throws {
     let bundle = MadeUpFaceBundle(landmarkModel: MadeUpFaceBundle.seeing)
     let (left, right) = ([(column: 4, row: 12)], [(column: 12, row: 12)])
-    let expected = try bundle.landmarker(.video).detect(MadeUpFaceBundle.picture(right, brightness: 3), at: .zero).faces
-    let video = try bundle.landmarker(.video)
-    #expect(try video.detect(MadeUpFaceBundle.picture(left, brightness: 3), at: .zero).faces.count == 1)
-    #expect(try video.detect(MadeUpFaceBundle.picture(left), at: .milliseconds(1)).faces.isEmpty)
-    #expect(try video.detect(MadeUpFaceBundle.picture(right, brightness: 3), at: .milliseconds(2)).faces == expected)
+    let expected = try bundle.landmarker().video().faces(in: MadeUpFaceBundle.picture(right, brightness: 3), at: .zero)
+    let video = try bundle.landmarker().video()
+    #expect(try video.faces(in: MadeUpFaceBundle.picture(left, brightness: 3), at: .zero).count == 1)
+    #expect(try video.faces(in: MadeUpFaceBundle.picture(left), at: .milliseconds(1)).isEmpty)
+    #expect(try video.faces(in: MadeUpFaceBundle.picture(right, brightness: 3), at: .milliseconds(2)) == expected)
   }
 }

@@ -2,6 +2,7 @@ import SwiftletTestSupport
 import SwiftletVisionTestSupport
 import Testing
 
+@_spi(Facades) import SwiftletTasks
 @testable import SwiftletVision
 
 @Suite("Errors of the face landmarker")
@@ -9,7 +10,7 @@ struct FaceLandmarkerErrorTests {
   private func error(
     _ bundle: MadeUpFaceBundle, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in }
   ) -> TaskError? {
-    taskError { _ = try bundle.landmarker(.image, change) }
+    taskError { _ = try bundle.landmarker(change) }
   }
 
   @Test("options out of their ranges are refused with their names")
@@ -38,22 +39,22 @@ struct FaceLandmarkerErrorTests {
     (bundle.blendshapeModel, bundle.metadata) = (nil, nil)
     #expect(error(bundle) == nil)
     for (member, error) in [
-      ("face_blendshapes.tflite", error(bundle) { $0.outputsBlendshapes = true }),
+      ("face_blendshapes.tflite", error(bundle) { $0.outputs.insert(.blendshapes) }),
       (
         "geometry_pipeline_metadata_landmarks.binarypb",
-        error(bundle) { $0.outputsTransformationMatrices = true }
+        error(bundle) { $0.outputs.insert(.transformationMatrices) }
       ),
     ] {
       #expect(error?.code == .modelNotFound)
       #expect(error?.message.contains("/\(member): there is no such member") == true, "\(String(describing: error))")
       #expect(error?.message.contains("face_detector.tflite, face_landmarks_detector.tflite") == true)
       #expect(
-        error?.circumstance
+        error?.cause
           == .missingMember(name: member, others: ["face_detector.tflite", "face_landmarks_detector.tflite"]))
     }
     for member in ["face_detector.tflite", "face_landmarks_detector.tflite"] {
       let rest = MadeUpFaceBundle().members.filter { $0.name != member }
-      var options = MadeUpFaceBundle().options()
+      var options = MadeUpFaceBundle().options
       options.baseOptions.model = .bytes(RawArchive(rest).bytes)
       let error = taskError { _ = try FaceLandmarker(options: options) }
       #expect(error?.code == .modelNotFound && error?.message.contains("/\(member): there is no") == true)
@@ -80,11 +81,11 @@ struct FaceLandmarkerErrorTests {
   func otherKinds() throws {
     let name = "face_blendshapes.tflite"
     for bytes in [MadeUpFaceModel.bytes, [], [1, 2, 3], MadeUpCanonicalFace().bytes] {
-      let error = error(MadeUpFaceBundle(blendshapeModel: bytes)) { $0.outputsBlendshapes = true }
+      let error = error(MadeUpFaceBundle(blendshapeModel: bytes)) { $0.outputs.insert(.blendshapes) }
       #expect(error?.code == .invalidModel && error?.message.contains(name) == true, "\(String(describing: error))")
     }
     for bytes in [MadeUpFaceModel.bytes, [], [1, 2, 3]] {
-      let error = error(MadeUpFaceBundle(metadata: bytes)) { $0.outputsTransformationMatrices = true }
+      let error = error(MadeUpFaceBundle(metadata: bytes)) { $0.outputs.insert(.transformationMatrices) }
       #expect(error?.code == .invalidModel, "\(String(describing: error))")
       #expect(error?.message.contains("/geometry_pipeline_metadata_landmarks.binarypb: ") == true)
     }
@@ -93,7 +94,7 @@ struct FaceLandmarkerErrorTests {
     let options = FaceLandmarkerOptions(baseOptions: BaseOptions(model: .bytes(RawArchive(members).bytes)))
     let error = taskError { _ = try FaceLandmarker(options: options) }
     #expect(error?.code == .invalidModel && error?.message.contains("/face_detector.tflite: ") == true)
-    let model = taskError { _ = try FaceLandmarker(model: .bytes(MadeUpFaceModel.bytes)) }
+    let model = taskError { _ = try FaceLandmarker(.bytes(MadeUpFaceModel.bytes)) }
     #expect(model?.code == .invalidModel)
   }
 }

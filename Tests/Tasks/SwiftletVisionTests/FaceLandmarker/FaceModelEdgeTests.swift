@@ -14,7 +14,7 @@ struct FaceModelEdgeTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
   private func geometry() throws -> RegionGeometry {
-    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 40 * 30 * 3), width: 40, height: 30))
+    RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 40 * 30 * 3), width: 40, height: 30))
   }
 
   // MARK: Landmarks
@@ -29,7 +29,7 @@ struct FaceModelEdgeTests {
       case 1: bundle.points[477].y = value
       default: bundle.points[477].z = value
       }
-      return try bundle.landmarker().detect(MadeUpFaceBundle.picture([(8, 8)])).faces.count
+      return try bundle.landmarker().faces(in: MadeUpFaceBundle.picture([(8, 8)])).count
     }
     // The region is 0.375 of the image wide.
     for sign in [Float(1), -1] {
@@ -47,7 +47,7 @@ struct FaceModelEdgeTests {
     #expect(FaceLandmarkModel.box(of: Array(landmarks.dropLast()), geometry).rotation == 0)
   }
 
-  @Test("an error of one frame of a video lets go of what was followed, and of what smooths it")
+  @Test("a frame of a video that fails leaves the faces that are followed, and their smoothing, as they were")
   func failedFrame() throws {
     // Presence is the pixel's number, and 200 / 100 points behind the end of a table of two.
     var graph = TestGraph()
@@ -66,16 +66,18 @@ struct FaceModelEdgeTests {
     let numbers = graph.constant(MadeUpFaceBundle.grid.flatMap { [2 * $0.x, 2 * $0.y, 2 * $0.z] })
     graph.add(.add, [numbers, zero], [graph.output(.float32, [1434])], options: AddOptions.empty)
     graph.addOutput(presence)
-    let landmarker = try MadeUpFaceBundle(landmarkModel: TestGraph.bytes([graph])).landmarker(.video)
+    let task = try MadeUpFaceBundle(landmarkModel: TestGraph.bytes([graph])).landmarker()
+    let (video, undisturbed) = (task.video(), task.video())
     let found = try MadeUpFaceBundle.picture([(8, 12)], brightness: 50)
     let empty = try MadeUpFaceBundle.picture([], brightness: 50)
-    #expect(try landmarker.detect(found, at: .milliseconds(0)).faces.count == 1)
-    #expect(try landmarker.detect(empty, at: .milliseconds(33)).faces.count == 1)
+    #expect(try video.faces(in: found, at: .milliseconds(0)).count == 1)
+    #expect(try video.faces(in: empty, at: .milliseconds(33)).count == 1)
     let broken = try MadeUpFaceBundle.picture([], brightness: 200)
-    #expect(error { try landmarker.detect(broken, at: .milliseconds(66)) } != nil)
-    #expect(try landmarker.detect(empty, at: .milliseconds(99)).faces.isEmpty)
-    let again = try landmarker.detect(found, at: .milliseconds(132))
-    #expect(again.faces == (try MadeUpFaceBundle().landmarker().detect(found).faces))
+    #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
+    #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
+    let next = try video.faces(in: empty, at: .milliseconds(99))
+    for (image, time) in [(found, 0), (empty, 33)] { _ = try undisturbed.faces(in: image, at: .milliseconds(time)) }
+    #expect(try next.count == 1 && undisturbed.faces(in: empty, at: .milliseconds(99)) == next)
   }
 
   // MARK: Blendshapes
@@ -92,21 +94,22 @@ struct FaceModelEdgeTests {
       graph.add(.reshape, [input, graph.constant([Int32(2 * points)])], [flat])
       graph.add(
         .slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(scores)])], [graph.output(type, [scores])])
-      return BaseOptions(model: .bytes(TestGraph.bytes([graph])))
+      let bundle = RawArchive([.init("face_blendshapes.tflite", TestGraph.bytes([graph]))]).bytes
+      return BaseOptions(model: .bytes(bundle))
     }
-    #expect(error { try BlendshapeModel(model()) } == nil)
+    #expect(error { try BlendshapeModel(ModelContext(model())) } == nil)
     for base in [
       model(145), model(147), model(scores: 51), model(scores: 53), model(hasSecondInput: true), model(type: .int32),
     ] {
-      let error = error { try BlendshapeModel(base) }
+      let error = error { try BlendshapeModel(ModelContext(base)) }
       #expect(error?.code == .invalidModel)
       #expect(error?.message.contains("takes 146 points [1 × 146 × 2] in float32 and gives 52 scores") == true)
     }
-    let shapes = try BlendshapeModel(model())
+    let shapes = try BlendshapeModel(ModelContext(model()))
     let landmarks = (0..<478).map { NormalizedLandmark(x: Float($0), y: Float(-$0), z: 0) }
     let found = try shapes.blendshapes(of: landmarks, in: try geometry())
     #expect(
-      found.count == 52 && found[2].score == 40 && found[3].score == -30 && found[3].categoryName == "browInnerUp")
+      found.scores.count == 52 && found.scores[2] == 40 && found.scores[3] == -30 && found[.browInnerUp] == -30)
     for count in [0, 468, 477] {
       let error = error { try shapes.blendshapes(of: Array(landmarks.prefix(count)), in: try geometry()) }
       #expect(error == TaskError(.invalidModel, "the model takes 292 numbers, but a face has other ones"))

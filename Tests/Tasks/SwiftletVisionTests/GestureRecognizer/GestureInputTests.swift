@@ -8,7 +8,7 @@ struct GestureInputTests {
   private func numbers(
     _ hand: Hand, _ orientation: ImageOrientation = .up, width: Int = 20, height: Int = 10
   ) throws -> (points: [Float], world: [Float], right: Float) {
-    let image = try MPImage(
+    let image = try InputImage(
       rgb: [UInt8](repeating: 0, count: 3 * width * height), width: width, height: height, orientation: orientation)
     let input = GestureInput(hand, in: image)
     var (points, world) = ([Float](repeating: -9, count: 9), [Float](repeating: -9, count: 9))
@@ -21,7 +21,7 @@ struct GestureInputTests {
     Hand(
       landmarks: [(0.5, 0.5, 0.25), (0.75, 0.5, 0.5), (0.5, 0.25, 0)].map { NormalizedLandmark(x: $0, y: $1, z: $2) },
       worldLandmarks: [(1, 1, 1), (1, 3, 1), (2, 1, 2)].map { Landmark(x: $0, y: $1, z: $2) },
-      handedness: ResultCategory(index: index, score: score))
+      handedness: index == 0 ? .right : .left, handednessScore: score)
   }
 
   private func isClose(_ found: [Float], _ expected: [Float]) -> Bool {

@@ -51,10 +51,11 @@ struct GestureModelEdgeTests {
       integers?.message.contains("a gesture embedder takes [63, 1, 63] float32 numbers, but this model's") == true)
   }
 
-  private func hand(_ points: [SIMD3<Float>], right: ResultCategory = ResultCategory(index: 0, score: 0.75)) -> Hand {
+  private func hand(_ points: [SIMD3<Float>], handedness: Handedness = .right, score: Float = 0.75) -> Hand {
     Hand(
       landmarks: points.map { NormalizedLandmark(x: $0.x, y: $0.y, z: $0.z) },
-      worldLandmarks: points.map { Landmark(x: $0.x * 10, y: $0.y * 10, z: $0.z * 10) }, handedness: right)
+      worldLandmarks: points.map { Landmark(x: $0.x * 10, y: $0.y * 10, z: $0.z * 10) }, handedness: handedness,
+      handednessScore: score)
   }
 
   private func numbers(_ input: GestureInput, _ count: Int, isWorld: Bool = false) -> [Float] {
@@ -98,6 +99,6 @@ struct GestureModelEdgeTests {
   func handedness() throws {
     let image = try GivingModel.image()
     #expect(GestureInput(hand([]), in: image).right == 0.75)
-    #expect(GestureInput(hand([], right: ResultCategory(index: 1, score: 0.75)), in: image).right == 0.25)
+    #expect(GestureInput(hand([], handedness: .left), in: image).right == 0.25)
   }
 }

@@ -7,29 +7,29 @@ import Testing
 
 @Suite("Gesture recognizer")
 struct GestureRecognizerTests {
-  private func picture() throws -> MPImage { try MadeUpHands.picture([8: MadeUpHands.palm()]) }
+  private func picture() throws -> InputImage { try MadeUpHands.picture([8: MadeUpHands.palm()]) }
 
-  /// The gesture that is recognised: its name and score; empty where the hand has none.
+  /// The gesture of the hand; `nil` if it has none.
   private func gesture(
     _ bundle: [UInt8] = MadeUpGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
-  ) throws -> [ResultCategory] {
-    let result = try MadeUpGestures.recognizer(bundle, .image, change).recognize(picture())
-    try #require(result.hands.count == 1)
-    return result.hands[0].gestures
+  ) throws -> Gesture? {
+    let hands = try MadeUpGestures.recognizer(bundle, change).gestures(in: picture())
+    try #require(hands.count == 1)
+    return hands[0].gesture
   }
 
-  private func named(_ name: String, _ score: Float) -> [ResultCategory] {
-    [ResultCategory(index: -1, score: score, categoryName: name)]
+  private func named(_ name: String, _ score: Float) -> Gesture {
+    Gesture(name: name, score: score)
   }
 
-  @Test("the best gesture is told by name, without an index")
+  @Test("the best gesture has a name and a score")
   func best() throws { #expect(try gesture() == named("Fist", 0.5)) }
 
   @Test("hands are those of a hand landmarker")
   func hands() throws {
-    let hands = try MadeUpHands.landmarker().detect(picture()).hands
-    #expect(try MadeUpGestures.recognizer().recognize(picture()).hands.map(\.hand) == hands)
-    #expect(try MadeUpGestures.recognizer().recognize(MadeUpHands.picture([:])).hands.isEmpty)
+    let hands = try MadeUpHands.landmarker().hands(in: picture())
+    #expect(try MadeUpGestures.recognizer().gestures(in: picture()).map(\.hand) == hands)
+    #expect(try MadeUpGestures.recognizer().gestures(in: MadeUpHands.picture([:])).isEmpty)
   }
 
   @Test("options choose among the gestures; where none is left the hand stays, without a gesture")
@@ -43,15 +43,15 @@ struct GestureRecognizerTests {
     }
     #expect(both == named("Fist", 0.5))
     #expect(try gesture { $0.cannedGestures.scoreThreshold = 0.5 } == named("Fist", 0.5))
-    #expect(try gesture { $0.cannedGestures.scoreThreshold = 0.501 }.isEmpty)
+    #expect(try gesture { $0.cannedGestures.scoreThreshold = 0.501 } == nil)
     #expect(try gesture { $0.cannedGestures.maxResults = 1 } == named("Fist", 0.5))
     #expect(try gesture { $0.customGestures.scoreThreshold = 1 } == named("Fist", 0.5))
   }
 
   @Test("no gesture is told whose score is 0 or no number")
   func emptyScores() throws {
-    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 0, "Fist": -1]))).isEmpty)
-    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": .nan]))).isEmpty)
+    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 0, "Fist": -1]))) == nil)
+    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": .nan]))) == nil)
   }
 
   @Test("a bundle's own gestures come first, then the canned ones, and what is none at last")
@@ -68,28 +68,19 @@ struct GestureRecognizerTests {
 
   @Test("frames are followed, and smoothed where asked for")
   func video() throws {
-    let recognizer = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), .video) { $0.smoothing = .single }
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) { $0.smoothing = .single }
+    let recognizer = try MadeUpGestures.recognizer { $0.smoothing = .single }.video()
+    let landmarker = try MadeUpHands.landmarker { $0.smoothing = .single }.video()
     for (index, frame) in try [picture(), MadeUpHands.picture([:]), MadeUpHands.picture([:])].enumerated() {
-      let result = try recognizer.recognize(frame, at: .milliseconds(index))
-      #expect(result.hands.count == 1 && result.timestamp == .milliseconds(index))
-      #expect(try landmarker.detect(frame, at: .milliseconds(index)).hands == result.hands.map(\.hand))
+      let recognized = try recognizer.gestures(in: frame, at: .milliseconds(index))
+      #expect(recognized.count == 1)
+      #expect(try landmarker.hands(in: frame, at: .milliseconds(index)) == recognized.map(\.hand))
     }
-  }
-
-  @Test("the form without blocking, and a region of interest, which is refused")
-  func calls() async throws {
-    let recognizer = try MadeUpGestures.recognizer()
-    #expect(try await recognizer.recognize(picture()).hands.count == 1)
-    let image = try picture()
-    let error = taskError { _ = try recognizer.detect(image, regionOfInterest: .fullImage) }
-    #expect(error?.code == .unsupportedRegion)
   }
 
   @Test("options out of range are refused by name")
   func ranges() {
     func message(_ change: (inout GestureRecognizerOptions) -> Void) -> String? {
-      let error = taskError { _ = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), .image, change) }
+      let error = taskError { _ = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), change) }
       return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
     }
     #expect(message { $0.maxHands = 0 }?.hasPrefix("maxHands") == true)

@@ -9,7 +9,7 @@ struct HandGeometryTests {
 
   init() throws {
     geometry = RegionGeometry(
-      try MPImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
+      try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
   /// Points in pixels as landmarks of the picture of 200 × 100.

@@ -7,18 +7,17 @@ import Testing
 struct HandLandmarkerGoldenTests {
   @Test("pictures", arguments: GoldenTask.cases("hand"))
   func pictures(golden: GoldenTask) throws {
-    let landmarker = try HandLandmarker(options: HandGolden.options(golden, .image))
-    let hands = try landmarker.detect(MPImage(golden.picture(), orientation: golden.orientation)).hands
+    let landmarker = try HandLandmarker(options: HandGolden.options(golden))
+    let hands = try landmarker.hands(in: InputImage(golden.picture(), orientation: golden.orientation))
     HandGolden.expect(hands, try golden.result().elements, .picture, "")
   }
 
   @Test("sequences", arguments: GoldenTask.cases("hand", sequences: true))
   func sequences(golden: GoldenTask) throws {
-    let landmarker = try HandLandmarker(options: HandGolden.options(golden, .video))
+    let video = try HandLandmarker(options: HandGolden.options(golden)).video()
     for (frame, expected) in zip(try golden.frames(), try golden.result().elements) {
-      let result = try landmarker.detect(MPImage(frame.image), at: frame.time)
-      #expect(result.timestamp == frame.time)
-      HandGolden.expect(result.hands, expected["result"].elements, .video, "\(frame.time)")
+      let hands = try video.hands(in: InputImage(frame.image), at: frame.time)
+      HandGolden.expect(hands, expected["result"].elements, .video, "\(frame.time)")
     }
   }
 }

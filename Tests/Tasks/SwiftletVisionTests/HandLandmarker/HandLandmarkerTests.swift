@@ -14,7 +14,7 @@ struct HandLandmarkerTests {
   @Test("a palm's region is looked at, and its points are told in the picture")
   func points() throws {
     let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(depth: 4)))
-    let hands = try landmarker.detect(MadeUpHands.picture([Self.middle: MadeUpHands.palm()])).hands
+    let hands = try landmarker.hands(in: MadeUpHands.picture([Self.middle: MadeUpHands.palm()]))
     try #require(hands.count == 1)
     // MediaPipe counts from the direction of 90 radians, so that an upright palm's region is turned.
     let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
@@ -31,14 +31,11 @@ struct HandLandmarkerTests {
 
   @Test(
     "handedness is that of the more probable hand, the right one of two equals",
-    arguments: [(0.75, "Right", 0, 0.75), (0.5, "Right", 0, 0.5), (0.25, "Left", 1, 0.75)]
-      as [(Float, String, Int, Float)]
-  )
-  func handedness(right: Float, name: String, index: Int, score: Float) throws {
+    arguments: [(0.75, .right, 0.75), (0.5, .right, 0.5), (0.25, .left, 0.75)] as [(Float, Handedness, Float)])
+  func handedness(right: Float, handedness: Handedness, score: Float) throws {
     let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(right: right)))
-    let hands = try landmarker.detect(MadeUpHands.picture([Self.middle: MadeUpHands.palm()])).hands
-    #expect(
-      hands.map(\.handedness) == [ResultCategory(index: index, score: score, categoryName: name, displayName: name)])
+    let hands = try landmarker.hands(in: MadeUpHands.picture([Self.middle: MadeUpHands.palm()]))
+    #expect(hands.map(\.handedness) == [handedness] && hands.map(\.handednessScore) == [score])
   }
 
   @Test("there are no more hands than asked for, the best palms first")
@@ -48,7 +45,7 @@ struct HandLandmarkerTests {
       6: MadeUpHands.palm(score: 7),
     ])
     let places = try [1, 2, 9].map { count in
-      try MadeUpHands.landmarker { $0.maxHands = count }.detect(picture).hands.map { $0.landmarks[9].x }
+      try MadeUpHands.landmarker { $0.maxHands = count }.hands(in: picture).map { $0.landmarks[9].x }
     }
     #expect(places.map(\.count) == [1, 2, 3])
     #expect(places[1][0] == places[0][0] && places[2].prefix(2) == places[1][...])
@@ -60,7 +57,7 @@ struct HandLandmarkerTests {
     let picture = try MadeUpHands.picture([Self.middle: MadeUpHands.palm(score: 1)])
     func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
       let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: presence))
-      return try MadeUpHands.landmarker(bundle, .image, change).detect(picture).hands.count
+      return try MadeUpHands.landmarker(bundle, change).hands(in: picture).count
     }
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.5 } == 0)
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.499 } == 1)
@@ -78,7 +75,7 @@ struct HandLandmarkerTests {
     ])
     for (scale, count) in [(1, 2), (5, 1)] as [(Float, Int)] {
       let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
-      let hands = try MadeUpHands.landmarker(bundle) { $0.maxHands = 2 }.detect(picture).hands
+      let hands = try MadeUpHands.landmarker(bundle) { $0.maxHands = 2 }.hands(in: picture)
       #expect(hands.count == count)
       #expect(hands.map { $0.landmarks[9].x }.max() == hands.first?.landmarks[9].x)
     }
@@ -90,27 +87,18 @@ struct HandLandmarkerTests {
       detector: MadeUpFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
     let landmarker = try MadeUpHands.landmarker(bundle) { $0.minDetectionConfidence = 0.5 }
     for (width, height) in [(1, 1), (100, 3), (3, 100)] {
-      let image = try MPImage(
+      let image = try InputImage(
         rgb: [UInt8](repeating: 1, count: 3 * width * height), width: width, height: height)
-      _ = try landmarker.detect(image)
+      _ = try landmarker.hands(in: image)
     }
   }
 
   // MARK: Refusals
 
-  @Test("a region of interest is refused")
-  func region() throws {
-    let landmarker = try MadeUpHands.landmarker()
-    let picture = try MadeUpHands.picture([:])
-    let error = taskError { _ = try landmarker.detect(picture, regionOfInterest: .fullImage) }
-    #expect(error?.code == .unsupportedRegion)
-    #expect(try landmarker.detect(picture).hands.isEmpty)
-  }
-
   @Test("options have MediaPipe's defaults")
   func defaults() {
     let options = HandLandmarkerOptions(baseOptions: MadeUpHands.base())
-    #expect(options.runningMode == .image && options.maxHands == 1 && options.smoothing == .off)
+    #expect(options.maxHands == 1 && options.smoothing == .off)
     #expect(options.minDetectionConfidence == 0.5 && options.minPresenceConfidence == 0.5)
     #expect(options.minTrackingConfidence == 0.5)
   }
@@ -118,7 +106,7 @@ struct HandLandmarkerTests {
   @Test("options out of range are refused by name")
   func ranges() {
     func message(_ change: (inout HandLandmarkerOptions) -> Void) -> String? {
-      let error = taskError { _ = try MadeUpHands.landmarker(MadeUpHands.bundle(), .image, change) }
+      let error = taskError { _ = try MadeUpHands.landmarker(MadeUpHands.bundle(), change) }
       return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
     }
     for count in [0, -1, Int.min] { #expect(message { $0.maxHands = count }?.contains("maxHands is \(count)") == true) }
@@ -157,13 +145,13 @@ struct HandLandmarkerTests {
 
   @Test("a model that does not say how its pictures are normalised is refused, and the message names it")
   func normalization() {
-    let error = taskError { _ = try HandLandmarker(model: .bytes(MadeUpHands.bundle())) }
+    let error = taskError { _ = try HandLandmarker(.bytes(MadeUpHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)
   }
 
   @Test("a file that is not there is told by its path")
   func noFile() {
-    let error = taskError { _ = try HandLandmarker(model: .file("/nowhere/hand_landmarker.task")) }
+    let error = taskError { _ = try HandLandmarker(.file("/nowhere/hand_landmarker.task")) }
     #expect(error?.code == .modelNotFound && error?.message.contains("/nowhere/hand_landmarker.task") == true)
   }
 }

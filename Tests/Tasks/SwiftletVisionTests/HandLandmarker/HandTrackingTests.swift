@@ -12,24 +12,25 @@ struct HandTrackingTests {
   @Test("a hand is followed without its palm being found, and lost when the model sees it no more")
   func follows() throws {
     let (full, empty) = (try MadeUpHands.picture([middle: MadeUpHands.palm()]), try MadeUpHands.picture([:]))
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video)
+    let landmarker = try MadeUpHands.landmarker().video()
     let counts = try [empty, full, empty, empty].enumerated().map { index, frame in
-      try landmarker.detect(frame, at: .milliseconds(index * 33)).hands.count
+      try landmarker.hands(in: frame, at: .milliseconds(index * 33)).count
     }
     #expect(counts == [0, 1, 1, 1])
     let pictures = try MadeUpHands.landmarker()
-    #expect(try [full, empty].map { try pictures.detect($0).hands.count } == [1, 0])
+    #expect(try [full, empty].map { try pictures.hands(in: $0).count } == [1, 0])
     let blind = try MadeUpHands.landmarker(
-      MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: 0.5)), .video)
-    #expect(try blind.detect(full, at: .zero).hands.isEmpty)
+      MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: 0.5))
+    ).video()
+    #expect(try blind.hands(in: full, at: .zero).isEmpty)
   }
 
   @Test("the next frame's region is around the points of this one")
   func nextRegion() throws {
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video)
+    let landmarker = try MadeUpHands.landmarker().video()
     let picture = try MadeUpHands.picture([middle: MadeUpHands.palm()])
-    let first = try #require(try landmarker.detect(picture, at: .zero).hands.first)
-    let second = try #require(try landmarker.detect(picture, at: .milliseconds(33)).hands.first)
+    let first = try #require(try landmarker.hands(in: picture, at: .zero).first)
+    let second = try #require(try landmarker.hands(in: picture, at: .milliseconds(33)).first)
     let geometry = RegionGeometry(picture)
     let region = HandGeometry.nextRegion(first.landmarks, geometry)
     #expect(abs(second.landmarks[9].x - region.center.x) < 1e-5 && abs(second.landmarks[9].y - region.center.y) < 1e-5)
@@ -39,20 +40,20 @@ struct HandTrackingTests {
 
   @Test("new hands come behind those that are followed, unless they overlap")
   func more() throws {
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
+    let landmarker = try MadeUpHands.landmarker {
       $0.maxHands = 2
       $0.minTrackingConfidence = 0.3
-    }
-    let first = try landmarker.detect(MadeUpHands.picture([middle: MadeUpHands.palm(side: 3)]), at: .zero).hands
+    }.video()
+    let first = try landmarker.hands(in: MadeUpHands.picture([middle: MadeUpHands.palm(side: 3)]), at: .zero)
     #expect(first.count == 1)
     let again = try MadeUpHands.picture([middle: MadeUpHands.palm(side: 3, score: 20)])
-    #expect(try landmarker.detect(again, at: .milliseconds(33)).hands.count == 1)
+    #expect(try landmarker.hands(in: again, at: .milliseconds(33)).count == 1)
     let another = try MadeUpHands.picture([corner: MadeUpHands.palm(side: 2, score: 20)])
-    let both = try landmarker.detect(another, at: .milliseconds(66)).hands
+    let both = try landmarker.hands(in: another, at: .milliseconds(66))
     try #require(both.count == 2)
     #expect(both[0].landmarks[9].x > both[1].landmarks[9].x)
     let none = try MadeUpHands.picture([:])
-    #expect(try landmarker.detect(none, at: .milliseconds(99)).hands.count == 2)
+    #expect(try landmarker.hands(in: none, at: .milliseconds(99)).count == 2)
   }
 
   @Test("points are smoothed only where asked for, each hand by itself")
@@ -61,11 +62,9 @@ struct HandTrackingTests {
       try MadeUpHands.picture($0)
     }
     func hands(_ smoothing: LandmarkSmoothing, _ count: Int) throws -> [[Hand]] {
-      let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
-        ($0.smoothing, $0.maxHands) = (smoothing, count)
-      }
+      let landmarker = try MadeUpHands.landmarker { ($0.smoothing, $0.maxHands) = (smoothing, count) }.video()
       return try frames.enumerated().map { index, frame in
-        try landmarker.detect(frame, at: .milliseconds(index * 33)).hands
+        try landmarker.hands(in: frame, at: .milliseconds(index * 33))
       }
     }
     let plain = try hands(.off, 2)
@@ -89,10 +88,10 @@ struct HandTrackingTests {
   func unusable() throws {
     for scale in [0, 1e9, .infinity, .nan] as [Float] {
       let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
-      let landmarker = try MadeUpHands.landmarker(bundle, .video) { $0.smoothing = .all }
-      let found = try landmarker.detect(MadeUpHands.picture([middle: MadeUpHands.palm()]), at: .zero)
-      #expect(found.hands.count == 1)
-      #expect(try landmarker.detect(MadeUpHands.picture([:]), at: .milliseconds(33)).hands.isEmpty, "\(scale)")
+      let landmarker = try MadeUpHands.landmarker(bundle) { $0.smoothing = .all }.video()
+      let found = try landmarker.hands(in: MadeUpHands.picture([middle: MadeUpHands.palm()]), at: .zero)
+      #expect(found.count == 1)
+      #expect(try landmarker.hands(in: MadeUpHands.picture([:]), at: .milliseconds(33)).isEmpty, "\(scale)")
     }
   }
 }

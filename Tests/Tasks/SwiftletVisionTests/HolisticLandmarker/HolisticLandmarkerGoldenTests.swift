@@ -17,19 +17,19 @@ struct HolisticLandmarkerGoldenTests {
   /// Blendshapes stand at the end of a longer chain than those of a face landmarker.
   private static let picture = Tolerance(median: 1e-4, usual: 5e-4, blendshape: 1e-3, mask: 1e-5)
 
-  private func landmarker(_ golden: GoldenTask, _ mode: RunningMode = .image) throws -> HolisticLandmarker {
-    // Those of the answers, which Python's package gave.
-    try HolisticLandmarker(
+  private func landmarker(_ golden: GoldenTask) throws -> HolisticLandmarker {
+    var outputs: HolisticLandmarkerOutputs = []
+    if golden.options["output_face_blendshapes"].bool == true { outputs.insert(.blendshapes) }
+    if golden.options["output_segmentation_mask"].bool == true { outputs.insert(.segmentationMask) }
+    // The options of the golden results, which the Python package gave.
+    return try HolisticLandmarker(
       options: HolisticLandmarkerOptions(
-        baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode,
-        minFaceSuppressionThreshold: 0.5, minPoseSuppressionThreshold: 0.5,
-        outputsBlendshapes: golden.options["output_face_blendshapes"].bool ?? false,
-        outputsSegmentationMask: golden.options["output_segmentation_mask"].bool ?? false,
-        keepsStateBetweenImages: golden.fields["repeat"].int != nil))
+        baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())),         minFaceSuppressionThreshold: 0.5, minPoseSuppressionThreshold: 0.5,
+        outputs: outputs))
   }
 
   /// The points of all parts with MediaPipe's.
-  private func parts(_ found: HolisticLandmarkerResult, _ golden: GoldenValue) -> [(String, GoldenDifference)] {
+  private func parts(_ found: Person?, _ golden: GoldenValue) -> [(String, GoldenDifference)] {
     func part(_ name: String, _ points: [NormalizedLandmark]?) -> (String, GoldenDifference) {
       (name, GoldenDifference(points ?? [], golden[name]))
     }
@@ -37,66 +37,64 @@ struct HolisticLandmarkerGoldenTests {
       (name, GoldenDifference(points ?? [], golden[name]))
     }
     return [
-      part("pose_landmarks", found.pose?.landmarks), world("pose_world_landmarks", found.pose?.worldLandmarks),
-      part("left_hand_landmarks", found.leftHand?.landmarks),
-      world("left_hand_world_landmarks", found.leftHand?.worldLandmarks),
-      part("right_hand_landmarks", found.rightHand?.landmarks),
-      world("right_hand_world_landmarks", found.rightHand?.worldLandmarks),
-      part("face_landmarks", found.face?.landmarks),
+      part("pose_landmarks", found?.pose.landmarks), world("pose_world_landmarks", found?.pose.worldLandmarks),
+      part("left_hand_landmarks", found?.leftHand?.landmarks),
+      world("left_hand_world_landmarks", found?.leftHand?.worldLandmarks),
+      part("right_hand_landmarks", found?.rightHand?.landmarks),
+      world("right_hand_world_landmarks", found?.rightHand?.worldLandmarks),
+      part("face_landmarks", found?.face?.landmarks),
     ]
   }
 
-  private func expect(_ found: HolisticLandmarkerResult, _ golden: GoldenValue, _ tolerance: Tolerance) throws {
+  private func expect(_ found: Person?, _ golden: GoldenValue, _ tolerance: Tolerance) throws {
     for (name, difference) in parts(found, golden) {
       #expect(
         difference.median < tolerance.median && difference.usual < tolerance.usual,
         "\(name): \(difference.median), \(difference.usual)")
     }
-    #expect((found.face?.blendshapes == nil) == golden["face_blendshapes"].isNull)
-    let scores = GoldenDifference(found.face?.blendshapes?.map(\.score) ?? [], golden["face_blendshapes"])
+    #expect((found?.face?.blendshapes == nil) == golden["face_blendshapes"].isNull)
+    let scores = GoldenDifference(found?.face?.blendshapes?.scores ?? [], golden["face_blendshapes"])
     #expect(scores.largest < tolerance.blendshape, "\(scores.largest)")
     let mask = golden["segmentation_mask"]
-    #expect((found.pose?.segmentationMask == nil) == mask.isNull)
+    #expect((found?.pose.segmentationMask == nil) == mask.isNull)
     guard !mask.isNull else { return }
-    let difference = try GoldenDifference.mask(found.pose?.segmentationMask, mask)
+    let difference = try GoldenDifference.mask(found?.pose.segmentationMask, mask)
     #expect(difference.mean < tolerance.mask && difference.samples.usual < 0.002, "\(difference)")
   }
 
   @Test("pictures", arguments: GoldenTask.cases("holistic").filter { $0.fields["repeat"].isNull })
   func pictures(golden: GoldenTask) throws {
     let landmarker = try landmarker(golden)
-    let image = MPImage(try golden.picture())
-    let first = try landmarker.detect(image)
+    let image = InputImage(try golden.picture())
+    let first = try landmarker.person(in: image)
     try expect(first, golden.result(), Self.picture)
     // The next picture knows nothing of this one.
-    var second = try landmarker.detect(image)
-    second.timestamp = first.timestamp
-    #expect(first == second)
+    #expect(try landmarker.person(in: image) == first)
   }
 
   @Test("one picture for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
   func repeated(golden: GoldenTask) throws {
-    let landmarker = try landmarker(golden)
-    let image = MPImage(try golden.picture())
+    let video = try landmarker(golden).video()
+    let image = InputImage(try golden.picture())
     let answers = try golden.result().elements
     #expect(answers.count == 3)
-    for answer in answers {
+    for (index, answer) in answers.enumerated() {
       // What differs in one answer goes into the next one.
       try expect(
-        try landmarker.detect(image), answer,
+        try video.person(in: image, at: .seconds(index)), answer,
         Tolerance(median: 5e-4, usual: 2e-3, blendshape: 2e-3, mask: 1e-4))
     }
   }
 
   @Test("sequences", arguments: GoldenTask.cases("holistic", sequences: true))
   func sequences(golden: GoldenTask) throws {
-    let landmarker = try landmarker(golden, .video)
+    let video = try landmarker(golden).video()
     let (frames, answers) = (try golden.frames(), try golden.result().elements)
     try #require(frames.count == answers.count)
     var medians: [String: [Float]] = [:]
     for (frame, answer) in zip(frames, answers) {
-      let found = try landmarker.detect(MPImage(frame.image), at: frame.time)
-      #expect((found.pose == nil) == answer["result"]["pose_landmarks"].elements.isEmpty)
+      let found = try video.person(in: InputImage(frame.image), at: frame.time)
+      #expect((found == nil) == answer["result"]["pose_landmarks"].elements.isEmpty)
       for (name, difference) in parts(found, answer["result"]) where difference.count > 0 {
         medians[name, default: []].append(difference.median)
       }

@@ -9,11 +9,11 @@ import Testing
 struct HolisticLandmarkerTests {
   @Test("a person has a body, hands and a face")
   func person() throws {
-    let found = try MadeUpPerson().landmarker().detect(MadeUpPoseModels.picture())
-    let pose = try #require(found.pose)
+    let found = try #require(try MadeUpPerson().landmarker().person(in: MadeUpPoseModels.picture()))
+    let pose = found.pose
     #expect(pose.landmarks.count == 33 && pose.segmentationMask?.width == 100)
     let face = try #require(found.face)
-    #expect(face.landmarks.count == 478 && face.blendshapes?.count == 52 && face.transformationMatrix == nil)
+    #expect(face.landmarks.count == 478 && face.blendshapes?.scores.count == 52 && face.transformationMatrix == nil)
     let (left, right) = (try #require(found.leftHand), try #require(found.rightHand))
     #expect(left.landmarks.count == 21 && right.landmarks.count == 21)
     // The left hand of the person is on the right of the picture.
@@ -29,8 +29,8 @@ struct HolisticLandmarkerTests {
   func nobody() throws {
     var person = MadeUpPerson()
     person.pose.presence = 0.1
-    let found = try person.landmarker().detect(MadeUpPoseModels.picture())
-    #expect(found == HolisticLandmarkerResult(timestamp: .zero))
+    let found = try person.landmarker().person(in: MadeUpPoseModels.picture())
+    #expect(found == nil)
   }
 
   @Test("what is hidden or not seen is missing by itself")
@@ -38,32 +38,32 @@ struct HolisticLandmarkerTests {
     let image = try MadeUpPoseModels.picture()
     var person = MadeUpPerson()
     person.pose.points[15][3] = -5
-    var found = try person.landmarker().detect(image)
-    #expect(found.pose != nil && found.leftHand == nil && found.rightHand != nil && found.face != nil)
+    var found = try person.landmarker().person(in: image)
+    #expect(found != nil && found?.leftHand == nil && found?.rightHand != nil && found?.face != nil)
     person = MadeUpPerson()
     person.handPresence = 0.5
-    found = try person.landmarker().detect(image)
-    #expect(found.leftHand == nil && found.rightHand == nil && found.face != nil)
+    found = try person.landmarker().person(in: image)
+    #expect(found?.leftHand == nil && found?.rightHand == nil && found?.face != nil)
     person = MadeUpPerson()
     person.hasFace = false
-    found = try person.landmarker().detect(image)
-    #expect(found.leftHand != nil && found.face == nil)
+    found = try person.landmarker().person(in: image)
+    #expect(found?.leftHand != nil && found?.face == nil)
     person = MadeUpPerson()
     person.facePresence = -1
-    #expect(try person.landmarker().detect(image).face == nil)
+    #expect(try person.landmarker().person(in: image)?.face == nil)
   }
 
-  @Test("pictures know nothing of each other unless they are to")
+  @Test("images are independent of each other, frames of a video are not")
   func state() throws {
     let image = try MadeUpPoseModels.picture()
     var person = MadeUpPerson()
     // Every region lies further to the right than the one before.
     person.pose.ends = [[20, 16], [20, 4]]
     let forgetful = try person.landmarker()
-    #expect(try forgetful.detect(image).pose == forgetful.detect(image).pose)
-    let keeping = try person.landmarker { $0.keepsStateBetweenImages = true }
-    let first = try #require(try keeping.detect(image).pose)
-    let second = try #require(try keeping.detect(image).pose)
+    #expect(try forgetful.person(in: image) == forgetful.person(in: image))
+    let video = forgetful.video()
+    let first = try #require(try video.person(in: image, at: .zero)).pose
+    let second = try #require(try video.person(in: image, at: .milliseconds(33))).pose
     #expect(second.landmarks[0].x > first.landmarks[0].x && second != first)
   }
 
@@ -71,8 +71,8 @@ struct HolisticLandmarkerTests {
   func blendshapes() throws {
     var person = MadeUpPerson()
     person.hasBlendshapes = false
-    #expect(try person.landmarker().detect(MadeUpPoseModels.picture()).face?.blendshapes == nil)
-    let error = taskError { _ = try person.landmarker { $0.outputsBlendshapes = true } }
+    #expect(try person.landmarker().person(in: MadeUpPoseModels.picture())?.face?.blendshapes == nil)
+    let error = taskError { _ = try person.landmarker { $0.outputs.insert(.blendshapes) } }
     #expect(error?.code == .modelNotFound && error?.message.contains("face_blendshapes.tflite") == true)
   }
 
@@ -94,7 +94,7 @@ struct HolisticLandmarkerTests {
     taskError {
       _ = try HolisticLandmarker(
         options: HolisticLandmarkerOptions(
-          baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputsBlendshapes: true))
+          baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputs: .blendshapes))
     }
   }
 
@@ -117,13 +117,6 @@ struct HolisticLandmarkerTests {
     }
   }
 
-  @Test("a region of interest is refused")
-  func region() throws {
-    let landmarker = try MadeUpPerson().landmarker()
-    let error = taskError { _ = try landmarker.detect(MadeUpPoseModels.picture(), regionOfInterest: .fullImage) }
-    #expect(error?.code == .unsupportedRegion)
-  }
-
   @Test(
     "no number in an output is a reason to stop",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
@@ -131,11 +124,11 @@ struct HolisticLandmarkerTests {
     let image = try MadeUpPoseModels.picture()
     var person = MadeUpPerson()
     person.handEnds = [value, 0.5, 0.5, value]
-    let landmarker = try person.landmarker { $0.runningMode = .video }
-    for time in 0..<3 { #expect(try landmarker.detect(image, at: .milliseconds(time)).leftHand == nil) }
+    let video = try person.landmarker().video()
+    for time in 0..<3 { #expect(try video.person(in: image, at: .milliseconds(time))?.leftHand == nil) }
     person = MadeUpPerson()
     for point in [2, 5, 15, 17, 20] { person.pose.points[point] = [value, value, value, 5, value] }
-    let other = try person.landmarker { $0.runningMode = .video }
-    for time in 0..<3 { _ = try other.detect(image, at: .milliseconds(time)) }
+    let other = try person.landmarker().video()
+    for time in 0..<3 { _ = try other.person(in: image, at: .milliseconds(time)) }
   }
 }

@@ -47,57 +47,55 @@ struct HolisticStateTests {
     _ person: MadeUpPerson = MadeUpPerson(), _ change: (inout HolisticLandmarkerOptions) -> Void = { _ in }
   ) throws -> HolisticLandmarker {
     var options = HolisticLandmarkerOptions(
-      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(Self.members(person))), runningMode: .video)
+      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(Self.members(person))))
     change(&options)
     return try HolisticLandmarker(options: options)
   }
 
-  private func image(brightness: UInt8) throws -> MPImage {
-    try MPImage(rgb: [UInt8](repeating: brightness, count: 3 * 100 * 100), width: 100, height: 100)
+  private func image(brightness: UInt8) throws -> InputImage {
+    try InputImage(rgb: [UInt8](repeating: brightness, count: 3 * 100 * 100), width: 100, height: 100)
   }
 
   @Test("hands and face follow the frame before, and start again after a frame without a body")
   func reset() throws {
     let (bright, dark) = (try image(brightness: 200), try image(brightness: 50))
-    let landmarker = try landmarker()
-    let first = try landmarker.detect(bright, at: .milliseconds(0))
-    let second = try landmarker.detect(bright, at: .milliseconds(33))
-    try #require(first.pose != nil && first.leftHand != nil && first.rightHand != nil && first.face != nil)
+    let video = try landmarker().video()
+    let first = try #require(try video.person(in: bright, at: .milliseconds(0)))
+    let second = try #require(try video.person(in: bright, at: .milliseconds(33)))
+    try #require(first.leftHand != nil && first.rightHand != nil && first.face != nil)
     // The parts look where the points of the frame before were.
     #expect(second.leftHand != first.leftHand || second.face != first.face)
-    let none = try landmarker.detect(dark, at: .milliseconds(66))
-    #expect(none == HolisticLandmarkerResult(timestamp: .milliseconds(66)))
-    let back = try landmarker.detect(bright, at: .milliseconds(99))
+    #expect(try video.person(in: dark, at: .milliseconds(66)) == nil)
+    let back = try #require(try video.person(in: bright, at: .milliseconds(99)))
     #expect(back.leftHand?.landmarks == first.leftHand?.landmarks)
     #expect(back.rightHand?.landmarks == first.rightHand?.landmarks)
     #expect(back.face?.landmarks == first.face?.landmarks)
-    #expect(back.pose?.landmarks.map(\.x) == first.pose?.landmarks.map(\.x))
+    #expect(back.pose.landmarks.map(\.x) == first.pose.landmarks.map(\.x))
   }
 
-  @Test("single images forget, unless they are to keep what they found")
+  @Test("images are independent of each other, and of a video of the same task")
   func forgetting() throws {
     let image = try image(brightness: 200)
-    let forgetful = try landmarker { $0.runningMode = .image }
-    let results = try (0..<2).map { _ in try forgetful.detect(image) }
-    #expect(results[0].leftHand == results[1].leftHand && results[0].face == results[1].face)
-    #expect(results[0].pose == results[1].pose && results[1].timestamp == .seconds(1))
-    let keeping = try landmarker { ($0.runningMode, $0.keepsStateBetweenImages) = (.image, true) }
-    let kept = try (0..<2).map { _ in try keeping.detect(image) }
-    #expect(kept[0].leftHand?.landmarks == results[0].leftHand?.landmarks)
-    #expect(kept[1].leftHand != kept[0].leftHand || kept[1].face != kept[0].face)
+    let landmarker = try landmarker()
+    let first = try #require(try landmarker.person(in: image))
+    let video = landmarker.video()
+    let frames = try (0..<2).map { try video.person(in: image, at: .milliseconds(33 * $0)) }
+    #expect(try landmarker.person(in: image) == first)
+    #expect(frames[0]?.leftHand?.landmarks == first.leftHand?.landmarks)
+    #expect(frames[1]?.leftHand != first.leftHand || frames[1]?.face != first.face)
   }
 
   @Test("a hand needs a wrist that is visible at more than a tenth, each side by itself")
   func visibility() throws {
     let image = try image(brightness: 200)
     for (wrist, keyPath) in [
-      (15, \HolisticLandmarkerResult.leftHand), (16, \HolisticLandmarkerResult.rightHand),
+      (15, \Person.leftHand), (16, \Person.rightHand),
     ] {
       // Sigmoids of 0.11 and 0.09.
       for (logit, isThere) in [(Float(-2.0907), true), (-2.3136, false)] {
         var person = MadeUpPerson()
         person.pose.points[wrist][3] = logit
-        let found = try landmarker(person) { $0.runningMode = .image }.detect(image)
+        let found = try #require(try landmarker(person).person(in: image))
         #expect((found[keyPath: keyPath] != nil) == isThere, "\(wrist) \(logit)")
         #expect(found.leftHand != nil || found.rightHand != nil)
       }
@@ -110,10 +108,10 @@ struct HolisticStateTests {
     person.pose.worldPoints = (0..<39).map { (index: Int) -> [Float] in
       [Float(index), Float(2 * index), Float(-index)]
     }
-    let found = try landmarker(person) { $0.runningMode = .image }.detect(try image(brightness: 200))
+    let found = try #require(try landmarker(person).person(in: try image(brightness: 200)))
     for (hand, wrist) in [(found.leftHand, 15), (found.rightHand, 16)] {
       let points = try #require(hand?.worldLandmarks)
-      let place = try #require(found.pose?.worldLandmarks[wrist])
+      let place = found.pose.worldLandmarks[wrist]
       #expect([points[0].x, points[0].y, points[0].z] == [place.x, place.y, place.z])
       let (dx, dy) = (points[4].x - points[0].x, points[4].y - points[0].y)
       // As far apart as the model says, however the region is turned.
@@ -129,18 +127,13 @@ struct HolisticStateTests {
     person.pose.maskLogits = [Float](repeating: 0, count: 64)
     person.pose.ends = [[20, 16], [20, 4]]
     let image = try image(brightness: 200)
-    func masks(_ mode: RunningMode) throws -> [Mask?] {
-      let landmarker = try landmarker(person) { ($0.runningMode, $0.outputsSegmentationMask) = (mode, true) }
-      return try (0..<2).map { index in
-        let time: Duration? = mode == .video ? .milliseconds(33 * index) : nil
-        return try landmarker.detect(image, at: time).pose?.segmentationMask
-      }
-    }
-    let still = try masks(.image)
+    let landmarker = try landmarker(person) { $0.outputs = .segmentationMask }
+    let still = try (0..<2).map { _ in try landmarker.person(in: image)?.pose.segmentationMask }
     #expect(still[0] != nil && still[0] == still[1])
-    let video = try masks(.video)
+    let session = landmarker.video()
+    let video = try (0..<2).map { try session.person(in: image, at: .milliseconds(33 * $0))?.pose.segmentationMask }
     // The second region lies further to the right: what is new is blended with nothing.
     #expect(video[0] == still[0] && video[1] != video[0])
-    #expect(try landmarker(person).detect(image, at: .zero).pose?.segmentationMask == nil)
+    #expect(try self.landmarker(person).person(in: image)?.pose.segmentationMask == nil)
   }
 }

@@ -19,11 +19,11 @@ struct ImageClassifierTests {
 
   private func classify(
     _ model: PassingModel, _ change: (inout ImageClassifierOptions) -> Void = { _ in }
-  ) throws -> [Classifications] {
+  ) throws -> [Classification.Head] {
     var options = ImageClassifierOptions(baseOptions: model.base)
     change(&options)
-    let image = try MPImage(rgb: picture, width: 2, height: 1)
-    return try ImageClassifier(options: options).classify(image).classificationResult.classifications
+    let image = try InputImage(rgb: picture, width: 2, height: 1)
+    return try ImageClassifier(options: options).classification(of: image).heads
   }
 
   private func names(
@@ -39,7 +39,7 @@ struct ImageClassifierTests {
     #expect(head.categories.map(\.score) == [40, 40, 30, 20, 10, 0])
     #expect(head.categories.map(\.categoryName) == ["b", "c", "f", "d", "a", "e"])
     #expect(head.categories.allSatisfy { $0.displayName == nil })
-    #expect(head.headIndex == 0 && head.headName == "probability")
+    #expect(head.name == "probability")
   }
 
   @Test("maxResults and scoreThreshold cut the list; a score at the threshold is kept")
@@ -84,7 +84,7 @@ struct ImageClassifierTests {
   func unlabelled() throws {
     let head = try classify(model([.init(shape: [6])]))[0]
     #expect(head.categories[0] == ResultCategory(index: 1, score: 40))
-    #expect(head.headName == nil)
+    #expect(head.name == nil)
   }
 
   @Test("display names are those of exactly the language asked for")
@@ -100,11 +100,10 @@ struct ImageClassifierTests {
   func heads() throws {
     let model = model([.init(shape: [6], name: "one", labels: labels), .init(shape: [1, 6], name: "two")])
     let heads = try classify(model) { $0.maxResults = 1 }
-    #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["one", "two"])
+    #expect(heads.map(\.name) == ["one", "two"])
     #expect(heads.map { $0.categories.map(\.categoryName) } == [["b"], [nil]])
-    let result = ImageClassifierResult(
-      classificationResult: ClassificationResult(classifications: heads, timestamp: .zero), timestamp: .zero)
-    #expect(result.categories == heads[0].categories)
+    #expect(Classification(heads: heads).categories == heads[0].categories)
+    #expect(Classification(heads: []).categories.isEmpty)
   }
 
   @Test("labels must be as many as scores")
@@ -144,7 +143,7 @@ struct ImageClassifierTests {
   @Test("scores that are not numbers are left out")
   func notANumber() throws {
     var decoder = ClassificationOutputDecoder(
-      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
+      filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
     let scores: [Float] = [.nan, 1, .infinity, -1]
     let result = try scores.withUnsafeBufferPointer { try decoder.decode($0, results: .ofDefaultLimits) }
     #expect(result.categories.map(\.index) == [2, 1])

@@ -6,15 +6,15 @@ import Testing
 @Suite("Cosine similarity")
 struct CosineSimilarityTests {
   private func floats(_ values: [Float]) -> Embedding {
-    Embedding(floatEmbedding: values, quantizedEmbedding: nil, headIndex: 0)
+    Embedding(heads: [.init(values: .float(values))])
   }
 
   private func bytes(_ values: [Int8]) -> Embedding {
-    Embedding(floatEmbedding: nil, quantizedEmbedding: values, headIndex: 0)
+    Embedding(heads: [.init(values: .int8(values))])
   }
 
   private func similarity(_ first: Embedding, _ second: Embedding) throws -> Double {
-    try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second)
+    try first.cosineSimilarity(to: second)
   }
 
   @Test("is the cosine of the angle, whatever the lengths")
@@ -37,7 +37,7 @@ struct CosineSimilarityTests {
     #expect(error?.code == .invalidArgument)
     #expect(
       error?.message
-        == "one embedding is quantised and the other is not; make both with the same options, by the same model")
+        == "one embedding is quantized and the other is not; make both with the same options, by the same model")
   }
 
   @Test("refuses different lengths and says which")

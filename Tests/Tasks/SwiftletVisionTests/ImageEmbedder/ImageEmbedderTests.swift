@@ -10,8 +10,8 @@ import Testing
 struct ImageEmbedderTests {
   private let picture: [UInt8] = (0..<12).map { UInt8($0 * 20) }
 
-  private func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
-    try MPImage(rgb: picture, width: 2, height: 2, orientation: orientation)
+  private func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
+    try InputImage(rgb: picture, width: 2, height: 2, orientation: orientation)
   }
 
   private func model(_ outputs: [PassingModel.Output]) -> PassingModel {
@@ -22,33 +22,31 @@ struct ImageEmbedderTests {
   func heads() throws {
     let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-    let embeddings = try embedder.embed(try image()).embeddingResult.embeddings
+    let embeddings = try embedder.embedding(of: try image()).heads
     let numbers: [Float] = picture.map(Float.init)
-    #expect(embeddings.map(\.floatEmbedding) == [numbers, numbers])
-    #expect(embeddings.map(\.headIndex) == [0, 1])
-    #expect(embeddings.map(\.headName) == ["feature", ""])
+    #expect(embeddings.map(\.values.floats) == [numbers, numbers])
+    #expect(embeddings.map(\.name) == ["feature", nil])
   }
 
   @Test("no output has a name when the metadata names none")
   func namelessHeads() throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    #expect(try embedder.embed(try image()).embedding.headName == nil)
+    #expect(try embedder.embedding(of: try image()).heads.map(\.name) == [nil])
   }
 
   @Test("a region of interest embeds as the picture cut out of it")
   func regionOfInterest() throws {
     let pixels = (0..<72).map { (index: Int) -> UInt8 in UInt8((index * 37) % 251) }
-    let large = try MPImage(rgb: pixels, width: 4, height: 6)
+    let large = try InputImage(rgb: pixels, width: 4, height: 6)
     // Rows 2 and 3, columns 1 and 2.
-    let cut = try MPImage(rgb: Array(pixels[27..<33] + pixels[39..<45]), width: 2, height: 2)
+    let cut = try InputImage(rgb: Array(pixels[27..<33] + pixels[39..<45]), width: 2, height: 2)
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
     let third: CGFloat = 1.0 / 3
     let region = NormalizedRect(CGRect(x: 0.25, y: third, width: 0.5, height: third))
-    let part = try embedder.embed(large, regionOfInterest: region)
-    #expect(
-      part.embeddingResult.embeddings == (try embedder.embed(cut)).embeddingResult.embeddings)
+    let part = try embedder.embedding(of: large, region: region)
+    #expect(try embedder.embedding(of: cut) == part)
     let error = taskError {
-      _ = try embedder.embed(large, regionOfInterest: NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0))
+      _ = try embedder.embedding(of: large, region: NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0))
     }
     #expect(error?.code == .invalidRegion)
   }
@@ -62,18 +60,8 @@ struct ImageEmbedderTests {
       model.zeroPoint = zeroPoint
       model.normalization = nil
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-      let values = try #require(try embedder.embed(try image()).embedding.floatEmbedding)
+      let values = try #require(try embedder.embedding(of: try image()).values.floats)
       #expect(values == picture.map { (Float($0) - 100) * 0.5 })
-    }
-  }
-
-  @Test("timestamps of single pictures are a second apart, in both results")
-  func timestamps() throws {
-    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [12])]).base))
-    for expected in [0, 1000, 2000] {
-      let result = try embedder.embed(try image())
-      #expect(result.timestamp == .milliseconds(expected))
-      #expect(result.embeddingResult.timestamp == .milliseconds(expected))
     }
   }
 
@@ -88,9 +76,9 @@ struct ImageEmbedderTests {
     #expect(error?.message.contains("inputNormalization") == true)
     var base = bare.base
     base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [64])
-    let first = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: described.base)).embed(try image())
-    let second = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(try image())
-    #expect(first.embeddingResult == second.embeddingResult)
+    let first = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: described.base)).embedding(of: try image())
+    let second = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embedding(of: try image())
+    #expect(first == second)
   }
 
   @Test("models that are none of its kind are refused with what is wrong")
@@ -107,7 +95,7 @@ struct ImageEmbedderTests {
     #expect(
       taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true
     )
-    #expect(taskError { _ = try ImageEmbedder(model: .file("/nowhere/model.tflite")) }?.code == .modelNotFound)
-    #expect(taskError { _ = try ImageEmbedder(model: .bytes([])) }?.code == .invalidModel)
+    #expect(taskError { _ = try ImageEmbedder(.file("/nowhere/model.tflite")) }?.code == .modelNotFound)
+    #expect(taskError { _ = try ImageEmbedder(.bytes([])) }?.code == .invalidModel)
   }
 }

@@ -14,9 +14,9 @@ struct AlphaChannelTests {
   }
 
   /// The model's input, channels interleaved.
-  private func input(_ model: PassingModel, _ image: MPImage) throws -> [Float] {
+  private func input(_ model: PassingModel, _ image: InputImage) throws -> [Float] {
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base, maskResolution: .model))
-    let masks = try #require(try segmenter.segment(image).confidenceMasks).map(\.float32Data)
+    let masks = try segmenter.segmentation(of: image).confidenceMasks.map(\.pixels)
     return (0..<16).map { masks[$0 % 2][$0 / 2] }
   }
 
@@ -29,13 +29,13 @@ struct AlphaChannelTests {
   @Test("get all four channels of the picture")
   func sameSize() throws {
     let buffer = try picture(width: 2, height: 2)
-    #expect(try input(model(), MPImage(buffer)) == buffer.packedBytes().map(Float.init))
+    #expect(try input(model(), InputImage(buffer)) == buffer.packedBytes().map(Float.init))
   }
 
   @Test("get opaque pictures where there is no alpha")
   func opaque() throws {
     let buffer = try picture(width: 2, height: 2, format: .rgb8)
-    let values = try input(model(), MPImage(buffer))
+    let values = try input(model(), InputImage(buffer))
     #expect(stride(from: 3, to: 16, by: 4).allSatisfy { values[$0] == 255 })
     #expect(values[0..<3] == ArraySlice(buffer.packedBytes()[0..<3].map(Float.init)))
   }
@@ -43,24 +43,24 @@ struct AlphaChannelTests {
   @Test("get means of larger pictures, and interpolate others")
   func resizing() throws {
     let larger = try picture(width: 4, height: 6)
-    #expect(try input(model(), MPImage(larger)) == larger.averaged(width: 2, height: 2).packedBytes().map(Float.init))
+    #expect(try input(model(), InputImage(larger)) == larger.averaged(width: 2, height: 2).packedBytes().map(Float.init))
     let wider = try picture(width: 5, height: 2)
-    #expect(try input(model(), MPImage(wider)) == wider.resized(width: 2, height: 2).packedBytes().map(Float.init))
+    #expect(try input(model(), InputImage(wider)) == wider.resized(width: 2, height: 2).packedBytes().map(Float.init))
   }
 
   @Test("do not see orientations")
   func orientation() throws {
     let buffer = try picture(width: 2, height: 2)
-    #expect(try input(model(), MPImage(buffer, orientation: .right)) == input(model(), MPImage(buffer)))
+    #expect(try input(model(), InputImage(buffer, orientation: .right)) == input(model(), InputImage(buffer)))
   }
 
   @Test("that look for hair get a picture without alpha")
   func hair() throws {
     let buffer = try picture(width: 2, height: 2)
-    let values = try input(model(labels: ["background", "hair"]), MPImage(buffer))
+    let values = try input(model(labels: ["background", "hair"]), InputImage(buffer))
     let plain = buffer.packedBytes().map(Float.init)
     for index in 0..<16 { #expect(values[index] == (index % 4 == 3 ? 0 : plain[index])) }
-    #expect(try input(model(labels: ["hair", "background"]), MPImage(buffer)) == plain)
+    #expect(try input(model(labels: ["hair", "background"]), InputImage(buffer)) == plain)
   }
 
   @Test("take three equal values of normalisation for all channels")
@@ -71,8 +71,8 @@ struct AlphaChannelTests {
     var base = model.base
     base.inputNormalization = InputNormalization(mean: [1, 1, 1], standardDeviation: [1, 1, 1])
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, maskResolution: .model))
-    let mask = try #require(try segmenter.segment(MPImage(buffer)).confidenceMasks?[0])
-    #expect(mask.withUnsafeFloat32Data { $0[0] } == Float(buffer.packedBytes()[0]) - 1)
+    let mask = try #require(try segmenter.segmentation(of: InputImage(buffer)).confidenceMasks.first)
+    #expect(mask.withPixels { $0[0] } == Float(buffer.packedBytes()[0]) - 1)
     base.inputNormalization = InputNormalization(mean: [1, 2, 1], standardDeviation: [1, 1, 1])
     #expect(
       taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidModel)

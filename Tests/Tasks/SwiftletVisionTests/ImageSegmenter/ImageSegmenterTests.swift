@@ -22,43 +22,43 @@ struct ImageSegmenterTests {
   }
 
   private func segment(
-    _ model: PassingModel, _ image: MPImage, category: Bool = true, confidence: Bool = true,
+    _ model: PassingModel, _ image: InputImage, category: Bool = true, confidence: Bool = true,
     _ change: (inout ImageSegmenterOptions) -> Void = { _ in }
-  ) throws -> ImageSegmenterResult {
-    var options = ImageSegmenterOptions(
-      baseOptions: model.base, shouldOutputConfidenceMasks: confidence, shouldOutputCategoryMask: category)
+  ) throws -> Segmentation {
+    var options = ImageSegmenterOptions(baseOptions: model.base, outputs: [])
+    if category { options.outputs.insert(.categoryMask) }
+    if confidence { options.outputs.insert(.confidenceMasks) }
     change(&options)
-    return try ImageSegmenter(options: options).segment(image)
+    return try ImageSegmenter(options: options).segmentation(of: image)
   }
 
   @Test("there is a confidence mask per class and the class of every pixel, in the picture's size")
   func masks() throws {
     let buffer = try picture()
     let bytes = buffer.packedBytes()
-    let result = try segment(model(), MPImage(buffer))
-    let masks = try #require(result.confidenceMasks)
+    let result = try segment(model(), InputImage(buffer))
+    let masks = result.confidenceMasks
     #expect(masks.count == 3)
     for channel in 0..<3 {
-      #expect(masks[channel].float32Data == stride(from: channel, to: 36, by: 3).map { Float(bytes[$0]) })
-      #expect(masks[channel].width == 4 && masks[channel].height == 3 && masks[channel].dataType == .float32)
+      #expect(masks[channel].pixels == stride(from: channel, to: 36, by: 3).map { Float(bytes[$0]) })
+      #expect(masks[channel].width == 4 && masks[channel].height == 3)
     }
     let classes = stride(from: 0, to: 36, by: 3).map { first -> UInt8 in
       let pixel = bytes[first..<first + 3]
       return UInt8((pixel.firstIndex(of: pixel.max() ?? 0) ?? first) - first)
     }
-    #expect(result.categoryMask?.uInt8Data == classes)
-    #expect(result.categoryMask?.dataType == .uInt8)
+    #expect(result.categoryMask?.pixels == classes)
     #expect(result.qualityScores == [1, 1, 1])
   }
 
   @Test("what is not asked for is not there, and something must be asked for")
   func choice() throws {
-    let image = MPImage(try picture())
+    let image = InputImage(try picture())
     #expect(try segment(model(), image, category: false).categoryMask == nil)
-    #expect(try segment(model(), image, confidence: false).confidenceMasks == nil)
+    #expect(try segment(model(), image, confidence: false).confidenceMasks.isEmpty)
     let error = taskError { _ = try segment(model(), image, category: false, confidence: false) }
     #expect(error?.code == .invalidOption)
-    #expect(error?.message.contains("no masks are asked for") == true)
+    #expect(error?.message.contains("outputs must name at least one kind of mask") == true)
   }
 
   @Test("confidence masks have half-pixel centres, the category mask aligned corners")
@@ -69,16 +69,16 @@ struct ImageSegmenterTests {
     var pixels: [UInt8] = []
     // The picture is sampled without smoothing: every fourth pixel counts.
     for column in 0..<8 { pixels += [column < 4 ? 0 : 200, 100, 0] }
-    let result = try segment(model, try MPImage(rgb: pixels, width: 8, height: 1))
-    #expect(result.confidenceMasks?[0].float32Data == [0, 0, 25, 75, 125, 175, 200, 200])
-    #expect(result.categoryMask?.uInt8Data == [1, 1, 1, 1, 0, 0, 0, 0])
+    let result = try segment(model, try InputImage(rgb: pixels, width: 8, height: 1))
+    #expect(result.confidenceMasks[0].pixels == [0, 0, 25, 75, 125, 175, 200, 200])
+    #expect(result.categoryMask?.pixels == [1, 1, 1, 1, 0, 0, 0, 0])
   }
 
   @Test("masks in the model's resolution are its output")
   func modelResolution() throws {
-    let result = try segment(model(), MPImage(try picture(width: 40, height: 30))) { $0.maskResolution = .model }
+    let result = try segment(model(), InputImage(try picture(width: 40, height: 30))) { $0.maskResolution = .model }
     #expect(result.categoryMask?.width == 4 && result.categoryMask?.height == 3)
-    #expect(result.confidenceMasks?.allSatisfy { $0.width == 4 && $0.height == 3 } == true)
+    #expect(result.confidenceMasks.allSatisfy { $0.width == 4 && $0.height == 3 })
   }
 
   @Test(
@@ -88,7 +88,7 @@ struct ImageSegmenterTests {
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 6, 1])])
     model.normalization = (100, 100)
     model.activation = activation
-    let image = try MPImage(rgb: [0, 100, 120, 140, 200, 255], width: 2, height: 1)
+    let image = try InputImage(rgb: [0, 100, 120, 140, 200, 255], width: 2, height: 1)
     let result = try segment(model, image) { $0.maskResolution = .model }
     let scores: [Float] = [-1, 0, 0.2, 0.4, 1, 1.55]
     let expected: [Float] =
@@ -97,10 +97,10 @@ struct ImageSegmenterTests {
       case 1: [0.26894143, 0.5, 0.549834, 0.59868765, 0.7310586, 0.8249137]
       default: [1, 1, 1, 1, 1, 1]
       }
-    let confidences = try #require(result.confidenceMasks?.first).float32Data
+    let confidences = try #require(result.confidenceMasks.first).pixels
     #expect(zip(confidences, expected).allSatisfy { abs($0 - $1) < 1e-5 })
     #expect(
-      result.categoryMask?.uInt8Data
+      result.categoryMask?.pixels
         == (activation == 1 ? [255, 255, 0, 0, 0, 0] : [255, 255, 255, 255, 0, 0]))
   }
 
@@ -109,7 +109,7 @@ struct ImageSegmenterTests {
     var model = model()
     model.normalization = (127.5, 10)
     model.activation = 2
-    let masks = try #require(try segment(model, MPImage(try picture())).confidenceMasks).map(\.float32Data)
+    let masks = try segment(model, InputImage(try picture())).confidenceMasks.map(\.pixels)
     for pixel in 0..<12 { #expect(abs(masks[0][pixel] + masks[1][pixel] + masks[2][pixel] - 1) < 1e-5) }
   }
 
@@ -117,16 +117,16 @@ struct ImageSegmenterTests {
   func qualityScores() throws {
     let buffer = try picture()
     let model = model([.init(shape: [1, 36]), .init(shape: [3, 4, 3])])
-    let result = try segment(model, MPImage(buffer))
+    let result = try segment(model, InputImage(buffer))
     #expect(result.qualityScores == buffer.packedBytes().map(Float.init))
-    #expect(result.confidenceMasks?.count == 3)
+    #expect(result.confidenceMasks.count == 3)
   }
 
   @Test("masks of two and three dimensions are understood")
   func dimensions() throws {
-    let image = MPImage(try picture())
-    #expect(try segment(model([.init(shape: [3, 12])]), image).confidenceMasks?.count == 1)
-    #expect(try segment(model([.init(shape: [3, 4, 3])]), image).confidenceMasks?.count == 3)
+    let image = InputImage(try picture())
+    #expect(try segment(model([.init(shape: [3, 12])]), image).confidenceMasks.count == 1)
+    #expect(try segment(model([.init(shape: [3, 4, 3])]), image).confidenceMasks.count == 3)
     #expect(
       try segment(model([.init(shape: [3, 4, 3])]), image).categoryMask
         == segment(model([.init(shape: [1, 3, 4, 3])]), image).categoryMask)
@@ -140,9 +140,9 @@ struct ImageSegmenterTests {
     model.scale = 0.5
     model.zeroPoint = type == .uint8 ? 10 : -118
     let buffer = try picture()
-    let result = try segment(model, MPImage(buffer))
-    #expect(result.confidenceMasks?[1].float32Data[0] == (Float(buffer.packedBytes()[1]) - 10) * 0.5)
-    #expect(try result.categoryMask == segment(self.model(), MPImage(buffer)).categoryMask)
+    let result = try segment(model, InputImage(buffer))
+    #expect(result.confidenceMasks[1].pixels[0] == (Float(buffer.packedBytes()[1]) - 10) * 0.5)
+    #expect(try result.categoryMask == segment(self.model(), InputImage(buffer)).categoryMask)
   }
 
   @Test(
@@ -154,18 +154,18 @@ struct ImageSegmenterTests {
   func orientations(orientation: ImageOrientation, corners: [UInt8]) throws {
     // Red on the left, green on the right.
     let pixels = (0..<24 * 12).flatMap { $0 % 24 < 12 ? [200, 0, 0] : [0, 200, 0] as [UInt8] }
-    let image = MPImage(
+    let image = InputImage(
       try ImageBuffer(bytes: pixels, width: 24, height: 12, pixelFormat: .rgb8), orientation: orientation)
     let mask = try #require(try segment(model(), image).categoryMask)
     #expect(mask.width == 24 && mask.height == 12)
-    let classes = mask.uInt8Data
+    let classes = mask.pixels
     let found = [classes[0], classes[23], classes[264], classes[287]]
     #expect(found == corners)
   }
 
   @Test("every number of threads gives the same masks")
   func threads() throws {
-    let image = MPImage(try picture(width: 150, height: 130))
+    let image = InputImage(try picture(width: 150, height: 130))
     let one = try segment(model(), image)
     for threads in [2, 3] {
       #expect(try segment(model(), image) { $0.baseOptions.threads = threads } == one)
@@ -175,22 +175,22 @@ struct ImageSegmenterTests {
   @Test("a segmenter takes pictures of any sizes, one after the other")
   func sizes() throws {
     let segmenter = try ImageSegmenter(
-      options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
+      options: ImageSegmenterOptions(baseOptions: model().base, outputs: [.categoryMask, .confidenceMasks]))
     for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
-      let result = try segmenter.segment(MPImage(try picture(width: width, height: height)))
+      let result = try segmenter.segmentation(of: InputImage(try picture(width: width, height: height)))
       #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
-      #expect(result.confidenceMasks?.allSatisfy { $0.width == width && $0.height == height } == true)
+      #expect(result.confidenceMasks.allSatisfy { $0.width == width && $0.height == height })
     }
   }
 
   @Test("results stay as they were when the segmenter goes on, and when it goes away")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
-    let first = try #require(try segmenter?.segment(MPImage(try picture())).confidenceMasks?[0])
-    let numbers = first.float32Data
-    _ = try segmenter?.segment(MPImage(try picture(seed: 2)))
+    let first = try #require(try segmenter?.segmentation(of: InputImage(try picture())).confidenceMasks.first)
+    let numbers = first.pixels
+    _ = try segmenter?.segmentation(of: InputImage(try picture(seed: 2)))
     segmenter = nil
-    #expect(first.float32Data == numbers)
+    #expect(first.pixels == numbers)
   }
 
   @Test("labels are those of the mask, with display names where the language is there")
@@ -212,7 +212,7 @@ struct ImageSegmenterTests {
     model.hasFiles = false
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base))
     #expect(segmenter.labels.isEmpty)
-    #expect(try segmenter.segment(MPImage(try picture())).confidenceMasks?.count == 3)
+    #expect(try segmenter.segmentation(of: InputImage(try picture())).confidenceMasks.count == 3)
   }
 
   @Test("models that are no segmentation models are refused with what is wrong")
@@ -236,29 +236,19 @@ struct ImageSegmenterTests {
     #expect(error(activated)?.code == .invalidModel)
   }
 
-  @Test("a region of interest is refused")
-  func regionOfInterest() throws {
-    let pipeline = try ImageSegmenterPipeline(ImageSegmenterOptions(baseOptions: model().base))
-    let error = taskError {
-      _ = try pipeline.process(
-        MPImage(try picture()), regionOfInterest: .fullImage, timestamp: .zero)
-    }
-    #expect(error?.code == .unsupportedRegion)
-  }
-
   @Test("masks that would fill the memory are refused before they are made")
   func tooLarge() throws {
-    let image = try MPImage(picture())
+    let image = try InputImage(picture())
     // Three classes for each pixel, and its category; and the label file.
     let exact = image.width * image.height * (3 * 4 + 1) + 15 + 48 * 4
     for missing in 0...1 {
       var options = ImageSegmenterOptions(
-        baseOptions: model().base, shouldOutputConfidenceMasks: true, shouldOutputCategoryMask: true)
+        baseOptions: model().base, outputs: [.categoryMask, .confidenceMasks])
       options.baseOptions.limits.resultBytes = exact - missing
       let segmenter = try ImageSegmenter(options: options)
       for _ in 0..<2 {
         let error = taskError {
-          let found = try segmenter.segment(image).confidenceMasks?.count
+          let found = try segmenter.segmentation(of: image).confidenceMasks.count
           #expect(found == 3)
         }
         #expect(error?.code == (missing == 0 ? nil : .limitExceeded))

@@ -3,14 +3,14 @@ import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
 @Suite("Limits of masks")
 struct MaskLimitTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
   private func options(_ model: GivingModel) -> ImageSegmenterOptions {
-    ImageSegmenterOptions(baseOptions: model.base, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true)
+    ImageSegmenterOptions(baseOptions: model.base, outputs: .categoryMask)
   }
 
   /// A model of one pixel with so many classes, the last of which is the strongest.
@@ -20,17 +20,17 @@ struct MaskLimitTests {
 
   @Test("a category is a byte: 256 classes are told, 257 are refused unless only confidences are asked for")
   func classes() throws {
-    let most = try ImageSegmenter(options: options(model(classes: 256))).segment(GivingModel.image(3, 2))
-    #expect(most.categoryMask?.uInt8Data == [255, 255, 255, 255, 255, 255])
+    let most = try ImageSegmenter(options: options(model(classes: 256))).segmentation(of: GivingModel.image(3, 2))
+    #expect(most.categoryMask?.pixels == [255, 255, 255, 255, 255, 255])
     var options = options(model(classes: 257))
     let error = error { try ImageSegmenter(options: options) }
     #expect(error?.code == .invalidOption)
     #expect(
       error?.message
         == "the model has 257 classes, but a pixel of the category mask is a byte; ask for confidence masks only")
-    (options.shouldOutputConfidenceMasks, options.shouldOutputCategoryMask) = (true, false)
-    let confidences = try ImageSegmenter(options: options).segment(GivingModel.image(3, 2)).confidenceMasks
-    #expect(confidences?.count == 257 && confidences?.last?.float32Data == [Float](repeating: 256, count: 6))
+    options.outputs = .confidenceMasks
+    let confidences = try ImageSegmenter(options: options).segmentation(of: GivingModel.image(3, 2)).confidenceMasks
+    #expect(confidences.count == 257 && confidences.last?.pixels == [Float](repeating: 256, count: 6))
   }
 
   @Test("sizes of resamplers have limits, each of its own")
@@ -136,7 +136,8 @@ struct MaskLimitTests {
   private func decoder(channels: Int = 1) throws -> SegmentationOutputDecoder {
     try SegmentationOutputDecoder(
       VisionModel(
-        GivingModel([([Float](repeating: 0, count: channels), [1, 1, 1, channels])]).base, input: .stretched),
+        ModelContext(GivingModel([([Float](repeating: 0, count: channels), [1, 1, 1, channels])]).base),
+        input: .stretched),
       displayNamesLocale: "en")
   }
 
@@ -182,9 +183,9 @@ struct MaskLimitTests {
       let scores: [Float] = [0.25, 0.75]
       let masks = try scores.withUnsafeBufferPointer { try maker.confidenceMasks($0) }
       #expect(
-        (masks?.map(\.float32Data)) == (confidences ? [0.25, 0.75].map { [Float](repeating: $0, count: 210) } : nil))
+        masks.map(\.pixels) == (confidences ? [0.25, 0.75].map { [Float](repeating: $0, count: 210) } : []))
       let mask = try scores.withUnsafeBufferPointer { try maker.categoryMask($0) }
-      #expect(mask?.uInt8Data == (categories ? [UInt8](repeating: 1, count: 210) : nil))
+      #expect(mask?.pixels == (categories ? [UInt8](repeating: 1, count: 210) : nil))
       #expect(mask == nil || mask?.width == 3 && mask?.height == 70)
     }
   }
@@ -199,7 +200,10 @@ struct MaskLimitTests {
     ] as [([Int], [Int]?)])
   func shapes(shape: [Int], expected: [Int]?) throws {
     let model = GivingModel([([Float](repeating: 0, count: shape.reduce(1, *)), shape)])
-    let load = { try SegmentationOutputDecoder(VisionModel(model.base, input: .stretched), displayNamesLocale: "en") }
+    let load = {
+      try SegmentationOutputDecoder(
+        VisionModel(ModelContext(model.base), input: .stretched), displayNamesLocale: "en")
+    }
     guard let expected else {
       let error = error(load)
       #expect(error?.code == .invalidModel)
@@ -221,7 +225,7 @@ struct MaskLimitTests {
     var model = GivingModel([([0.5], [1, 1]), ([0, 0], [1, 1, 1, 2])], described: [[:], [6: files]])
     model.files = [("labels.txt", "background\nhair\n")]
     func decoder() throws -> SegmentationOutputDecoder {
-      try SegmentationOutputDecoder(VisionModel(model.base, input: .stretched), displayNamesLocale: "en")
+      try SegmentationOutputDecoder(VisionModel(ModelContext(model.base), input: .stretched), displayNamesLocale: "en")
     }
     let found = try decoder()
     #expect(found.labels?.labels == ["background", "hair"] && found.looksForHair)
@@ -247,22 +251,19 @@ struct MaskLimitTests {
       let first = try #require(numbers.baseAddress)
       let pixels = MaskPixels(borrowing: first, count: 3)
       #expect(Array(pixels.numbers) == [1, 2, 3] && pixels.first == first && pixels.memory.isEmpty)
-      let mask = Mask(.float32(pixels), width: 3, height: 1)
-      #expect(mask.withUnsafeFloat32Data { $0.baseAddress } == first && mask.float32Data == [1, 2, 3])
-      #expect(mask.withUnsafeUInt8Data { Array($0) } == [255, 255, 255])
+      let mask = ConfidenceMask(pixels, width: 3, height: 1)
+      #expect(mask.withPixels { $0.baseAddress } == first && mask.pixels == [1, 2, 3])
     }
-    #expect(MaskDataType.uInt8.rawValue == 0 && MaskDataType.float32.rawValue == 1)
   }
 
-  @Test("masks differ in any of size, type, and numbers")
+  @Test("masks differ in size or confidences")
   func equality() throws {
-    let mask = try Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2)
-    #expect(try mask == Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2))
-    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 7], width: 3, height: 2))
-    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 6], width: 2, height: 3))
-    #expect(try mask != Mask(float32Data: [1, 2, 3, 4, 5, 6, 7, 8, 9], width: 3, height: 3))
-    #expect(try mask != Mask(uInt8Data: [1, 2, 3, 4, 5, 6], width: 3, height: 2))
-    let error: TaskError? = thrownError { try Mask(float32Data: [1, 2], width: 2, height: 2) }
+    let mask = try ConfidenceMask([1, 2, 3, 4, 5, 6], width: 3, height: 2)
+    #expect(try mask == ConfidenceMask([1, 2, 3, 4, 5, 6], width: 3, height: 2))
+    #expect(try mask != ConfidenceMask([1, 2, 3, 4, 5, 7], width: 3, height: 2))
+    #expect(try mask != ConfidenceMask([1, 2, 3, 4, 5, 6], width: 2, height: 3))
+    #expect(try mask != ConfidenceMask([1, 2, 3, 4, 5, 6, 7, 8, 9], width: 3, height: 3))
+    let error: TaskError? = thrownError { try ConfidenceMask([1, 2], width: 2, height: 2) }
     #expect(error == TaskError(.invalidArgument, "a mask of 2 × 2 pixels needs as many numbers, got 2"))
   }
 }

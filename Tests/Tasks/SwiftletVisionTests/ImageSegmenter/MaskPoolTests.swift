@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
 @Suite("Memory of masks")
 struct MaskPoolTests {

@@ -14,19 +14,19 @@ struct InteractiveSegmenterTests {
     return model
   }
 
-  private func picture(width: Int = 8, height: Int = 6, format: PixelFormat = .rgb8) throws -> MPImage {
-    MPImage(
+  private func picture(width: Int = 8, height: Int = 6, format: PixelFormat = .rgb8) throws -> InputImage {
+    InputImage(
       try ImageBuffer(
         bytes: (0..<width * height * format.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 * 37) }, width: width,
         height: height, pixelFormat: format))
   }
 
   /// Where the fourth channel is marked, a line of `#` and `.` for each row.
-  private func marks(_ region: InteractiveRegion, _ image: MPImage? = nil) throws -> [String] {
+  private func marks(_ region: InteractiveRegion, _ image: InputImage? = nil) throws -> [String] {
     let image = try image ?? picture()
     let segmenter = try InteractiveSegmenter(
       options: InteractiveSegmenterOptions(baseOptions: model(width: image.width, height: image.height).base))
-    let mask = try #require(try segmenter.segment(image, region: region).confidenceMasks)[3].float32Data
+    let mask = try segmenter.segmentation(of: image, region: region).confidenceMasks[3].pixels
     #expect(mask.allSatisfy { $0 == 0 || $0 == 255 })
     return (0..<image.height).map { row in
       String(mask[row * image.width..<(row + 1) * image.width].map { $0 == 255 ? "#" : "." })
@@ -39,12 +39,12 @@ struct InteractiveSegmenterTests {
   func point() throws {
     #expect(
       try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])
-    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try picture()
-    let masks = try #require(try segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks)
+    let masks = try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks
     let bytes = image.buffer.packedBytes()
     for channel in 0..<3 {
-      #expect(masks[channel].float32Data == stride(from: channel, to: bytes.count, by: 3).map { Float(bytes[$0]) })
+      #expect(masks[channel].pixels == stride(from: channel, to: bytes.count, by: 3).map { Float(bytes[$0]) })
     }
   }
 
@@ -88,23 +88,23 @@ struct InteractiveSegmenterTests {
 
   @Test("regions that are nowhere are refused, and the next call succeeds")
   func hostileRegions() throws {
-    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try picture()
-    let empty = taskError { _ = try segmenter.segment(image, region: .scribble([])) }
+    let empty = taskError { _ = try segmenter.segmentation(of: image, region: .scribble([])) }
     #expect(empty?.code == .invalidRegion && empty?.message.contains("no points") == true)
     for bad: Float in [.nan, .infinity, -.infinity] {
       for point in [Self.at(bad, 0), Self.at(0, bad)] {
-        let error = taskError { _ = try segmenter.segment(image, region: .scribble([Self.at(0, 0), point])) }
+        let error = taskError { _ = try segmenter.segmentation(of: image, region: .scribble([Self.at(0, 0), point])) }
         #expect(error?.code == .invalidRegion && error?.message.contains("point 1 ") == true)
       }
     }
-    #expect(try segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks?.count == 4)
+    #expect(try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks.count == 4)
   }
 
   @Test("models without a channel for the region are refused")
   func threeChannels() {
     let model = PassingModel(width: 4, height: 3, outputs: [.init(shape: [1, 3, 4, 3])])
-    let error = taskError { _ = try InteractiveSegmenter(model: .bytes(model.bytes)) }
+    let error = taskError { _ = try InteractiveSegmenter(.bytes(model.bytes)) }
     #expect(error?.code == .invalidModel && error?.message.contains("no channel for the region") == true)
   }
 
@@ -112,40 +112,38 @@ struct InteractiveSegmenterTests {
   func options() throws {
     let image = try picture(width: 16, height: 12)
     let region = InteractiveRegion.point(Self.at(0.5, 0.5))
-    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes)) {
-      $0.shouldOutputConfidenceMasks = false
-      $0.shouldOutputCategoryMask = true
+    let segmenter = try InteractiveSegmenter(.bytes(model().bytes)) {
+      $0.outputs.remove(.confidenceMasks)
+      $0.outputs.insert(.categoryMask)
     }
-    let result = try segmenter.segment(image, region: region)
-    #expect(result.confidenceMasks == nil && result.categoryMask?.width == 16 && result.qualityScores.count == 4)
-    #expect(result.timestamp == .zero)
-    #expect(try segmenter.segment(image, region: region).timestamp == .seconds(1))
-    let small = try InteractiveSegmenter(model: .bytes(model().bytes)) { $0.maskResolution = .model }
-    #expect(try small.segment(image, region: region).confidenceMasks?[0].width == 8)
+    let result = try segmenter.segmentation(of: image, region: region)
+    #expect(result.confidenceMasks.isEmpty && result.categoryMask?.width == 16 && result.qualityScores.count == 4)
+    let small = try InteractiveSegmenter(.bytes(model().bytes)) { $0.maskResolution = .model }
+    #expect(try small.segmentation(of: image, region: region).confidenceMasks[0].width == 8)
     let error = taskError {
-      _ = try InteractiveSegmenter(model: .bytes(model().bytes)) { $0.shouldOutputConfidenceMasks = false }
+      _ = try InteractiveSegmenter(.bytes(model().bytes)) { $0.outputs.remove(.confidenceMasks) }
     }
     #expect(error?.code == .invalidOption)
   }
 
   @Test("calls can be awaited")
   func awaited() async throws {
-    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try picture()
-    let masks = try await segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks
-    #expect(masks?[3].float32Data.prefix(3) == [255, 255, 0])
-    await #expect(throws: TaskError.self) { try await segmenter.segment(image, region: .scribble([])) }
+    let masks = try await segmenter.segmentation(of: image, region: .point(Self.at(0, 0)), priority: .userInitiated).confidenceMasks
+    #expect(masks[3].pixels.prefix(3) == [255, 255, 0])
+    await #expect(throws: TaskError.self) { try await segmenter.segmentation(of: image, region: .scribble([]), priority: .userInitiated) }
   }
 
-  @Test("labels come from the model, and mirrored pictures are refused")
+  @Test("labels come from the model, and the region is marked in the stored image, whatever its orientation")
   func labelsAndOrientation() throws {
     var named = model()
     named.outputs[0].labels = ["a", "b", "c", "d"]
-    let segmenter = try InteractiveSegmenter(model: .bytes(named.bytes))
+    let segmenter = try InteractiveSegmenter(.bytes(named.bytes))
     #expect(segmenter.labels == ["a", "b", "c", "d"] && segmenter.displayNames.isEmpty)
     var image = try picture()
     image.orientation = .upMirrored
-    #expect(
-      taskError { _ = try segmenter.segment(image, region: .point(Self.at(0, 0))) }?.code == .unsupportedOrientation)
+    let mask = try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks[3]
+    #expect(mask[0, 0] == 255 && mask[image.width - 1, 0] == 0)
   }
 }

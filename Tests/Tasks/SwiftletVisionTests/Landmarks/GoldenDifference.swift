@@ -41,10 +41,10 @@ extension GoldenValue {
 
 extension GoldenDifference {
   /// How far a mask is from 144 numbers of MediaPipe's mask and from its mean; also checks the mask's size.
-  static func mask(_ mask: Mask?, _ golden: GoldenValue) throws -> (samples: GoldenDifference, mean: Float) {
+  static func mask(_ mask: ConfidenceMask?, _ golden: GoldenValue) throws -> (samples: GoldenDifference, mean: Float) {
     let mask = try #require(mask)
     #expect(mask.width == golden["width"].int && mask.height == golden["height"].int)
-    let numbers = mask.float32Data
+    let numbers = mask.pixels
     let samples = golden["samples"].elements
     let found = samples.map { numbers[($0[1].int ?? 0) * mask.width + ($0[0].int ?? 0)] }
     let mean = numbers.reduce(0) { $0 + Double($1) } / Double(numbers.count)

@@ -28,7 +28,7 @@ struct LandmarkSmootherTests {
 
   /// Twice as wide as high.
   private func geometry() throws -> RegionGeometry {
-    RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
+    RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
   /// Times in milliseconds, and what two landmarks are then.
@@ -40,7 +40,7 @@ struct LandmarkSmootherTests {
 
   @Test("landmarks of single images are rounded as those of a first frame", arguments: [0, 50])
   func roundsFirstFrames(size: Float) throws {
-    let geometry = RegionGeometry(try MPImage(rgb: [UInt8](repeating: 0, count: 47 * 31 * 3), width: 47, height: 31))
+    let geometry = RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 47 * 31 * 3), width: 47, height: 31))
     let points = (1..<200).map { index in
       NormalizedLandmark(x: 1 / Float(index), y: 3 / Float(index), z: 7 / Float(index), visibility: 0.5, presence: 0.25)
     }
@@ -139,15 +139,44 @@ struct LandmarkSmootherTests {
     #expect(values == [0.5])
   }
 
+  /// A smoother that knows all values that it has seen since the subject was lost.
+  private struct Past: SubjectSmoother {
+    var values: [Int] = []
+
+    mutating func lose() { values.removeAll() }
+    mutating func assign(_ other: Past) { values = other.values }
+  }
+
+  @Test("a single subject has one past: kept in frames that do not follow it, lost in frames without it")
+  func single() {
+    var smoothers = Smoothers<Past>(isSingle: true)
+    func frame(_ value: Int?, isFollowed: Bool = true) -> [Int] {
+      var past: [Int] = []
+      if let value {
+        smoothers.smooth(nil) { smoother in
+          smoother.values.append(value)
+          past = smoother.values
+          return isFollowed
+        }
+      }
+      smoothers.endFrame()
+      return past
+    }
+    #expect([frame(1), frame(2)] == [[1], [1, 2]])
+    _ = frame(nil)
+    #expect([frame(3), frame(4, isFollowed: false), frame(5)] == [[3], [3, 4], [5]])
+  }
+
   @Test("each thing goes on with its own past, a new one without")
   func identities() {
-    var smoothers = SmoothersByIdentity([Int]())
+    var smoothers = Smoothers<Past>(isSingle: false)
     func frame(_ things: [(identity: Int?, value: Int)]) -> [[Int]] {
       let found = things.map { thing in
         var past: [Int] = []
         smoothers.smooth(thing.identity) { smoother in
-          smoother.append(thing.value)
-          past = smoother
+          smoother.values.append(thing.value)
+          past = smoother.values
+          return true
         }
         return past
       }

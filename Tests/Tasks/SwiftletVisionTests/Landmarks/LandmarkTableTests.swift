@@ -110,7 +110,7 @@ struct LandmarkTableTests {
   }
 
   @Test("landmarks, connections, and blendshapes keep what they are made of")
-  func fields() {
+  func fields() throws {
     let normalized = NormalizedLandmark(x: 1, y: 2, z: 3, visibility: 4, presence: 5)
     #expect([normalized.x, normalized.y, normalized.z, normalized.visibility, normalized.presence] == [1, 2, 3, 4, 5])
     #expect(normalized.point.x == 1 && normalized.point.y == 2)
@@ -118,10 +118,10 @@ struct LandmarkTableTests {
     #expect([landmark.x, landmark.y, landmark.z, landmark.visibility, landmark.presence] == [1, 2, 3, 4, 5])
     #expect(Landmark(x: 0, y: 0, z: 0).visibility == nil && Landmark(x: 0, y: 0, z: 0).presence == nil)
     #expect(LandmarkConnection.pairs([1, 2, 3, 4, 5]) == [.init(start: 1, end: 2), .init(start: 3, end: 4)])
-    let scores = (0..<51).map { ResultCategory(index: $0, score: Float($0)) }
-    let face = Face(landmarks: [normalized], blendshapes: scores)
-    #expect(face[.neutral] == 0 && face[.noseSneerLeft] == 50 && face[.noseSneerRight] == nil)
-    #expect(face.landmarks == [normalized] && face.transformationMatrix == nil)
-    #expect(Face(landmarks: [])[.jawOpen] == nil)
+    let scores = (0..<52).map { Float($0) }
+    let blendshapes = try #require(FaceBlendshapes(scores: scores))
+    #expect(blendshapes[.neutral] == 0 && blendshapes[.noseSneerLeft] == 50 && blendshapes[.noseSneerRight] == 51)
+    let face = Face(landmarks: [normalized], blendshapes: blendshapes)
+    #expect(face.landmarks == [normalized] && face.blendshapes == blendshapes && face.transformationMatrix == nil)
   }
 }

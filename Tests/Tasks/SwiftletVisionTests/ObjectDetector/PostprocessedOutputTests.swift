@@ -16,25 +16,25 @@ struct PostprocessedOutputTests {
 
   private func detect(
     _ model: GivingModel, _ change: (inout ObjectDetectorOptions) -> Void = { _ in }
-  ) throws -> [Detection] {
+  ) throws -> [ObjectDetection] {
     var options = ObjectDetectorOptions(baseOptions: model.base)
     change(&options)
-    return try ObjectDetector(options: options).detect(GivingModel.image()).detections
+    return try ObjectDetector(options: options).objects(in: GivingModel.image())
   }
 
-  private func frames(_ model: GivingModel) throws -> [CGRect] { try detect(model).map(\.boundingBox) }
+  private func frames(_ model: GivingModel) throws -> [PixelRect] { try detect(model).map(\.box) }
 
   private func error(_ model: GivingModel) -> TaskError? { thrownError { try detect(model) } }
 
-  private static let first = CGRect(x: 64, y: 16, width: 128, height: 48)
-  private static let second = CGRect(x: 64, y: 64, width: 64, height: 32)
+  private static let first = PixelRect(x: 64, y: 16, width: 128, height: 48)
+  private static let second = PixelRect(x: 64, y: 64, width: 64, height: 32)
 
   // MARK: Which output is which
 
   @Test("without metadata and operator the outputs are boxes, classes, scores, and count, in pixels of the image")
   func order() throws {
     let found = try detect(GivingModel(Self.outputs))
-    #expect(found.map(\.boundingBox) == [Self.first, Self.second] && found.allSatisfy { $0.keypoints == nil })
+    #expect(found.map(\.box) == [Self.first, Self.second] && found.allSatisfy { $0.keypoints.isEmpty })
     #expect(
       found.map(\.categories) == [[ResultCategory(index: 3, score: 0.75)], [ResultCategory(index: 7, score: 0.5)]])
   }
@@ -105,10 +105,10 @@ struct PostprocessedOutputTests {
     return TestGraph.bytes([graph], metadata: metadata)
   }
 
-  private func detect(operatorModel bytes: [UInt8]) throws -> [Detection] {
+  private func detect(operatorModel bytes: [UInt8]) throws -> [ObjectDetection] {
     let base = BaseOptions(
       model: .bytes(bytes), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
-    return try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base)).detect(GivingModel.image()).detections
+    return try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base)).objects(in: GivingModel.image())
   }
 
   @Test(
@@ -117,8 +117,8 @@ struct PostprocessedOutputTests {
   func operatorOrder(order: [Int]) throws {
     let found = try detect(operatorModel: operatorModel(order))
     #expect(
-      found.map(\.boundingBox) == [
-        CGRect(x: 96, y: 0, width: 64, height: 64), CGRect(x: 0, y: 80, width: 128, height: 32),
+      found.map(\.box) == [
+        PixelRect(x: 96, y: 0, width: 64, height: 64), PixelRect(x: 0, y: 80, width: 128, height: 32),
       ])
     #expect(found.map(\.categories) == [[.init(index: 1, score: 0.75)], [.init(index: 0, score: 0.625)]])
   }
@@ -154,13 +154,13 @@ struct PostprocessedOutputTests {
     "metadata orders the sides: left, top, right, bottom, unless it says otherwise",
     arguments: [
       // Of 0.5, 0.25, 0.75, and 0.5.
-      ([1, 0, 3, 2], CGRect(x: 64, y: 64, width: 64, height: 32)),
-      ([0, 1, 2, 3], CGRect(x: 128, y: 32, width: 64, height: 32)),
-      ([], CGRect(x: 128, y: 32, width: 64, height: 32)), (nil, CGRect(x: 128, y: 32, width: 64, height: 32)),
-      ([1, 0, 2, 3], CGRect(x: 64, y: 64, width: 128, height: 0)),
-      ([1, 3, 0, 2], CGRect(x: 64, y: 64, width: 64, height: 32)),
-    ] as [([Int32]?, CGRect)])
-  func sideOrder(index: [Int32]?, expected: CGRect) throws {
+      ([1, 0, 3, 2], PixelRect(x: 64, y: 64, width: 64, height: 32)),
+      ([0, 1, 2, 3], PixelRect(x: 128, y: 32, width: 64, height: 32)),
+      ([], PixelRect(x: 128, y: 32, width: 64, height: 32)), (nil, PixelRect(x: 128, y: 32, width: 64, height: 32)),
+      ([1, 0, 2, 3], PixelRect(x: 64, y: 64, width: 128, height: 0)),
+      ([1, 3, 0, 2], PixelRect(x: 64, y: 64, width: 64, height: 32)),
+    ] as [([Int32]?, PixelRect)])
+  func sideOrder(index: [Int32]?, expected: PixelRect) throws {
     #expect(try frames(sides(GivingModel.boxes(index: index))).last == expected)
   }
 
@@ -212,7 +212,7 @@ struct PostprocessedOutputTests {
     model.outputs[output] = (
       Array(Self.outputs[output].values.prefix(output == 0 ? 7 : 1)), output == 0 ? [7] : [1, 1]
     )
-    #expect(try detect(model).map(\.boundingBox) == [Self.first])
+    #expect(try detect(model).map(\.box) == [Self.first])
   }
 
   // MARK: Several classes per box
@@ -229,8 +229,8 @@ struct PostprocessedOutputTests {
       classesPerBox: classesPerBox, calibrator: nil,
       filter: try CategoryFilter(
         allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: names), options: options)
-    let model = try VisionModel(base, input: .stretched)
-    _ = try model.run(GivingModel.image(), regionOfInterest: nil)
+    let model = try VisionModel(ModelContext(base), input: .stretched)
+    _ = try model.run(GivingModel.image())
     var list = DetectionList()
     list.append(RelativeBox(x: 9, y: 9, width: 9, height: 9))
     try decoder.decode(model, into: &list)
@@ -323,7 +323,7 @@ struct PostprocessedOutputTests {
     var model = GivingModel(Self.outputs)
     model.outputs[0].values = [0.125, 0.25, 0.5, 0.75, 0.125, 0.25, 0.5, 0.75]
     let found = try detect(model)
-    #expect(found.map(\.boundingBox) == [Self.first])
+    #expect(found.map(\.box) == [Self.first])
     #expect(found.first?.categories.map(\.index) == [3, 7])
     for side in 4..<8 {
       var moved = model

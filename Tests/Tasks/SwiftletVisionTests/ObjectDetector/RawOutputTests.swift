@@ -56,10 +56,10 @@ struct RawOutputTests {
 
   private func detect(
     _ model: GivingModel, _ change: (inout ObjectDetectorOptions) -> Void = { _ in }
-  ) throws -> [Detection] {
+  ) throws -> [ObjectDetection] {
     var options = ObjectDetectorOptions(baseOptions: model.base)
     change(&options)
-    return try ObjectDetector(options: options).detect(GivingModel.image()).detections
+    return try ObjectDetector(options: options).objects(in: GivingModel.image())
   }
 
   private func error(_ model: GivingModel) -> TaskError? { thrownError { try detect(model) } }
@@ -69,13 +69,13 @@ struct RawOutputTests {
     let found = try detect(model(isSwapped: isSwapped))
     try #require(found.count == 2)
     // Center (0.25 + 0.5/2 · 0.5, 0.5 + 1/4 · 0.25), size (4/8 · 0.5, 8/16 · 0.25), of 256 × 128.
-    #expect(found[0].boundingBox == CGRect(x: 64, y: 64, width: 64, height: 16))
+    #expect(found[0].box == PixelRect(x: 64, y: 64, width: 64, height: 16))
     // The anchor's own center; size (8/8 · 0.25, 16/16 · 0.5).
-    #expect(found[1].boundingBox == CGRect(x: 160, y: 32, width: 64, height: 64))
+    #expect(found[1].box == PixelRect(x: 160, y: 32, width: 64, height: 64))
     #expect(found.map(\.categories) == [[.init(index: 1, score: 0.75)], [.init(index: 2, score: 0.625)]])
     // (0.25 + 1/2 · 0.5, 0.5 + 2/4 · 0.25).
-    let keypoints = found.map { $0.keypoints?.map(\.location) }
-    #expect(keypoints == [[CGPoint(x: 0.5, y: 0.625)], [CGPoint(x: 0.75, y: 0.5)]])
+    let keypoints = found.map(\.keypoints)
+    #expect(keypoints == [[NormalizedPoint(x: 0.5, y: 0.625)], [NormalizedPoint(x: 0.75, y: 0.5)]])
   }
 
   @Test("sizes may be exponents, and scores logits")
@@ -85,8 +85,8 @@ struct RawOutputTests {
     let found = try detect(
       model(metadata, boxes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], scores: [0, -1, -1, -5, -5, 1]))
     #expect(
-      found.map(\.boundingBox) == [
-        CGRect(x: 160, y: 32, width: 64, height: 64), CGRect(x: 0, y: 48, width: 128, height: 32),
+      found.map(\.box) == [
+        PixelRect(x: 160, y: 32, width: 64, height: 64), PixelRect(x: 0, y: 48, width: 128, height: 32),
       ])
     #expect(abs(found[0].categories[0].score - 0.731_058_6) < 1e-6 && found[1].categories[0].score == 0.5)
   }
@@ -166,7 +166,7 @@ struct ObjectLocalizerTests {
   ) throws -> [ObjectLocalizer.Finding] {
     var image = try GivingModel.image()
     image.orientation = orientation
-    return try ObjectLocalizer(GivingModel(outputs).base, scoreThreshold: score, overlapThreshold: overlap)
+    return try ObjectLocalizer(ModelContext(GivingModel(outputs).base), scoreThreshold: score, overlapThreshold: overlap)
       .findings(in: image)
   }
 

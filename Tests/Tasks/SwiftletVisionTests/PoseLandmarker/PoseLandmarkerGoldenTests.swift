@@ -2,24 +2,24 @@ import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
 @Suite("Poses beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct PoseLandmarkerGoldenTests {
-  private func options(_ golden: GoldenTask, _ mode: RunningMode = .image) throws -> PoseLandmarkerOptions {
+  private func options(_ golden: GoldenTask) throws -> PoseLandmarkerOptions {
     PoseLandmarkerOptions(
-      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode,
+      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), 
       maxPoses: golden.options["num_poses"].int ?? 1,
       minPresenceConfidence: golden.options["min_pose_presence_confidence"].float ?? 0.5,
-      outputsSegmentationMasks: golden.options["output_segmentation_masks"].bool ?? false)
+      outputs: golden.options["output_segmentation_masks"].bool == true ? .segmentationMasks : [])
   }
 
   @Test("pictures", arguments: GoldenTask.cases("pose"))
   func pictures(golden: GoldenTask) throws {
     var options = try options(golden)
     options.keepsMediaPipeRotation = true
-    let image = MPImage(try golden.picture(), orientation: golden.orientation)
-    let found = try PoseLandmarker(options: options).detect(image).poses
+    let image = InputImage(try golden.picture(), orientation: golden.orientation)
+    let found = try PoseLandmarker(options: options).poses(in: image)
     let expected = try golden.result().elements
     try #require(found.count == expected.count)
     for (pose, golden) in zip(found, expected) {
@@ -48,7 +48,7 @@ struct PoseLandmarkerGoldenTests {
   )
   func turned(golden: GoldenTask) throws {
     let landmarker = try PoseLandmarker(options: options(golden))
-    let found = try landmarker.detect(MPImage(golden.picture(), orientation: golden.orientation)).poses
+    let found = try landmarker.poses(in: InputImage(golden.picture(), orientation: golden.orientation))
     let upright = try #require(GoldenTask.cases("pose").first { $0.description == "sitting" }?.result()[0])
     try #require(found.count == 1)
     // Put back into the upright picture.
@@ -62,8 +62,8 @@ struct PoseLandmarkerGoldenTests {
   /// Its region is nearly eight times as high as the image.
   @Test(
     "a body is found by its face alone, in a video again",
-    .enabled(if: TestData.has("images"), "\(TestData.skipReason)"), arguments: [RunningMode.image, .video])
-  func closeUp(mode: RunningMode) throws {
+    .enabled(if: TestData.has("images"), "\(TestData.skipReason)"), arguments: [false, true])
+  func closeUp(isVideo: Bool) throws {
     let golden = try #require(GoldenTask.cases("pose").first)
     let (left, top, width, height) = (150, 60, 230, 270)
     let portrait = try AcceptanceData.image("grace_hopper.jpg").buffer
@@ -73,12 +73,12 @@ struct PoseLandmarkerGoldenTests {
       let start: Int = (row * portrait.width + left) * 3
       rows += bytes[start..<start + 3 * width]
     }
-    let image = try MPImage(rgb: rows, width: width, height: height)
-    let landmarker = try PoseLandmarker(options: options(golden, mode))
-    for frame in 0..<(mode == .image ? 1 : 3) {
-      let result =
-        try mode == .image ? landmarker.detect(image) : landmarker.detect(image, at: .milliseconds(33 * frame))
-      let nose = try #require(result.poses.first?[.nose])
+    let image = try InputImage(rgb: rows, width: width, height: height)
+    let landmarker = try PoseLandmarker(options: options(golden))
+    let video = landmarker.video()
+    for frame in 0..<(isVideo ? 3 : 1) {
+      let poses = try isVideo ? video.poses(in: image, at: .milliseconds(33 * frame)) : landmarker.poses(in: image)
+      let nose = try #require(poses.first?[.nose])
       // Where MediaPipe sees it.
       #expect(abs(nose.x - 0.557) < 0.01 && abs(nose.y - 0.684) < 0.01, "\(frame): \(nose.x), \(nose.y)")
     }
@@ -87,14 +87,14 @@ struct PoseLandmarkerGoldenTests {
   /// Of single frames, tiny differences add up: the heat map moves a foot or leaves it where it is.
   @Test("sequences", arguments: GoldenTask.cases("pose", sequences: true))
   func sequences(golden: GoldenTask) throws {
-    let landmarker = try PoseLandmarker(options: options(golden, .video))
+    let video = try PoseLandmarker(options: options(golden)).video()
     let expected = try golden.result().elements
     let frames = try golden.frames()
     try #require(frames.count == expected.count)
     var (points, world): ([Float], [Float]) = ([], [])
     var others = 0
     for (frame, golden) in zip(frames, expected) {
-      let found = try landmarker.detect(MPImage(frame.image), at: frame.time).poses
+      let found = try video.poses(in: InputImage(frame.image), at: frame.time)
       let poses = golden["result"].elements
       if found.count != poses.count { others += 1 }
       for (pose, golden) in zip(found, poses) {

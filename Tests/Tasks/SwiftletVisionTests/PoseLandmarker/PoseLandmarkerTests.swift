@@ -3,14 +3,14 @@ import SwiftletTestSupport
 import SwiftletVisionTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
 @Suite("Pose landmarker")
 struct PoseLandmarkerTests {
   @Test("a body's points lie in the picture as its region does")
   func points() throws {
     let landmarker = try MadeUpPoseModels().landmarker()
-    let poses = try landmarker.detect(MadeUpPoseModels.picture()).poses
+    let poses = try landmarker.poses(in: MadeUpPoseModels.picture())
     try #require(poses.count == 1)
     let pose = poses[0]
     #expect(pose.landmarks.count == 33 && pose.worldLandmarks.count == 33 && pose.segmentationMask == nil)
@@ -32,12 +32,12 @@ struct PoseLandmarkerTests {
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     let (width, height) = orientation.swapsWidthAndHeight ? (200, 100) : (100, 200)
     let image = try MadeUpPoseModels.picture(width, height, orientation: orientation)
-    let found = try models.landmarker().detect(image).poses
+    let found = try models.landmarker().poses(in: image)
     try #require(found.count == 1)
     // The upright picture is twice as high as wide; the detector sees it between borders, at full height.
     let place = orientation.uprightToStored(NormalizedPoint(x: 0.5, y: 0.75))
     #expect(abs(found[0].landmarks[0].x - place.x) < 1e-4 && abs(found[0].landmarks[0].y - place.y) < 1e-4)
-    let others = try models.landmarker { $0.keepsMediaPipeRotation = true }.detect(image).poses
+    let others = try models.landmarker { $0.keepsMediaPipeRotation = true }.poses(in: image)
     try #require(others.count == 1)
     #expect(abs(others[0].landmarks[0].x - 0.5) < 1e-4 && abs(others[0].landmarks[0].y - 0.75) < 1e-4)
   }
@@ -47,9 +47,9 @@ struct PoseLandmarkerTests {
     var models = MadeUpPoseModels()
     models.bodies[0].score = 0
     let image = try MadeUpPoseModels.picture()
-    #expect(try models.landmarker { $0.minPresenceConfidence = 0.75 }.detect(image).poses.isEmpty)
-    #expect(try models.landmarker { $0.minPresenceConfidence = 0.7 }.detect(image).poses.count == 1)
-    #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.detect(image).poses.isEmpty)
+    #expect(try models.landmarker { $0.minPresenceConfidence = 0.75 }.poses(in: image).isEmpty)
+    #expect(try models.landmarker { $0.minPresenceConfidence = 0.7 }.poses(in: image).count == 1)
+    #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.poses(in: image).isEmpty)
   }
 
   @Test("as many bodies as asked for are told, best first")
@@ -58,8 +58,8 @@ struct PoseLandmarkerTests {
     models.bodies = [(5, 0.25, 0.5, 0.1), (8, 0.75, 0.5, 0.1)]
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     let image = try MadeUpPoseModels.picture()
-    #expect(try models.landmarker().detect(image).poses.map { ($0.landmarks[0].x * 100).rounded() } == [75])
-    let both = try models.landmarker { $0.maxPoses = 5 }.detect(image).poses
+    #expect(try models.landmarker().poses(in: image).map { ($0.landmarks[0].x * 100).rounded() } == [75])
+    let both = try models.landmarker { $0.maxPoses = 5 }.poses(in: image)
     #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
   }
 
@@ -69,36 +69,26 @@ struct PoseLandmarkerTests {
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     // The next region is a quarter of the region further right.
     models.ends = [[24, 16], [24, 8]]
-    let landmarker = try models.landmarker {
-      $0.runningMode = .video
-      $0.smoothing = .off
-    }
+    let video = try models.landmarker { $0.smoothing = .off }.video()
     let image = try MadeUpPoseModels.picture()
     var places: [Float] = []
     for time in 0..<3 {
-      places += try landmarker.detect(image, at: .milliseconds(time)).poses.map(\.landmarks[0].x)
+      places += try video.poses(in: image, at: .milliseconds(time)).map { $0.landmarks[0].x }
     }
     try #require(places.count == 3)
     #expect(places[0] == 0.5 && abs(places[1] - (0.5 + 0.625 / 4)) < 1e-4 && places[2] > places[1])
     // So a picture has no past.
     let still = try models.landmarker()
-    #expect(try (0..<2).map { _ in try still.detect(image).poses[0].landmarks[0].x } == [0.5, 0.5])
+    #expect(try (0..<2).map { _ in try still.poses(in: image)[0].landmarks[0].x } == [0.5, 0.5])
   }
 
   @Test("masks have the picture's size, and nothing of a body beside its region")
   func masks() throws {
-    let landmarker = try MadeUpPoseModels().landmarker { $0.outputsSegmentationMasks = true }
-    let mask = try #require(try landmarker.detect(MadeUpPoseModels.picture(100, 80)).poses.first?.segmentationMask)
+    let landmarker = try MadeUpPoseModels().landmarker { $0.outputs = .segmentationMasks }
+    let mask = try #require(try landmarker.poses(in: MadeUpPoseModels.picture(100, 80)).first?.segmentationMask)
     #expect(mask.width == 100 && mask.height == 80)
-    let numbers = mask.float32Data
+    let numbers = mask.pixels
     #expect(abs(numbers[40 * 100 + 50] - 0.880_797) < 1e-5 && numbers[0] == 0 && numbers[7999] == 0)
-  }
-
-  @Test("a region of interest is refused")
-  func region() throws {
-    let landmarker = try MadeUpPoseModels().landmarker()
-    let error = taskError { _ = try landmarker.detect(MadeUpPoseModels.picture(), regionOfInterest: .fullImage) }
-    #expect(error?.code == .unsupportedRegion)
   }
 
   @Test("options have ranges")
@@ -160,10 +150,8 @@ struct PoseLandmarkerTests {
     models.worldPoints = [[Float]](repeating: [value, value, value], count: 39)
     let image = try MadeUpPoseModels.picture()
     for smoothing in LandmarkSmoothing.allCases {
-      let landmarker = try models.landmarker {
-        ($0.runningMode, $0.smoothing, $0.outputsSegmentationMasks) = (.video, smoothing, true)
-      }
-      for time in 0..<3 { _ = try landmarker.detect(image, at: .milliseconds(time)) }
+      let video = try models.landmarker { ($0.smoothing, $0.outputs) = (smoothing, .segmentationMasks) }.video()
+      for time in 0..<3 { _ = try video.poses(in: image, at: .milliseconds(time)) }
     }
   }
 

@@ -145,7 +145,7 @@ struct PoseMaskPartTests {
     }
     #expect(error == TaskError(.invalidModel, "the model gave a mask of 3 numbers, not 4"))
     let mask = try [Float](repeating: 0, count: 4).withUnsafeBufferPointer { try maker.mask($0, projection: .identity) }
-    #expect(mask.float32Data == [0.5, 0.5, 0.5, 0.5])
+    #expect(mask.pixels == [0.5, 0.5, 0.5, 0.5])
   }
 
   @Test("masks of exactly the limit are made, and one more is refused")
@@ -155,31 +155,30 @@ struct PoseMaskPartTests {
     let results = ResultBudget(limits)
     let maker = try RegionMaskMaker(
       .init(maskWidth: 1, maskHeight: 1, width: 4, height: 3), maskCount: 1, threads: 1, results: results)
-    func mask() throws -> Mask {
+    func mask() throws -> ConfidenceMask {
       try [Float](repeating: 0, count: 1).withUnsafeBufferPointer { try maker.mask($0, projection: .identity) }
     }
-    for _ in 0..<2 { #expect(try mask().float32Data.count == 12) }
+    for _ in 0..<2 { #expect(try mask().pixels.count == 12) }
     let error: TaskError? = thrownError { try mask() }
     #expect(error?.code == .limitExceeded && error?.message.hasPrefix("masks of 4 × 3 pixels bring") == true)
     results.begin()
-    #expect(try mask().float32Data.count == 12)
+    #expect(try mask().pixels.count == 12)
   }
 
-  @Test("a mask of bytes, or of another size, is not blended in", arguments: 0..<4)
+  @Test("a mask of another size is not blended in", arguments: 0..<3)
   func previous(kind: Int) throws {
     let maker = try RegionMaskMaker(
       .init(maskWidth: 2, maskHeight: 2, width: 4, height: 2), maskCount: 1, threads: 1, results: .ofDefaultLimits)
     let previous =
       switch kind {
-      case 0: try Mask(float32Data: [Float](repeating: 1, count: 8), width: 4, height: 2)
-      case 1: try Mask(uInt8Data: [UInt8](repeating: 255, count: 8), width: 4, height: 2)
-      case 2: try Mask(float32Data: [Float](repeating: 1, count: 8), width: 2, height: 4)
-      default: try Mask(float32Data: [Float](repeating: 1, count: 16), width: 4, height: 4)
+      case 0: try ConfidenceMask([Float](repeating: 1, count: 8), width: 4, height: 2)
+      case 1: try ConfidenceMask([Float](repeating: 1, count: 8), width: 2, height: 4)
+      default: try ConfidenceMask([Float](repeating: 1, count: 16), width: 4, height: 4)
       }
     let mask = try [Float](repeating: 0, count: 4).withUnsafeBufferPointer {
       try maker.mask($0, projection: .identity, smoothing: previous)
     }
-    #expect((mask.float32Data[0] > 0.5) == (kind == 0))
+    #expect((mask.pixels[0] > 0.5) == (kind == 0))
   }
 
   // MARK: Regions
@@ -206,7 +205,7 @@ struct PoseMaskPartTests {
     }
     models.worldPoints = (0..<39).map { (index: Int) -> [Float] in [Float(index), Float(2 * index), Float(-index)] }
     models.ends = [[8, 24], [4, 2]]
-    let model = try PoseModel(MadeUpPoseModels.base(models.bundle), minPresence: 0.7, maskCount: 0)
+    let model = try PoseModel(ModelContext(MadeUpPoseModels.base(models.bundle)), minPresence: 0.7, maskCount: 0)
     let image = try MadeUpPoseModels.picture(200, 100)
     let region = NormalizedRect(left: 0.25, top: 0, right: 0.75, bottom: 1)
     let body = try #require(try model.body(in: region, of: image))
@@ -222,7 +221,7 @@ struct PoseMaskPartTests {
     }
     #expect(abs(body.center.x - 0.375) < 1e-5 && abs(body.center.y - 0.75) < 1e-5)
     #expect(abs(body.top.x - 0.3125) < 1e-5 && abs(body.top.y - 0.0625) < 1e-5)
-    let strict = try PoseModel(MadeUpPoseModels.base(models.bundle), minPresence: 0.75, maskCount: 0)
+    let strict = try PoseModel(ModelContext(MadeUpPoseModels.base(models.bundle)), minPresence: 0.75, maskCount: 0)
     #expect(try strict.body(in: region, of: image) == nil)
   }
 }

@@ -16,11 +16,15 @@ struct PoseSmootherTests {
   private func geometry() throws -> RegionGeometry { RegionGeometry(try MadeUpPoseModels.picture()) }
 
   /// Smooths the bodies of a frame, each with its identity.
-  private func frame(_ smoothers: inout PoseSmoothers, _ bodies: [(Float, Int?)], _ time: Int) throws -> [Pose] {
-    let poses = try bodies.map { value, identity in
+  private func frame(_ smoothers: inout Smoothers<PoseSmoother>, _ bodies: [(Float, Int?)], _ time: Int) throws -> [Pose] {
+    let geometry = try geometry()
+    let poses = bodies.map { value, identity in
       var pose = pose(value)
-      smoothers.smooth(
-        &pose, identity: identity, objectSize: 50, in: try geometry(), at: .milliseconds(time))
+      smoothers.smooth(identity) { smoother in
+        smoother.smooth(
+          &pose.landmarks, &pose.worldLandmarks, objectSize: 50, in: geometry, at: .milliseconds(time))
+        return true
+      }
       return pose
     }
     smoothers.endFrame()
@@ -29,7 +33,7 @@ struct PoseSmootherTests {
 
   @Test("after a gap a single body's points start anew; visibility and points in metres go on")
   func gap() throws {
-    var smoothers = PoseSmoothers(limit: 1)
+    var smoothers = Smoothers<PoseSmoother>(isSingle: true)
     #expect(try frame(&smoothers, [(1, nil)], 0) == [pose(1)])
     #expect(try frame(&smoothers, [], 33).isEmpty)
     let back = try #require(try frame(&smoothers, [(0, nil)], 66).first)
@@ -41,7 +45,7 @@ struct PoseSmootherTests {
 
   @Test("each of several bodies has its own past")
   func several() throws {
-    var smoothers = PoseSmoothers(limit: 2)
+    var smoothers = Smoothers<PoseSmoother>(isSingle: false)
     _ = try frame(&smoothers, [(1, nil), (0, nil)], 0)
     // They change places, and stay where they are.
     let swapped = try frame(&smoothers, [(0, 1), (1, 0)], 33)

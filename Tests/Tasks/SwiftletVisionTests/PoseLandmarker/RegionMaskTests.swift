@@ -14,8 +14,8 @@ struct RegionMaskTests {
 
   private func mask(
     _ logits: [Float], _ sizes: RegionMaskMaker.Sizes, _ projection: ImageProjection, threads: Int = 1,
-    smoothing previous: Mask? = nil
-  ) throws -> Mask {
+    smoothing previous: ConfidenceMask? = nil
+  ) throws -> ConfidenceMask {
     let maker = try RegionMaskMaker(sizes, maskCount: 1, threads: threads, results: .ofDefaultLimits)
     return try logits.withUnsafeBufferPointer {
       try maker.mask($0, projection: projection, smoothing: previous)
@@ -56,7 +56,7 @@ struct RegionMaskTests {
       xx: width * cosine / 70, xy: -height * sine / 70,
       x0: region.0 + (-width * cosine + height * sine) / 140, yx: width * sine / 97, yy: height * cosine / 97,
       y0: region.1 + (-width * sine - height * cosine) / 194)
-    let numbers = try mask(logits, sizes, projection, threads: threads).float32Data
+    let numbers = try mask(logits, sizes, projection, threads: threads).pixels
     var wrong = 0
     for y in 0..<97 {
       for x in 0..<70 where abs(numbers[y * 70 + x] - (try expected(x, y, logits, sizes, projection))) > 1e-4 {
@@ -72,22 +72,22 @@ struct RegionMaskTests {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 4, maskHeight: 4, width: 10, height: 10)
     for value in [Float.nan, .infinity, 0, 1e30] {
       let projection = ImageProjection(xx: value, xy: 0, x0: 0, yx: 0, yy: value == 1e30 ? 1e-30 : value, y0: value)
-      #expect(try mask(Self.logits(16), sizes, projection).float32Data.allSatisfy { $0 == 0 })
+      #expect(try mask(Self.logits(16), sizes, projection).pixels.allSatisfy { $0 == 0 })
     }
   }
 
   @Test("a mask is blended with that of the frame before where it is unsure")
   func blending() throws {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 1, maskHeight: 1, width: 11, height: 2)
-    let old = try Mask(float32Data: [Float](repeating: 1, count: 22), width: 11, height: 2)
+    let old = try ConfidenceMask([Float](repeating: 1, count: 22), width: 11, height: 2)
     // The one cell is at the upper left corner.
-    let unsure = try mask([0], sizes, .identity, smoothing: old).float32Data
+    let unsure = try mask([0], sizes, .identity, smoothing: old).pixels
     #expect(abs(unsure[0] - 0.85) < 1e-5)
     let sure = try mask(
-      [20], sizes, .identity, smoothing: try Mask(float32Data: [Float](repeating: 0, count: 22), width: 11, height: 2))
-    #expect(abs(sure.float32Data[0] - 1) < 1e-4)
-    let other = try Mask(float32Data: [1, 1], width: 2, height: 1)
-    #expect(try mask([0], sizes, .identity, smoothing: other).float32Data[0] == 0.5)
+      [20], sizes, .identity, smoothing: try ConfidenceMask([Float](repeating: 0, count: 22), width: 11, height: 2))
+    #expect(abs(sure.pixels[0] - 1) < 1e-4)
+    let other = try ConfidenceMask([1, 1], width: 2, height: 1)
+    #expect(try mask([0], sizes, .identity, smoothing: other).pixels[0] == 0.5)
   }
 
   @Test("masks larger than the memory are refused")

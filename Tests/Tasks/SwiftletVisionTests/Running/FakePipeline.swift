@@ -1,52 +1,72 @@
 import Foundation
+import SwiftletBase
 import SwiftletImage
 import SwiftletTestSupport
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
-/// A pipeline whose work is a closure, and which says what it was given.
-final class FakePipeline: VisionPipeline {
+/// A pipeline whose work is a closure, and whose output has what it was given.
+final class FakePipeline: TaskPipeline {
   struct Output: Sendable, Equatable {
     var width: Int
-    var regionOfInterest: NormalizedRect?
-    var timestamp: Duration
-    /// Lives as long as the result is held by anyone.
+    var region: NormalizedRect?
+    /// The times of the frames so far; empty for a still image.
+    var times: [Int] = []
+    /// Lives as long as the output is held.
     var token: Token?
 
     static func == (one: Output, other: Output) -> Bool {
-      one.width == other.width && one.regionOfInterest == other.regionOfInterest
-        && one.timestamp == other.timestamp
+      one.width == other.width && one.region == other.region && one.times == other.times
     }
   }
 
-  /// Tells when it goes.
+  /// The times of the frames so far, in milliseconds.
+  struct Memory: FrameMemory {
+    var times: [Int] = []
+
+    mutating func assign(_ other: Memory) { times.assign(other.times) }
+  }
+
+  /// Calls a closure when it is released.
   final class Token: Sendable {
     private let atEnd: @Sendable () -> Void
     init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
     deinit { atEnd() }
   }
 
-  typealias Work = @Sendable (MPImage, _ milliseconds: Int) throws -> Token?
+  /// The work on an image; `nil` for the time of a still image.
+  typealias Work = @Sendable (InputImage, _ milliseconds: Int?) throws -> Token?
 
   private let work: Work
   private let own: Token?
-  /// Deliberately unprotected: the thread sanitizer, and the count of steps, show if two threads are in here at once.
+  /// Deliberately unprotected: the thread sanitizer, and the depth, show whether two threads are in here at once.
   private var depth = 0
 
-  /// - Parameter own: goes when the pipeline goes.
+  /// - Parameter own: Is released with the pipeline.
   init(own: Token? = nil, _ work: @escaping Work) {
     self.own = own
     self.work = work
   }
 
-  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output {
+  func makeMemory() -> Memory { Memory() }
+
+  func process(_ input: VisionInput) throws -> Output {
+    Output(width: input.image.width, region: input.region, token: try run(input.image, nil))
+  }
+
+  func process(_ input: VisionInput, at time: Duration, _ memory: inout Memory) throws -> Output {
+    // Before the work, so that a frame that fails has changed its memory.
+    memory.times.append(time.milliseconds)
+    return Output(
+      width: input.image.width, region: input.region, times: memory.times,
+      token: try run(input.image, time.milliseconds))
+  }
+
+  private func run(_ image: InputImage, _ milliseconds: Int?) throws -> Token? {
     depth += 1
     defer { depth -= 1 }
     guard depth == 1 else { throw Fault("\(depth) threads are in the pipeline") }
-    let token = try work(image, timestamp.milliseconds)
-    return Output(
-      width: image.width, regionOfInterest: regionOfInterest, timestamp: timestamp,
-      token: token)
+    return try work(image, milliseconds)
   }
 }
 
@@ -56,24 +76,47 @@ struct Fault: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-typealias FakeRunner = VisionTaskRunner<FakePipeline.Output>
+/// A task whose pipeline is fake.
+final class FakeTask: VisionTask {
+  typealias Output = FakePipeline.Output
 
-extension VisionTaskRunner where Output == FakePipeline.Output {
-  static func make(
-    _ mode: RunningMode, own: FakePipeline.Token? = nil,
-    _ work: @escaping FakePipeline.Work = { _, _ in nil }
-  ) throws -> FakeRunner {
-    try FakeRunner(runningMode: mode, taskName: "fake") { FakePipeline(own: own, work) }
+  let runner: TaskRunner<FakePipeline>
+
+  init(
+    own: FakePipeline.Token? = nil, concurrency: Int = 1, _ work: @escaping FakePipeline.Work = { _, _ in nil }
+  ) throws {
+    let base = BaseOptions(model: .bytes([]), maxConcurrentCalls: concurrency)
+    runner = try TaskRunner(base, name: "fake") { _ in FakePipeline(own: own, work) }
+  }
+
+  func output(for image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Output {
+    try runner.output(for: VisionInput(image, region: region))
+  }
+
+  func video() -> VideoSession<FakeTask> { VideoSession(runner.session()) }
+
+  func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<FakeTask> {
+    LiveSession(runner.session(), handler: handler)
+  }
+
+  func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, FakeTask> {
+    LiveFrames(frames) { [runner] in runner.session() }
   }
 }
 
-/// Where threads meet: opened as often as it is passed. Waiting gives up after a minute, so that a failure is no hang.
+extension VideoSession where SomeTask == FakeTask {
+  func send(_ image: InputImage, _ milliseconds: Int) throws(TaskError) -> FakePipeline.Output {
+    try output(for: image, at: .milliseconds(milliseconds))
+  }
+}
+
+/// Where threads meet: opened as often as it is passed. Waiting gives up after a minute, so that a failure does not hang.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   func open() { semaphore.signal() }
 
-  /// Whether it was opened in time.
+  /// Returns whether it was opened in time.
   @discardableResult
   func pass(seconds: Int = 60) -> Bool { semaphore.wait(timeout: .now() + .seconds(seconds)) == .success }
 
@@ -88,17 +131,17 @@ final class Gate: Sendable {
   }
 }
 
-/// Collects what several threads say.
+/// Collects the values of several threads.
 final class Record<Value: Sendable>: Sendable {
-  private let stored = Serialized<[Value]>([])
+  private let stored = Mutex<[Value]>([])
 
   func append(_ value: Value) { stored.withLock { $0.append(value) } }
   var values: [Value] { stored.withLock { $0 } }
 }
 
-/// A picture of `width` × 1 pixels.
-func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> MPImage {
-  try MPImage(rgb: [UInt8](repeating: 7, count: width * 3), width: width, height: 1, orientation: orientation)
+/// An image of `width` × 1 pixels.
+func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> InputImage {
+  try InputImage(rgb: [UInt8](repeating: 7, count: width * 3), width: width, height: 1, orientation: orientation)
 }
 
 /// The error `body` throws.
@@ -107,4 +150,11 @@ func failure<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body
 extension Duration {
   /// The whole milliseconds; for times that a test has chosen.
   var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+}
+
+extension Embedding.Values {
+  /// The numbers of a vector that is not quantized.
+  var floats: [Float]? { if case .float(let numbers) = self { numbers } else { nil } }
+  /// The numbers of a vector that is.
+  var bytes: [Int8]? { if case .int8(let numbers) = self { numbers } else { nil } }
 }

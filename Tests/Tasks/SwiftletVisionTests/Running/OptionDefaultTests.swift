@@ -2,121 +2,92 @@ import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable @_spi(Facades) import SwiftletVision
 
 /// What options are when nobody says anything, and that each keeps what it is given.
 @Suite("Options of vision tasks")
 struct OptionDefaultTests {
   private let base = BaseOptions(model: .file("a.task"), threads: 3)
 
-  @Test("running modes have documented numbers and names")
-  func modes() {
-    #expect(RunningMode.allCases.map(\.rawValue) == [0, 1, 2])
-    #expect(RunningMode.allCases.map(\.description) == ["image", "video", "live stream"])
-    #expect(RunningMode.allCases == [.image, .video, .liveStream])
-  }
-
-  @Test("the short initializer has the defaults of the long one")
-  func shortInitializers() {
-    func check<Options: VisionTaskOptions>(_ options: Options, _ full: Options) {
-      #expect(options == full && options.runningMode == .image && options.baseOptions == base)
-    }
-    check(FaceDetectorOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(FaceLandmarkerOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(GestureRecognizerOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(HandLandmarkerOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(HolisticLandmarkerOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(ImageClassifierOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(ImageEmbedderOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(ImageSegmenterOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(ObjectDetectorOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-    check(PoseLandmarkerOptions(baseOptions: base), .init(baseOptions: base, runningMode: .image))
-  }
-
   @Test("detectors and classifiers")
   func detectors() {
     let faces = FaceDetectorOptions(baseOptions: base)
     #expect(faces.minDetectionConfidence == 0.5 && faces.minSuppressionThreshold == 0.3)
     let otherFaces = FaceDetectorOptions(
-      baseOptions: base, runningMode: .video, minDetectionConfidence: 0.1, minSuppressionThreshold: 0.2)
-    #expect(otherFaces.runningMode == .video)
+      baseOptions: base, minDetectionConfidence: 0.1, minSuppressionThreshold: 0.2)
     #expect(otherFaces.minDetectionConfidence == 0.1 && otherFaces.minSuppressionThreshold == 0.2)
     let objects = ObjectDetectorOptions(baseOptions: base)
     #expect(objects.displayNamesLocale == "en" && objects.maxResults == nil && objects.scoreThreshold == 0)
     #expect(objects.categoryAllowlist.isEmpty && objects.categoryDenylist.isEmpty)
     let otherObjects = ObjectDetectorOptions(
-      baseOptions: base, runningMode: .liveStream, displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5,
+      baseOptions: base, displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5,
       categoryAllowlist: ["a"], categoryDenylist: ["b"])
-    #expect(otherObjects.runningMode == .liveStream && otherObjects.displayNamesLocale == "de")
+    #expect(otherObjects.displayNamesLocale == "de")
     #expect(otherObjects.maxResults == 4 && otherObjects.scoreThreshold == 0.5)
     #expect(otherObjects.categoryAllowlist == ["a"] && otherObjects.categoryDenylist == ["b"])
     let classes = ImageClassifierOptions(baseOptions: base)
     #expect(classes.categories == CategoryOptions())
     let otherClasses = ImageClassifierOptions(
-      baseOptions: base, runningMode: .video, displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5,
+      baseOptions: base, displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5,
       categoryAllowlist: ["a"], categoryDenylist: ["b"])
     #expect(
       otherClasses.categories
         == CategoryOptions(
           displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5, allowlist: ["a"], denylist: ["b"]))
-    #expect(otherClasses.runningMode == .video)
     let embedder = ImageEmbedderOptions(baseOptions: base)
-    #expect(!embedder.l2Normalize && !embedder.quantize)
-    let otherEmbedder = ImageEmbedderOptions(baseOptions: base, runningMode: .video, l2Normalize: true)
-    #expect(otherEmbedder.l2Normalize && !otherEmbedder.quantize && otherEmbedder.runningMode == .video)
-    #expect(ImageEmbedderOptions(baseOptions: base, quantize: true).quantize)
+    #expect(!embedder.normalizesEmbedding && !embedder.quantizesEmbedding)
+    let otherEmbedder = ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: true)
+    #expect(otherEmbedder.normalizesEmbedding && !otherEmbedder.quantizesEmbedding)
+    #expect(ImageEmbedderOptions(baseOptions: base, quantizesEmbedding: true).quantizesEmbedding)
   }
 
   @Test("segmenters")
   func segmenters() {
     let images = ImageSegmenterOptions(baseOptions: base)
-    #expect(images.displayNamesLocale == "en" && images.shouldOutputConfidenceMasks)
-    #expect(!images.shouldOutputCategoryMask && images.maskResolution == .image)
+    #expect(images.displayNamesLocale == "en" && images.outputs == .confidenceMasks)
+    #expect(images.maskResolution == .image)
     let other = ImageSegmenterOptions(
-      baseOptions: base, runningMode: .video, displayNamesLocale: "de", shouldOutputConfidenceMasks: false,
-      shouldOutputCategoryMask: true, maskResolution: .model)
-    #expect(other.runningMode == .video && other.displayNamesLocale == "de" && !other.shouldOutputConfidenceMasks)
-    #expect(other.shouldOutputCategoryMask && other.maskResolution == .model)
+      baseOptions: base, displayNamesLocale: "de", outputs: .categoryMask, maskResolution: .model)
+    #expect(other.displayNamesLocale == "de" && other.outputs == .categoryMask)
+    #expect(other.maskResolution == .model)
     let interactive = InteractiveSegmenterOptions(baseOptions: base)
     #expect(interactive.segmenter == images)
     let otherInteractive = InteractiveSegmenterOptions(
-      baseOptions: base, displayNamesLocale: "de", shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true,
+      baseOptions: base, displayNamesLocale: "de", outputs: .categoryMask,
       maskResolution: .model)
-    var expected = other
-    expected.runningMode = .image
-    #expect(otherInteractive.segmenter == expected)
+    #expect(otherInteractive.segmenter == other)
   }
 
   @Test("landmarkers")
   func landmarkers() {
     let faces = FaceLandmarkerOptions(baseOptions: base)
     #expect(faces.maxFaces == 1 && faces.minDetectionConfidence == 0.5 && faces.minPresenceConfidence == 0.5)
-    #expect(faces.minTrackingConfidence == 0.5 && !faces.outputsBlendshapes && !faces.outputsTransformationMatrices)
+    #expect(faces.minTrackingConfidence == 0.5 && faces.outputs == [])
     #expect(faces.smoothing == .single)
     let otherFaces = FaceLandmarkerOptions(
-      baseOptions: base, runningMode: .video, maxFaces: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
-      minTrackingConfidence: 0.3, outputsBlendshapes: true, smoothing: .all)
-    #expect(otherFaces.maxFaces == 2 && otherFaces.minDetectionConfidence == 0.1 && otherFaces.runningMode == .video)
+      baseOptions: base, maxFaces: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
+      minTrackingConfidence: 0.3, outputs: .blendshapes, smoothing: .all)
+    #expect(otherFaces.maxFaces == 2 && otherFaces.minDetectionConfidence == 0.1)
     #expect(otherFaces.minPresenceConfidence == 0.2 && otherFaces.minTrackingConfidence == 0.3)
-    #expect(otherFaces.outputsBlendshapes && !otherFaces.outputsTransformationMatrices && otherFaces.smoothing == .all)
-    #expect(FaceLandmarkerOptions(baseOptions: base, outputsTransformationMatrices: true).outputsTransformationMatrices)
+    #expect(otherFaces.outputs == .blendshapes && otherFaces.smoothing == .all)
+    let both: FaceLandmarkerOutputs = [.blendshapes, .transformationMatrices]
+    #expect(both.contains(.transformationMatrices) && both != .blendshapes && both.rawValue == 3)
     let poses = PoseLandmarkerOptions(baseOptions: base)
     #expect(poses.maxPoses == 1 && poses.minDetectionConfidence == 0.5 && poses.minPresenceConfidence == 0.5)
-    #expect(poses.minTrackingConfidence == 0.5 && !poses.outputsSegmentationMasks && !poses.keepsMediaPipeRotation)
+    #expect(poses.minTrackingConfidence == 0.5 && poses.outputs == [] && !poses.keepsMediaPipeRotation)
     #expect(poses.smoothing == .single)
     let otherPoses = PoseLandmarkerOptions(
-      baseOptions: base, runningMode: .video, maxPoses: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
-      minTrackingConfidence: 0.3, outputsSegmentationMasks: true, smoothing: .off)
-    #expect(otherPoses.maxPoses == 2 && otherPoses.minDetectionConfidence == 0.1 && otherPoses.runningMode == .video)
+      baseOptions: base, maxPoses: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
+      minTrackingConfidence: 0.3, outputs: .segmentationMasks, smoothing: .off)
+    #expect(otherPoses.maxPoses == 2 && otherPoses.minDetectionConfidence == 0.1)
     #expect(otherPoses.minPresenceConfidence == 0.2 && otherPoses.minTrackingConfidence == 0.3)
-    #expect(otherPoses.outputsSegmentationMasks && !otherPoses.keepsMediaPipeRotation && otherPoses.smoothing == .off)
-    #expect(PoseLandmarkerOptions(baseOptions: base, keepsMediaPipeRotation: true).keepsMediaPipeRotation)
+    #expect(otherPoses.outputs == .segmentationMasks && !otherPoses.keepsMediaPipeRotation && otherPoses.smoothing == .off)
   }
 
   @Test("hands and gestures")
   func hands() {
     let hands = HandLandmarkerOptions(
-      baseOptions: base, runningMode: .video, maxHands: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
+      baseOptions: base, maxHands: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
       minTrackingConfidence: 0.3, smoothing: .all)
     #expect(hands.maxHands == 2 && hands.minDetectionConfidence == 0.1 && hands.minPresenceConfidence == 0.2)
     #expect(hands.minTrackingConfidence == 0.3 && hands.smoothing == .all)
@@ -128,13 +99,11 @@ struct OptionDefaultTests {
     let chosen = GestureClassifierOptions(
       displayNamesLocale: "de", maxResults: 4, scoreThreshold: 0.5, categoryDenylist: ["b"])
     let other = GestureRecognizerOptions(
-      baseOptions: base, runningMode: .video, maxHands: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
+      baseOptions: base, maxHands: 2, minDetectionConfidence: 0.1, minPresenceConfidence: 0.2,
       minTrackingConfidence: 0.3, smoothing: .all, cannedGestures: chosen)
     #expect(other.cannedGestures == chosen && other.customGestures == GestureClassifierOptions())
     #expect(GestureRecognizerOptions(baseOptions: base, customGestures: chosen).customGestures == chosen)
-    var expected = hands
-    expected.baseOptions.model = base.model.member("hand_landmarker.task")
-    #expect(other.hands == expected && other.runningMode == .video)
+    #expect(other.hands == hands)
   }
 
   @Test("gesture classifiers: an allowlist goes before a denylist")
@@ -157,19 +126,17 @@ struct OptionDefaultTests {
     #expect(options.minFaceDetectionConfidence == 0.5 && options.minFaceSuppressionThreshold == 0.3)
     #expect(options.minFacePresenceConfidence == 0.5 && options.minPoseDetectionConfidence == 0.5)
     #expect(options.minPoseSuppressionThreshold == 0.3 && options.minPosePresenceConfidence == 0.5)
-    #expect(options.minHandLandmarksConfidence == 0.5 && !options.outputsBlendshapes)
-    #expect(!options.outputsSegmentationMask && !options.keepsStateBetweenImages)
+    #expect(options.minHandLandmarksConfidence == 0.5 && options.outputs == [])
     let other = HolisticLandmarkerOptions(
-      baseOptions: base, runningMode: .video, minFaceDetectionConfidence: 0.1, minFaceSuppressionThreshold: 0.2,
+      baseOptions: base, minFaceDetectionConfidence: 0.1, minFaceSuppressionThreshold: 0.2,
       minFacePresenceConfidence: 0.3, minPoseDetectionConfidence: 0.4, minPoseSuppressionThreshold: 0.6,
-      minPosePresenceConfidence: 0.7, minHandLandmarksConfidence: 0.8, outputsBlendshapes: true)
+      minPosePresenceConfidence: 0.7, minHandLandmarksConfidence: 0.8, outputs: .blendshapes)
     #expect(other.minFaceDetectionConfidence == 0.1 && other.minFaceSuppressionThreshold == 0.2)
     #expect(other.minFacePresenceConfidence == 0.3 && other.minPoseDetectionConfidence == 0.4)
     #expect(other.minPoseSuppressionThreshold == 0.6 && other.minPosePresenceConfidence == 0.7)
-    #expect(other.minHandLandmarksConfidence == 0.8 && other.outputsBlendshapes && other.runningMode == .video)
-    #expect(!other.outputsSegmentationMask && !other.keepsStateBetweenImages)
-    #expect(HolisticLandmarkerOptions(baseOptions: base, outputsSegmentationMask: true).outputsSegmentationMask)
-    #expect(HolisticLandmarkerOptions(baseOptions: base, keepsStateBetweenImages: true).keepsStateBetweenImages)
+    #expect(other.minHandLandmarksConfidence == 0.8 && other.outputs == .blendshapes)
+    let both: HolisticLandmarkerOutputs = [.blendshapes, .segmentationMask]
+    #expect(both.contains(.segmentationMask) && both != .blendshapes && both.rawValue == 3)
   }
 
   @Test(
@@ -203,9 +170,6 @@ struct OptionDefaultTests {
     #expect(turned.overlapThreshold == 0.3 && !turned.followsOrientation)
     #expect(TrackingCheck.face == TrackingCheck(degrees: 15, translation: 0.1, scale: 0.3, margin: -0.2))
     #expect(TrackingCheck.hand == TrackingCheck(degrees: 40, translation: 0.2, scale: 0.4, margin: -0.1))
-    #expect(HandModel.memberName == "hand_landmarks_detector.tflite")
-    #expect(FaceLandmarkModel.memberName == "face_landmarks_detector.tflite")
-    #expect(BlendshapeModel.memberName == "face_blendshapes.tflite")
     #expect(CanonicalFace.memberName == "geometry_pipeline_metadata_landmarks.binarypb")
     #expect(ObjectDetectionOutputDecoders.postprocessOperator == "TFLite_Detection_PostProcess")
   }
@@ -214,45 +178,29 @@ struct OptionDefaultTests {
   func results() throws {
     let point = NormalizedLandmark(x: 1, y: 2, z: 3)
     let world = Landmark(x: 4, y: 5, z: 6)
-    let category = ResultCategory(index: 1, score: 0.5)
-    let hand = Hand(landmarks: [point], worldLandmarks: [world], handedness: category)
-    #expect(hand.landmarks == [point] && hand.worldLandmarks == [world] && hand.handedness == category)
-    let hands = HandLandmarkerResult(hands: [hand], timestamp: .seconds(7))
-    #expect(hands.hands == [hand] && hands.timestamp == .seconds(7))
-    let recognized = RecognizedHand(hand: hand, gestures: [category])
-    #expect(recognized.hand == hand && recognized.gestures == [category])
-    let gestures = GestureRecognizerResult(hands: [recognized], timestamp: .seconds(7))
-    #expect(gestures.hands == [recognized] && gestures.timestamp == .seconds(7))
-    let mask = try Mask(uInt8Data: [1], width: 1, height: 1)
+    let hand = Hand(landmarks: [point], worldLandmarks: [world], handedness: .left, handednessScore: 0.75)
+    #expect(hand.landmarks == [point] && hand.worldLandmarks == [world])
+    #expect(hand.handedness == .left && hand.handednessScore == 0.75)
+    #expect(hand[.wrist] == point && hand[.thumbCMC] == nil)
+    let gesture = Gesture(name: "Fist", score: 0.5)
+    let recognized = RecognizedHand(hand: hand, gesture: gesture)
+    #expect(recognized.hand == hand && recognized.gesture == gesture && gesture.name == "Fist" && gesture.score == 0.5)
+    let mask = try ConfidenceMask([1], width: 1, height: 1)
     let pose = Pose(landmarks: [point], worldLandmarks: [world], segmentationMask: mask)
     #expect(pose.landmarks == [point] && pose.worldLandmarks == [world] && pose.segmentationMask == mask)
-    let poses = PoseLandmarkerResult(poses: [pose], timestamp: .seconds(7))
-    #expect(poses.poses == [pose] && poses.timestamp == .seconds(7))
-    let face = Face(landmarks: [point], blendshapes: [category])
-    #expect(face.blendshapes == [category])
-    let faces = FaceLandmarkerResult(faces: [face], timestamp: .seconds(7))
-    #expect(faces.faces == [face] && faces.timestamp == .seconds(7))
+    #expect(FaceBlendshapes(scores: [0.5]) == nil)
+    let scores = (0..<52).map(Float.init)
+    let blendshapes = try #require(FaceBlendshapes(scores: scores))
+    #expect(FaceBlendshape.allCases.map { blendshapes[$0] } == scores)
+    let face = Face(landmarks: [point], blendshapes: blendshapes)
+    #expect(face.landmarks == [point] && face.blendshapes == blendshapes)
     let left = HolisticHand(landmarks: [point], worldLandmarks: [world])
     let right = HolisticHand(landmarks: [], worldLandmarks: [])
     #expect(left.landmarks == [point] && left.worldLandmarks == [world])
-    let person = HolisticLandmarkerResult(
-      pose: pose, leftHand: left, rightHand: right, face: face, timestamp: .seconds(7))
-    #expect(person.pose == pose && person.leftHand == left && person.rightHand == right)
-    #expect(person.face == face && person.timestamp == .seconds(7))
-    let nobody = HolisticLandmarkerResult(timestamp: .zero)
-    #expect(nobody.pose == nil && nobody.leftHand == nil && nobody.rightHand == nil && nobody.face == nil)
-    let segments = ImageSegmenterResult(
-      confidenceMasks: [mask], categoryMask: nil, qualityScores: [0.5], timestamp: .seconds(7))
-    #expect(segments.confidenceMasks == [mask] && segments.categoryMask == nil)
-    #expect(segments.qualityScores == [0.5] && segments.timestamp == .seconds(7))
-    let embedding = ImageEmbedderResult(
-      embeddingResult: EmbeddingResult(embeddings: [], timestamp: .seconds(6)), timestamp: .seconds(7))
-    #expect(embedding.timestamp == .seconds(7) && embedding.embeddingResult.timestamp == .seconds(6))
-    #expect(embedding.embedding == Embedding(floatEmbedding: [], quantizedEmbedding: nil, headIndex: 0))
-    let classes = ImageClassifierResult(
-      classificationResult: ClassificationResult(classifications: [], timestamp: .seconds(6)), timestamp: .seconds(7))
-    #expect(classes.categories.isEmpty && classes.timestamp == .seconds(7))
-    #expect(classes.classificationResult.timestamp == .seconds(6))
+    let person = Person(pose: pose, leftHand: left, rightHand: right, face: face)
+    #expect(person.pose == pose && person.leftHand == left && person.rightHand == right && person.face == face)
+    let segments = Segmentation(categoryMask: nil, confidenceMasks: [mask], qualityScores: [0.5])
+    #expect(segments.confidenceMasks == [mask] && segments.categoryMask == nil && segments.qualityScores == [0.5])
     let batch = BatchResult(source: 3, index: 5, result: Result<Int, any Error>.success(7))
     #expect(try batch.source == 3 && batch.index == 5 && batch.result.get() == 7)
   }

@@ -21,12 +21,8 @@ struct SteadyStateTests {
   @Test("the runner itself allocates nothing")
   func runner() throws {
     let image = try picture()
-    let still = try FakeRunner.make(.image)
-    _ = try still.image(image)
-    #expect(try Allocations.of { for _ in 0..<100 { _ = try still.image(image) } } == 0)
-    let video = try FakeRunner.make(.video)
-    _ = try video.video(image, timestamp: .zero)
-    #expect(
-      try Allocations.of { for time in 1...100 { _ = try video.video(image, timestamp: .milliseconds(time)) } } == 0)
+    let task = try FakeTask()
+    _ = try task.output(for: image)
+    #expect(try Allocations.of { for _ in 0..<100 { _ = try task.output(for: image) } } == 0)
   }
 }

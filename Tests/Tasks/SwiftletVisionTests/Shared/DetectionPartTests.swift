@@ -76,27 +76,28 @@ struct DetectionPartTests {
     #expect(none.count == 0)
   }
 
-  @Test("a detection is in pixels of its image, and its keypoints in parts")
-  func detection() throws {
-    let list = list([(box(0.25, 0.5, 0.5, 0.25), 0.5, [0.125, 0.75]), (box(0, 0, 1, 1), 0.25, [])])
+  @Test("a box is in pixels of the image that it is projected to")
+  func projectedBox() throws {
+    let list = list([(box(0.25, 0.5, 0.5, 0.25), 0.5, []), (box(0, 0, 1, 1), 0.25, [])])
     let image = try GivingModel.image()
-    let category = ResultCategory(index: 3, score: 0.5)
-    let found = list.detection(0, .identity, in: image, categories: [category])
-    #expect(found.boundingBox == CGRect(x: 64, y: 64, width: 128, height: 32) && found.categories == [category])
-    #expect(found.keypoints == [NormalizedKeypoint(location: CGPoint(x: 0.125, y: 0.75))])
-    #expect(list.detection(1, .identity, in: image, categories: []).keypoints == nil)
+    #expect(list.pixelBox(0, .identity, in: image) == PixelRect(x: 64, y: 64, width: 128, height: 32))
+    #expect(list.pixelBox(1, .identity, in: image) == PixelRect(x: 0, y: 0, width: 256, height: 128))
     // Mirrored, and half as high.
     let projection = ImageProjection(xx: -1, xy: 0, x0: 1, yx: 0, yy: 0.5, y0: 0)
-    let projected = list.detection(0, projection, in: image, categories: [])
-    #expect(projected.boundingBox == CGRect(x: 64, y: 32, width: 128, height: 16))
-    #expect(projected.keypoints?.first?.location == CGPoint(x: 0.875, y: 0.375))
-    let keypoint = NormalizedKeypoint(location: CGPoint(x: 1, y: 2), label: "a", score: 0.5)
-    #expect(keypoint.location == CGPoint(x: 1, y: 2) && keypoint.label == "a" && keypoint.score == 0.5)
-    let made = Detection(categories: [category], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4))
-    #expect(made.keypoints == nil && made.boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
-    #expect(Detection(categories: [], boundingBox: .zero, keypoints: [keypoint]).keypoints == [keypoint])
-    #expect(ObjectDetectorResult(detections: [made], timestamp: .seconds(3)).detections == [made])
-    #expect(FaceDetectorResult(detections: [made], timestamp: .seconds(3)).timestamp == .seconds(3))
+    #expect(list.pixelBox(0, projection, in: image) == PixelRect(x: 64, y: 32, width: 128, height: 16))
+  }
+
+  @Test("an object's score and label are those of its first category, a face's keypoints have names")
+  func values() {
+    let categories = [ResultCategory(index: 3, score: 0.5, categoryName: "cat"), ResultCategory(index: 4, score: 0.25)]
+    let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
+    let object = ObjectDetection(categories: categories, box: box)
+    #expect(object.score == 0.5 && object.label == "cat" && object.box == box && object.keypoints.isEmpty)
+    #expect(ObjectDetection(categories: [], box: box).score == 0 && ObjectDetection(categories: [], box: box).label == nil)
+    let points = (0..<6).map { NormalizedPoint(x: Float($0), y: 0) }
+    let face = FaceDetection(score: 0.75, box: box, keypoints: points)
+    #expect(FaceKeypoint.allCases.map { face[$0]?.x } == [0, 1, 2, 3, 4, 5])
+    #expect(FaceDetection(score: 0.75, box: box, keypoints: Array(points.prefix(5)))[FaceKeypoint.allCases[5]] == nil)
   }
 
   @Test("boxes are defined with sides of 0 and more, and finite edges")
@@ -111,9 +112,9 @@ struct DetectionPartTests {
       }
     }
     let pixels = box(0.5, -0.5, 2, .nan).pixelBox(imageWidth: 10, imageHeight: 20)
-    #expect(pixels.origin.x == 5 && pixels.origin.y == 0 && pixels.size.width == 10 && pixels.size.height == 0)
+    #expect(pixels == PixelRect(x: 5, y: 0, width: 10, height: 0))
     let cut = box(0.19, 0.99, 0.199, 0.049).pixelBox(imageWidth: 10, imageHeight: 20)
-    #expect(cut.origin.x == 1 && cut.origin.y == 19 && cut.size.width == 1 && cut.size.height == 0)
+    #expect(cut == PixelRect(x: 1, y: 19, width: 1, height: 0))
   }
 
   // MARK: Suppression

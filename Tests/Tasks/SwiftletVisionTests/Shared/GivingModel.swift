@@ -37,8 +37,8 @@ struct GivingModel {
   }
 
   /// A gray image, which no model of this kind looks at.
-  static func image(_ width: Int = 256, _ height: Int = 128) throws -> MPImage {
-    try MPImage(rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height)
+  static func image(_ width: Int = 256, _ height: Int = 128) throws -> InputImage {
+    try InputImage(rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height)
   }
 
   /// The content of a tensor of boxes, as metadata has it.

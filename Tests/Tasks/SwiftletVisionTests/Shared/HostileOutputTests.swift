@@ -97,12 +97,12 @@ struct HostileOutputTests {
       ([Float](repeating: value, count: shape.reduce(1, *)), shape)
     }
     let base = Self.detector(giving: outputs)
-    let image = try MPImage(rgb: [1, 2, 3], width: 1, height: 1)
+    let image = try InputImage(rgb: [1, 2, 3], width: 1, height: 1)
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: -.infinity))
-    for detection in try detector.detect(image).detections {
-      #expect(detection.boundingBox.width.isFinite && detection.boundingBox.height.isFinite)
+    for detection in try detector.objects(in: image) {
+      #expect(detection.box.width.isFinite && detection.box.height.isFinite)
     }
-    let localizer = try ObjectLocalizer(base, scoreThreshold: 0, overlapThreshold: 0.5)
+    let localizer = try ObjectLocalizer(ModelContext(base), scoreThreshold: 0, overlapThreshold: 0.5)
     for finding in try localizer.findings(in: image) { #expect(finding.right > finding.left) }
   }
 
@@ -119,8 +119,8 @@ struct HostileOutputTests {
       ([Float](repeating: 0.5, count: count), [1, count]), ([Float(count)], [1]),
     ])
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
-    let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
+    let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
     // With the square of the time this test runs for an hour.
-    #expect(try detector.detect(image).detections.count > 100_000)
+    #expect(try detector.objects(in: image).count > 100_000)
   }
 }

@@ -105,6 +105,6 @@ struct NonMaximumSuppressionTests {
   @Test("pixel boxes are cut toward zero and clamped number by number")
   func pixelBox() {
     let box = RelativeBox(x: -0.1, y: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
-    #expect(box.minX == 0 && box.minY == 12 && box.width == 50 && box.height == 50)
+    #expect(box.x == 0 && box.y == 12 && box.width == 50 && box.height == 50)
   }
 }

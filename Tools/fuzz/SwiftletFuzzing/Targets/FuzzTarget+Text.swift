@@ -19,8 +19,8 @@ extension FuzzTarget {
     guard parts.count == 3 else { return }
     for input in [.pattern(parts[0]), .wordPieces, .string] as [WordModel.Input] {
       let model = WordModel(input, vocabulary: parts[1])
-      guard let task = try? TextEmbedder(model: .bytes(model.bytes)) else { continue }
-      _ = try? task.embed(parts[2])
+      guard let task = try? TextEmbedder(.bytes(model.bytes)) else { continue }
+      _ = try? task.embedding(of: parts[2])
     }
   }
 }

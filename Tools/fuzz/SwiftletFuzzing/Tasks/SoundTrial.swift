@@ -9,10 +9,10 @@ struct SoundTrial {
       model: .bytes(TaskModels.hearing.bytes), limits: options.limits, timeout: options.timeout,
       isChecked: options.isChecked)
     let calls: [() throws -> Void] = [
-      { _ = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, maxResults: 1)).classify(clip) },
+      { _ = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, maxResults: 1)).classification(of: clip) },
       {
-        let task = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, runningMode: .audioStream))
-        for time in 0..<3 { try task.send(clip, at: .seconds(time)) }
+        let stream = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base)).stream()
+        for time in 0..<3 { try stream.send(clip, at: .seconds(time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused

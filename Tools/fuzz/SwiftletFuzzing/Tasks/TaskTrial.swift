@@ -22,10 +22,11 @@ struct TaskTrial {
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random), let clip = clip(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
-    var faces = FaceLandmarkerOptions(baseOptions: base, runningMode: .video, maxFaces: random.one(1, 2, 5))
+    var faces = FaceLandmarkerOptions(baseOptions: base, maxFaces: random.one(1, 2, 5))
     faces.baseOptions.model = .bytes(FaceBundles.bundle(&random))
     faces.baseOptions.inputNormalization = InputNormalization(mean: [0], standardDeviation: [1])
-    (faces.outputsBlendshapes, faces.outputsTransformationMatrices) = (!random.oneIn(3), !random.oneIn(3))
+    if !random.oneIn(3) { faces.outputs.insert(.blendshapes) }
+    if !random.oneIn(3) { faces.outputs.insert(.transformationMatrices) }
     faces.smoothing = random.one(.single, .all, .off)
     let points = (0..<random.one(0, 1, 3)).map { _ in
       NormalizedPoint(x: random.one(0, 0.5, 1, -3e38, .nan), y: random.one(0.25, 1, 2e9))
@@ -34,36 +35,36 @@ struct TaskTrial {
     let calls: [() throws -> Void] = [
       {
         _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))
-          .detect(picture)
+          .faces(in: picture)
       },
       {
         let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ObjectDetector(options: options).detect(picture)
+        _ = try ObjectDetector(options: options).objects(in: picture)
       },
       {
         let options = ImageSegmenterOptions(
-          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most == nil ? .image : .model)
-        _ = try ImageSegmenter(options: options).segment(picture)
+          baseOptions: base, outputs: [.categoryMask, .confidenceMasks], maskResolution: most == nil ? .image : .model)
+        _ = try ImageSegmenter(options: options).segmentation(of: picture)
       },
       {
-        let options = InteractiveSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)
-        _ = try InteractiveSegmenter(options: options).segment(picture, region: .scribble(points))
+        let options = InteractiveSegmenterOptions(baseOptions: base, outputs: [.categoryMask, .confidenceMasks])
+        _ = try InteractiveSegmenter(options: options).segmentation(of: picture, region: .scribble(points))
       },
       {
         let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ImageClassifier(options: options).classify(picture)
+        _ = try ImageClassifier(options: options).classification(of: picture)
       },
       {
-        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
-        _ = try ImageEmbedder(options: options).embed(picture)
+        let options = ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
+        _ = try ImageEmbedder(options: options).embedding(of: picture)
       },
       {
         let options = AudioClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try AudioClassifier(options: options).classify(clip)
+        _ = try AudioClassifier(options: options).classification(of: clip)
       },
       {
-        let landmarker = try FaceLandmarker(options: faces)
-        for time in 0..<3 { _ = try landmarker.detect(picture, at: .milliseconds(40 * time)) }
+        let video = try FaceLandmarker(options: faces).video()
+        for time in 0..<3 { _ = try video.faces(in: picture, at: .milliseconds(40 * time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
@@ -76,8 +77,8 @@ struct TaskTrial {
       samples: samples, channelCount: channels, sampleRate: random.one(16_000, 8000, 44_100, 1, 1e9))
   }
 
-  private func picture(_ random: inout FuzzRandom) -> MPImage? {
+  private func picture(_ random: inout FuzzRandom) -> InputImage? {
     let width = random.one(1, 2, 7, 33), height = random.one(1, 3, 8, 40)
-    return try? MPImage(rgb: random.bytes(3 * width * height), width: width, height: height)
+    return try? InputImage(rgb: random.bytes(3 * width * height), width: width, height: height)
   }
 }

@@ -15,17 +15,17 @@ struct TextTrial {
       {
         let options = TextClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
         let task = try TextClassifier(options: options)
-        return calls(task.classify)
+        return calls { try task.classification(of: $0) }
       },
       {
-        let options = TextEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
+        let options = TextEmbedderOptions(baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
         let task = try TextEmbedder(options: options)
-        return calls(task.embed)
+        return calls { try task.embedding(of: $0) }
       },
       {
         let options = LanguageDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
         let task = try LanguageDetector(options: options)
-        return calls(task.detect)
+        return calls { try task.languages(of: $0) }
       },
     ]
     return tasks.count { (try? $0()) == true } > 0 ? .ran : .refused

@@ -54,30 +54,29 @@ struct DemoModelTasks {
     switch model.kind {
     case .landmarkHands:
       let task = try HandLandmarker(options: HandLandmarkerOptions(baseOptions: base, maxHands: Self.mostThings))
-      return { HandsResult(picture: $0, hands: try task.detect($0.image).hands) }
+      return { HandsResult(picture: $0, hands: try task.hands(in: $0.image)) }
     case .recognizeGestures:
       let task = try GestureRecognizer(options: GestureRecognizerOptions(baseOptions: base, maxHands: Self.mostThings))
       return { picture in
-        let hands = try task.detect(picture.image).hands
-        return HandsResult(picture: picture, hands: hands.map(\.hand), gestures: hands.map(\.gestures))
+        HandsResult(picture: picture, recognized: try task.gestures(in: picture.image))
       }
     case .landmarkFaces:
       let task = try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, maxFaces: Self.mostThings))
-      return { FacesResult(picture: $0, faces: try task.detect($0.image).faces) }
+      return { FacesResult(picture: $0, faces: try task.faces(in: $0.image)) }
     case .landmarkPoses:
       let task = try PoseLandmarker(
-        options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.mostThings, outputsSegmentationMasks: true))
-      return { PosesResult(picture: $0, poses: try task.detect($0.image).poses) }
+        options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.mostThings, outputs: .segmentationMasks))
+      return { PosesResult(picture: $0, poses: try task.poses(in: $0.image)) }
     case .landmarkHolistic:
       let task = try HolisticLandmarker(
-        options: HolisticLandmarkerOptions(baseOptions: base, outputsSegmentationMask: true))
-      return { HolisticResult(picture: $0, found: try task.detect($0.image)) }
+        options: HolisticLandmarkerOptions(baseOptions: base, outputs: .segmentationMask))
+      return { HolisticResult(picture: $0, person: try task.person(in: $0.image)) }
     case .interactive:
       let task = try InteractiveSegmenter(
         options: InteractiveSegmenterOptions(
-          baseOptions: base, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+          baseOptions: base, outputs: .categoryMask))
       return { picture in
-        let found = try task.segment(picture.image, region: Self.middle)
+        let found = try task.segmentation(of: picture.image, region: Self.middle)
         guard let mask = found.categoryMask else {
           throw ToolError(file: model.name, reason: "gave no category mask")
         }

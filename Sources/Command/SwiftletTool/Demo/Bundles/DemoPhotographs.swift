@@ -26,7 +26,7 @@ struct DemoPhotographs {
     let files = try FolderListing.pictures(in: folder)
     for path in files.prefix(Self.mostPictures) {
       do {
-        let image = MPImage(try Self.picture(path))
+        let image = InputImage(try Self.picture(path))
         pictures.append(NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: image))
       } catch let error as ImageCodecError {
         left.append(ToolError(file: path, reason: error.message))

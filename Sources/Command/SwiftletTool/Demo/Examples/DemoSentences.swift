@@ -16,11 +16,11 @@ enum DemoSentences {
       for number in 0..<perTopic {
         let sentence = MadeSentence(seed: seed, number: topic.rawValue * perTopic + number, topic: topic)
         let (found, latency) = try DemoTimer.time {
-          try classifier.classify(sentence.text).classificationResult.classifications
+          try classifier.classification(of: sentence.text)
         }
         examples.append(
           ScoredExample(
-            subject: sentence.text, expected: topic.name, scores: found.first?.categories ?? [], latency: latency))
+            subject: sentence.text, expected: topic.name, scores: found.categories, latency: latency))
       }
     }
     return ScoredExamples(

@@ -32,10 +32,10 @@ struct DemoSounds {
       try folder.write(try ImageEncoder.encodePNG(try spectrogram.picture()), as: stem + ".png")
       pictures.append(Picture(spectrogram: stem + ".png", waveform: Waveform(sound.samples)))
       let clip = try AudioClip(samples: sound.samples, sampleRate: Double(MadeSound.sampleRate))
-      let (found, latency) = try DemoTimer.time { try classifier.classify(clip).classificationResults }
+      let (found, latency) = try DemoTimer.time { try classifier.classification(of: clip).windows }
       examples.append(
         ScoredExample(
-          subject: stem + ".wav", expected: kind.name, scores: found.first?.classifications.first?.categories ?? [],
+          subject: stem + ".wav", expected: kind.name, scores: found.first?.categories ?? [],
           latency: latency))
     }
     scored = ScoredExamples(

@@ -6,14 +6,12 @@ import SwiftletTasks
 ///
 /// One caller at a time.
 final class BlendshapeModel {
-  /// The member of bundles.
-  static let memberName = "face_blendshapes.tflite"
-
   private let model: TaskModel
 
   /// - Throws: `TaskError` when the model is missing, or takes or gives anything else than blendshapes' models do.
-  init(_ base: BaseOptions) throws(TaskError) {
-    model = try TaskError.naming(base.model) { () throws(TaskError) in try TaskModel(base) }
+  init(_ bundle: ModelContext) throws(TaskError) {
+    let context = bundle.member("face_blendshapes.tflite")
+    model = try TaskError.naming(context.source) { () throws(TaskError) in try TaskModel(context) }
     let (points, scores) = (FaceLandmarks.blendshapePoints.count, FaceBlendshape.names.count)
     guard model.inputs.count == 1, model.inputs[0].elementType == .float32,
       model.inputs[0].shape.elementCount == 2 * points, let output = model.outputs.first,
@@ -21,7 +19,7 @@ final class BlendshapeModel {
     else {
       let found = ShownText.list((model.inputs + model.outputs).map(\.description))
       throw .invalidModel(
-        "\(base.model.description.excerpt): a model of blendshapes takes \(points) points [1 × \(points) × 2] in float32 and gives \(scores) scores, but this one has \(found)"
+        "\(context.source.description.excerpt): a model of blendshapes takes \(points) points [1 × \(points) × 2] in float32 and gives \(scores) scores, but this one has \(found)"
       )
     }
   }
@@ -30,9 +28,8 @@ final class BlendshapeModel {
   ///
   /// - Parameter landmarks: the points of a face.
   /// - Throws: `TaskError` when the model cannot run.
-  func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> [ResultCategory] {
-    try TaskError.wrapping {
-      try model.session.withInput(0, as: Float.self) { input in
+  func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> FaceBlendshapes {
+    try model.session.withInput(0, as: Float.self) { input in
         guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {
           throw TaskError.invalidModel("the model takes \(input.count) numbers, but a face has other ones")
         }
@@ -41,16 +38,13 @@ final class BlendshapeModel {
           input[2 * position + 1] = landmarks[point].y * geometry.height
         }
       }
-    }
     try model.run()
     return try model.withRealOutput(0) { scores in
-      guard scores.count == FaceBlendshape.names.count else {
+      guard let blendshapes = FaceBlendshapes(scores: Array(scores)) else {
         throw TaskError.invalidModel(
           "the model gave \(scores.count) scores, not one for each of the \(FaceBlendshape.names.count) blendshapes")
       }
-      return scores.indices.map { index in
-        ResultCategory(index: index, score: scores[index], categoryName: FaceBlendshape.names[index])
-      }
+      return blendshapes
     }
   }
 }

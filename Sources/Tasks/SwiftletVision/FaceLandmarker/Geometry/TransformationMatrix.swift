@@ -40,6 +40,13 @@ public struct TransformationMatrix: Sendable, Hashable {
   /// All 16 numbers, column after column: how graphics libraries take them.
   public var columnMajor: [Float] { (0..<16).map { self[$0 % 4, $0 / 4] } }
 
+  /// The map to the mirror image: x of the camera's space has the other sign.
+  var mirrored: TransformationMatrix {
+    func mirrored(_ column: SIMD4<Float>) -> SIMD4<Float> { SIMD4(-column.x, column.y, column.z, column.w) }
+    return TransformationMatrix(
+      columns: (mirrored(column0), mirrored(column1), mirrored(column2), mirrored(column3)))
+  }
+
   private func row(_ index: Int) -> SIMD4<Float> {
     SIMD4(column0[index], column1[index], column2[index], column3[index])
   }

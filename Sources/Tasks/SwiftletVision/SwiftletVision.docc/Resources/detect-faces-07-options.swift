@@ -3,7 +3,7 @@ import SwiftletModels
 import SwiftletVision
 
 let picture = try ImageDecoder.decode(path: CommandLine.arguments[1])
-let image = MPImage(picture.image, orientation: picture.orientation)
+let image = InputImage(picture.image, orientation: picture.orientation)
 print("\(image.width) × \(image.height) pixels")
 
 let model = CommandLine.arguments.count > 2 ? ModelSource.file(CommandLine.arguments[2]) : .embedded(.faceDetector)

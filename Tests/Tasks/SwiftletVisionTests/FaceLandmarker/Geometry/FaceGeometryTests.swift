@@ -16,7 +16,7 @@ struct FaceGeometryTests {
 
   private func geometry(_ width: Int, _ height: Int) throws -> RegionGeometry {
     RegionGeometry(
-      try MPImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height))
+      try InputImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height))
   }
 
   /// How a camera of 63 degrees sees the points of the canonical face, with depths as a face landmarker tells them.

@@ -43,13 +43,12 @@ enum FindObjects {
     var failed = false
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-      let detector = try ObjectDetector(model: arguments.model) { $0.scoreThreshold = arguments.minScore }
+      let detector = try ObjectDetector(arguments.model) { $0.scoreThreshold = arguments.minScore }
       for path in arguments.pictures {
         // A picture that cannot be read does not keep the others from being looked at.
         do {
-          let picture = try ImageDecoder.decode(path: path)
-          let image = MPImage(picture.image, orientation: picture.orientation)
-          for object in try detector.detect(image).detections { print(line(path, object)) }
+          let image = try InputImage(contentsOfFile: path)
+          for object in try detector.objects(in: image) { print(line(path, object)) }
         } catch {
           complain("\(path): \(error)")
           failed = true
@@ -62,12 +61,10 @@ enum FindObjects {
     exit(failed ? 1 : 0)
   }
 
-  static func line(_ path: String, _ object: Detection) -> String {
-    let best = object.categories.first
-    let box = object.boundingBox
-    let numbers = [box.minX, box.minY, box.width, box.height].map { String(Int($0)) }
-    let score = String(format: "%.2f", best?.score ?? 0)
-    return ([path, best?.categoryName ?? "?", score] + numbers).joined(separator: "\t")
+  static func line(_ path: String, _ object: ObjectDetection) -> String {
+    let numbers = [object.box.x, object.box.y, object.box.width, object.box.height].map { String(Int($0)) }
+    let score = String(format: "%.2f", object.score)
+    return ([path, object.label ?? "?", score] + numbers).joined(separator: "\t")
   }
 
   static func complain(_ text: String) { FileHandle.standardError.write(Data(("FindObjects: " + text + "\n").utf8)) }

@@ -6,10 +6,10 @@ import SwiftletImageCodecs
 import SwiftletModels
 import SwiftletVision
 
-/// A picture and its vector, of length 1.
+/// An image and its embedding.
 struct Entry {
   let path: String
-  let vector: [Float]
+  let embedding: Embedding
 }
 
 @main
@@ -21,10 +21,10 @@ enum SearchPictures {
       exit(2)
     }
     // Take a published model for photographs: the package's own knows drawings.
-    let embedder = try ImageEmbedder(model: .embedded(.imageEmbedder)) { $0.l2Normalize = true }
+    let embedder = try ImageEmbedder(.embedded(.imageEmbedder)) { $0.normalizesEmbedding = true }
     let index = try index(of: words[1], by: embedder)
     let query = try entry(words[2], by: embedder)
-    let best = nearest(count, to: query.vector, in: index)
+    let best = try nearest(count, to: query.embedding, in: index)
     for (score, entry) in best { print(String(format: "%.4f", score), entry.path) }
     try page(query, best).write(toFile: words[3], atomically: true, encoding: .utf8)
   }
@@ -38,18 +38,18 @@ enum SearchPictures {
   }
 
   static func entry(_ path: String, by embedder: ImageEmbedder) throws -> Entry {
-    let picture = try ImageDecoder.decode(path: path)
-    let result = try embedder.embed(MPImage(picture.image, orientation: picture.orientation))
-    return Entry(path: path, vector: result.embedding.floatEmbedding ?? [])
+    Entry(path: path, embedding: try embedder.embedding(of: InputImage(contentsOfFile: path)))
   }
 
-  /// The entries whose vectors point most in the direction of `vector`, best first. Vectors have length 1, so the cosine is the sum of products.
-  static func nearest(_ count: Int, to vector: [Float], in index: [Entry]) -> [(score: Float, entry: Entry)] {
-    let scored = index.map { (score: zip($0.vector, vector).reduce(Float(0)) { $0 + $1.0 * $1.1 }, entry: $0) }
+  /// The entries whose embeddings are most like another one, best first.
+  static func nearest(
+    _ count: Int, to embedding: Embedding, in index: [Entry]
+  ) throws -> [(score: Double, entry: Entry)] {
+    let scored = try index.map { (score: try $0.embedding.cosineSimilarity(to: embedding), entry: $0) }
     return Array(scored.sorted { $0.score > $1.score }.prefix(count))
   }
 
-  static func page(_ query: Entry, _ best: [(score: Float, entry: Entry)]) -> String {
+  static func page(_ query: Entry, _ best: [(score: Double, entry: Entry)]) -> String {
     let figures = best.map { score, entry in
       "<figure><img src=\"\(address(entry.path))\" alt=\"\"><figcaption>\(escaped(name(entry.path)))<br>\(String(format: "%.4f", score))</figcaption></figure>"
     }

@@ -89,7 +89,7 @@ final class PictureService: Sendable {
 
   private func classify(_ file: [UInt8]) throws -> [Category] {
     let picture = try ImageDecoder.decode(bytes: file, limits: limits.decoder)
-    return try classifier.classify(MPImage(picture.image)).categories.map {
+    return try classifier.classification(of: InputImage(picture.image)).categories.map {
       Category(name: $0.categoryName, index: $0.index, score: $0.score)
     }
   }

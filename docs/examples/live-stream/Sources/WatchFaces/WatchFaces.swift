@@ -18,27 +18,26 @@ enum WatchFaces {
       $0.hasSuffix(".jpg") || $0.hasSuffix(".png")
     }
     let paths = names.sorted().map { words[1] + "/" + $0 }
-    let detector = try FaceDetector(model: .embedded(.faceDetector)) { $0.runningMode = .liveStream }
+    let results = try FaceDetector(.embedded(.faceDetector)).live(frames(paths, rate: rate))
 
     var seen = 0
-    for try await result in detector.stream(frames(paths, rate: rate)) {
+    for try await frame in results {
       seen += 1
-      switch result.result {
-      case .success(let faces): print(result.timestamp, "faces:", faces.detections.count)
-      case .failure(let error): print(result.timestamp, "error:", error)
+      switch frame.result {
+      case .success(let faces): print(frame.time, "faces:", faces.count)
+      case .failure(let error): print(frame.time, "error:", error)
       }
     }
-    print("looked at \(seen) of \(paths.count) frames, \(detector.droppedFrameCount) were dropped")
+    print("looked at \(seen) of \(paths.count) frames, \(results.droppedFrameCount) were dropped")
   }
 
   /// Stands in for a camera: each picture with its time, one every `1 / rate` seconds.
-  static func frames(_ paths: [String], rate: Double) -> AsyncThrowingStream<(MPImage, Duration), any Error> {
+  static func frames(_ paths: [String], rate: Double) -> AsyncThrowingStream<(InputImage, Duration), any Error> {
     AsyncThrowingStream { stream in
       let camera = Task {
         do {
           for (index, path) in paths.enumerated() {
-            let picture = try ImageDecoder.decode(path: path)
-            let image = MPImage(picture.image, orientation: picture.orientation)
+            let image = try InputImage(contentsOfFile: path)
             stream.yield((image, .seconds(Double(index) / rate)))
             try await Task.sleep(for: .seconds(1 / rate))
           }

@@ -1,0 +1,96 @@
+import Foundation
+import SwiftletBase
+import SwiftletImage
+import SwiftletTasks
+@_spi(Facades) import SwiftletVision
+
+/// A task in one of MediaPipe's running modes: refuses calls of the other modes and mirrored images in MediaPipe's words,
+/// and makes up times for single images.
+///
+/// - Thread safety: callable concurrently.
+final class TaskInModes<Task: VisionTask>: Sendable {
+  /// Receives an output with its time in milliseconds, or an error with MediaPipe's mark for no time, the least integer.
+  typealias Receive<Receiver> = @Sendable (Receiver, (output: Task.Output, time: Duration)?, Int, (any Error)?) -> Void
+
+  let task: Task
+  private let mode: RunningMode
+  private let still: @Sendable (Task, InputImage, NormalizedRect?) throws -> Task.Output
+  /// Whether single images are frames of a video, a second apart.
+  private let tracksImages: Bool
+  private let times = ImageTimes()
+  private let video: VideoSession<Task>
+  /// The session of live-stream mode.
+  private let live = Mutex<LiveSession<Task>?>(nil)
+
+  /// Creates a task in a mode.
+  ///
+  /// - Parameter still: Returns the task's output for a single image, or a part of it.
+  init(
+    _ task: Task, _ mode: RunningMode, tracksImages: Bool = false,
+    still: @escaping @Sendable (Task, InputImage, NormalizedRect?) throws -> Task.Output
+  ) {
+    (self.task, self.mode, self.still, self.tracksImages) = (task, mode, still, tracksImages)
+    video = task.video()
+  }
+
+  /// The number of frames of the live stream that were dropped because the task was busy.
+  var droppedFrameCount: Int { live.withLock { $0 }?.droppedFrameCount ?? 0 }
+
+  /// Returns the output for a single image, and its made-up time.
+  ///
+  /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
+  func image(_ image: MPImage, region: NormalizedRect? = nil) throws -> (output: Task.Output, time: Duration) {
+    let picture = try accept(image, in: .image)
+    let time = times.tick()
+    let output =
+      tracksImages ? try video.output(for: picture, region: region, at: time) : try still(task, picture, region)
+    return (output, time)
+  }
+
+  /// Returns the output for a frame of a video, and its time.
+  ///
+  /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
+  func frame(
+    _ image: MPImage, region: NormalizedRect? = nil, at milliseconds: Int
+  ) throws -> (output: Task.Output, time: Duration) {
+    let (picture, time) = (try accept(image, in: .video), Duration.milliseconds(milliseconds))
+    return (try video.output(for: picture, region: region, at: time), time)
+  }
+
+  /// Hands a frame of the live stream over.
+  ///
+  /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
+  func send(_ image: MPImage, region: NormalizedRect? = nil, at milliseconds: Int) throws {
+    let picture = try accept(image, in: .liveStream)
+    try live.withLock { $0 }?.send(picture, inRegion: region, at: .milliseconds(milliseconds))
+  }
+
+  private func accept(_ image: MPImage, in mode: RunningMode) throws -> InputImage {
+    let picture = try image.picture()
+    guard mode == self.mode else {
+      throw TasksFailure(task: "vision", calledFor: "\(mode.name) mode", current: self.mode.name)
+    }
+    guard !picture.orientation.isMirrored else { throw TasksFailure(mirroredOrientation: "\(picture.orientation)") }
+    return picture
+  }
+
+  /// Delivers the results of the live stream to `receiver`, one after the other, until `receiver` is released.
+  ///
+  /// - Parameter queue: A serial queue; `nil` for the session's own.
+  func deliver<Receiver: AnyObject & Sendable>(
+    to receiver: Receiver, on queue: DispatchQueue?, _ receive: @escaping Receive<Receiver>
+  ) {
+    guard mode == .liveStream else { return }
+    let session = task.live { [weak receiver] frame in
+      let deliver: @Sendable () -> Void = { [weak receiver] in
+        guard let receiver else { return }
+        switch frame.result {
+        case .success(let output): receive(receiver, (output, frame.time), frame.time.inMilliseconds, nil)
+        case .failure(let error): receive(receiver, nil, Int.min, NSError.tasks(error))
+        }
+      }
+      if let queue { queue.async(execute: deliver) } else { deliver() }
+    }
+    live.withLock { $0 = session }
+  }
+}

@@ -1,0 +1,53 @@
+/// An image as the tasks take it: pixels as they are stored, and the orientation in which they are to be seen.
+///
+/// Results refer to the image as it is stored.
+public struct InputImage: Sendable {
+  /// The pixels, as they lie in memory.
+  public var buffer: ImageBuffer {
+    didSet { storedSize = nil }
+  }
+  /// How the stored pixels must be rotated or mirrored to be upright.
+  public var orientation: ImageOrientation
+  /// The size of the image that ``buffer`` was made from, if it was drawn smaller; results refer to that image.
+  private var storedSize: (width: Int, height: Int)?
+
+  /// Creates an image from pixels.
+  public init(_ buffer: ImageBuffer, orientation: ImageOrientation = .up) {
+    self.buffer = buffer
+    self.orientation = orientation
+  }
+
+  /// Creates an image from packed RGB bytes, row after row.
+  ///
+  /// - Throws: ``ImageError`` if there are fewer bytes than `3 × width × height`, or a size is out of range.
+  public init(
+    rgb bytes: [UInt8], width: Int, height: Int, orientation: ImageOrientation = .up
+  ) throws(ImageError) {
+    try self.init(ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8), orientation: orientation)
+  }
+
+  /// Creates an image of `width` × `height` pixels from pixels that were drawn in another size.
+  @_spi(Facades)
+  public init(_ drawn: ImageBuffer, ofWidth width: Int, height: Int) {
+    self.init(drawn)
+    storedSize = (width, height)
+  }
+
+  /// The width of the stored image in pixels.
+  public var width: Int { storedSize?.width ?? buffer.width }
+  /// The height of the stored image in pixels.
+  public var height: Int { storedSize?.height ?? buffer.height }
+
+  /// Returns the same image with other pixels, of the size of ``buffer``.
+  package func replacingPixels(
+    _ pixels: (ImageBuffer) throws -> ImageBuffer
+  ) rethrows -> InputImage {
+    var image = self
+    image.buffer = try pixels(buffer)
+    image.storedSize = storedSize
+    return image
+  }
+}
+
+/// An upright rectangle in pixels of an image: its origin is the upper left corner, and edges lie between pixels.
+public typealias PixelRect = UprightBox<Double>

@@ -1,0 +1,171 @@
+import SwiftletBase
+
+/// Runs one task: images, audio, and text alike.
+///
+/// It lets as many calls in at a time as the options allow, and opens sessions for inputs that follow one another.
+///
+/// - Thread safety: callable concurrently.
+package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
+  package typealias Input = Pipeline.Input
+  package typealias Output = Pipeline.Output
+
+  private let name: String
+  private let makePool: @Sendable () throws(TaskError) -> PipelinePool<Pipeline>
+  package let pool: PipelinePool<Pipeline>
+  private let queue: WorkQueue
+
+  /// Creates a runner and its first pipeline.
+  ///
+  /// - Parameters:
+  ///   - base: The model and the limits of calls.
+  ///   - name: The task's name, such as `faceDetector`; part of the labels of queues.
+  ///   - make: Creates a pipeline, which then belongs to the runner.
+  ///   - inspect: Receives the first pipeline.
+  /// - Throws: `TaskError`, for any error of `make`.
+  package init(
+    _ base: BaseOptions, name: String, make: @escaping PipelinePool<Pipeline>.Make,
+    inspect: (Pipeline) -> Void = { _ in }
+  ) throws(TaskError) {
+    self.name = name
+    pool = try PipelinePool(base, make: make, inspect: inspect)
+    makePool = { () throws(TaskError) in try PipelinePool(base, make: make) }
+    queue = WorkQueue("swiftlet.\(name)", width: pool.limit)
+  }
+
+  /// Returns the output for an input; blocks until it is there.
+  ///
+  /// - Throws: `TaskError`, for any error of the pipeline.
+  package func output(for input: Input) throws(TaskError) -> Output {
+    try pool.withPipeline { try $0.process(input) }
+  }
+
+  /// Returns the output for an input without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, for any error of the pipeline, and `CancellationError` if the caller is cancelled.
+  package func output(for input: Input, priority: TaskPriority) async throws -> Output {
+    try await queue.value(priority: priority) { try self.output(for: input) }
+  }
+
+  /// Returns the outputs for many inputs, in their order; see ``Batch``.
+  package func batch<Source: Sendable>(
+    _ sources: BatchSources<Source>, load: @escaping @Sendable (Source) async throws -> Input
+  ) -> Batch<Source, Output> {
+    Batch(sources, pool.batchCapacity) { [self] source in
+      try await output(for: try await load(source), priority: .userInitiated)
+    }
+  }
+
+  /// Opens a session for inputs that follow one another.
+  package func session() -> FrameSession<Input, Output> {
+    let memory = SessionMemory<Pipeline>()
+    return FrameSession("swiftlet.\(name).frames") { [self] input, time throws(TaskError) in
+      let pool = try memory.pool(of: self)
+      return try pool.withPipeline { pipeline in try memory.process(input, at: time, by: pipeline) }
+    }
+  }
+
+  /// Returns the pool that a session's frames use: a pool of its own if a model keeps state from run to run, so that
+  /// sessions do not mix their states.
+  package func sessionPool() throws(TaskError) -> PipelinePool<Pipeline> {
+    pool.keepsState ? try makePool() : pool
+  }
+}
+
+/// What the frames of a session leave for the next frame.
+///
+/// Unchecked `Sendable` because the session's lock makes it so.
+private final class SessionMemory<Pipeline: TaskPipeline>: @unchecked Sendable {
+  private var memory: Pipeline.Memory?
+  /// The memory that a frame works with. It becomes ``memory`` if the frame succeeds.
+  private var draft: Pipeline.Memory?
+  private var pool: PipelinePool<Pipeline>?
+
+  func pool(of runner: TaskRunner<Pipeline>) throws(TaskError) -> PipelinePool<Pipeline> {
+    if let pool { return pool }
+    let pool = try runner.sessionPool()
+    self.pool = pool
+    return pool
+  }
+
+  func process(_ input: Pipeline.Input, at time: Duration, by pipeline: Pipeline) throws -> Pipeline.Output {
+    // Both are taken out, so that their arrays are not copied.
+    let committed = memory.take() ?? pipeline.makeMemory()
+    var next = draft.take() ?? pipeline.makeMemory()
+    next.assign(committed)
+    do {
+      let output = try pipeline.process(input, at: time, &next)
+      (memory, draft) = (next, committed)
+      return output
+    } catch {
+      (memory, draft) = (committed, next)
+      throw error
+    }
+  }
+}
+
+/// Inputs that follow one another, such as the frames of one video: they have rising times, and are processed one after
+/// the other.
+///
+/// - Thread safety: callable concurrently.
+package final class FrameSession<Input: Sendable, Output: Sendable>: Sendable {
+  package typealias Step = @Sendable (Input, Duration) throws(TaskError) -> Output
+
+  private let clock = Mutex(FrameClock())
+  private let step: Step
+  /// The queue of frames that the caller does not wait for on its own thread.
+  package let queue: WorkQueue
+
+  package init(_ label: String, step: @escaping Step) {
+    self.step = step
+    queue = WorkQueue(label)
+  }
+
+  /// Returns the output for a frame; blocks until it is there.
+  ///
+  /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later than the last frame's, and any error of
+  ///   the pipeline. The session is then as before the call.
+  package func output(for input: Input, at time: Duration) throws(TaskError) -> Output {
+    // The lock is held while the frame is processed, so that frames are processed in the order of their times.
+    try clock.withLock { clock throws(TaskError) in
+      let last = clock
+      try clock.accept(time)
+      do throws(TaskError) {
+        return try step(input, time)
+      } catch {
+        clock = last
+        throw error
+      }
+    }
+  }
+
+  /// Returns the output for a frame without blocking the caller's thread.
+  ///
+  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  package func output(for input: Input, at time: Duration, priority: TaskPriority) async throws -> Output {
+    try await queue.value(priority: priority) { try self.output(for: input, at: time) }
+  }
+
+  /// Returns the output for a frame whose time was accepted by a clock of the caller.
+  package func acceptedOutput(for input: Input, at time: Duration) throws(TaskError) -> Output {
+    try clock.withLock { _ throws(TaskError) in try step(input, time) }
+  }
+}
+
+/// The time of the last frame that a session accepted.
+package struct FrameClock: Sendable {
+  private var last: Duration?
+
+  package init() {}
+
+  /// Accepts the time of a frame.
+  ///
+  /// - Throws: `TaskError` (`timeNotIncreasing`) unless it is later than the last accepted time; the clock then stays as
+  ///   it was.
+  package mutating func accept(_ time: Duration) throws(TaskError) {
+    if let last, time <= last {
+      throw TaskError(
+        .timeNotIncreasing, "the time of the frame must be later than \(last), the time of the frame before, got \(time)")
+    }
+    last = time
+  }
+}

@@ -1,0 +1,90 @@
+import Dispatch
+import SwiftletBase
+
+/// A queue that starts work in order, a limited number of pieces at a time.
+///
+/// The threads that run Swift's tasks must not be blocked, so the async forms of all verbs run here.
+package final class WorkQueue: Sendable {
+  private struct Work: Sendable {
+    var quality: DispatchQoS
+    var run: @Sendable () -> Void
+  }
+
+  private struct State {
+    var runningCount = 0
+    /// The work that waits, from `first` on.
+    var waiting: [Work] = []
+    var first = 0
+
+    mutating func next() -> Work? {
+      guard first < waiting.count else {
+        waiting.removeAll(keepingCapacity: true)
+        first = 0
+        return nil
+      }
+      defer { first += 1 }
+      return waiting[first]
+    }
+  }
+
+  private let width: Int
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+
+  /// Creates a queue.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the queue's threads in debuggers.
+  ///   - width: The number of pieces of work that run at the same time, 1 or more.
+  package init(_ label: String, width: Int = 1) {
+    self.width = width
+    queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+  }
+
+  /// Hands work over and returns at once.
+  package func schedule(_ priority: TaskPriority = .userInitiated, _ work: @escaping @Sendable () -> Void) {
+    let work = Work(quality: priority.quality, run: work)
+    let starts = state.withLock { state in
+      guard state.runningCount < width else {
+        state.waiting.append(work)
+        return false
+      }
+      state.runningCount += 1
+      return true
+    }
+    if starts { start(work) }
+  }
+
+  private func start(_ work: Work) {
+    queue.async(qos: work.quality) { [self] in
+      work.run()
+      let next = state.withLock { state in
+        let next = state.next()
+        if next == nil { state.runningCount -= 1 }
+        return next
+      }
+      if let next { start(next) }
+    }
+  }
+
+  /// Runs `work` and returns its value. A model that runs in it stops soon after the caller is cancelled.
+  ///
+  /// - Throws: The error of `work`, or `CancellationError` if the caller is cancelled before the work is done.
+  package func value<Value: Sendable>(
+    priority: TaskPriority = .userInitiated, of work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await CallContext.value(of: work) { schedule(priority, $0) }
+  }
+}
+
+extension TaskPriority {
+  /// The quality of service that stands for the priority in Dispatch.
+  fileprivate var quality: DispatchQoS {
+    switch self {
+    case ...TaskPriority.background: .background
+    case ...TaskPriority.utility: .utility
+    case ..<TaskPriority.userInitiated: .default
+    default: .userInitiated
+    }
+  }
+}

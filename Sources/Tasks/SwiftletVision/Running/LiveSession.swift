@@ -1,0 +1,220 @@
+import Dispatch
+public import SwiftletImage
+public import SwiftletTasks
+import SwiftletBase
+
+/// The frames of a camera, given to a task as they come: a frame that comes while the task is busy is dropped.
+///
+/// ```swift
+/// let live = detector.live()
+/// let results = live.results
+/// Task { for await frame in results { show(try? frame.result.get(), at: frame.time) } }
+/// try live.send(frame, at: time)   // for every frame of the camera
+/// ```
+/// Frames from an `AsyncSequence` need no session; see ``LiveFrames``.
+///
+/// - Thread safety: callable concurrently; frames are processed one after the other.
+public final class LiveSession<SomeTask: VisionTask>: Sendable {
+  private let frames: FrameSession<VisionInput, SomeTask.Output>
+  private let stream: ResultStream<SomeTask.Output>
+  private let clock = Mutex(FrameClock())
+  /// The queue on which receivers get results. A slow receiver does not delay the next frame.
+  private let resultQueue = DispatchQueue(label: "swiftlet.live.results", qos: .userInitiated)
+
+  init(
+    _ frames: FrameSession<VisionInput, SomeTask.Output>, handler: (@Sendable (FrameResult<SomeTask.Output>) -> Void)? = nil
+  ) {
+    self.frames = frames
+    stream = ResultStream(handler)
+  }
+
+  /// Does not wait, because it may run on either queue: a frame that is being processed ends by itself.
+  deinit { stream.close() }
+
+  /// Hands a frame over and returns at once. Its result comes through ``results``, unless the frame is dropped.
+  ///
+  /// - Parameters:
+  ///   - frame: A frame in any orientation.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later. The next frame may succeed.
+  public func send(_ frame: InputImage, at time: Duration) throws(TaskError) {
+    try send(VisionInput(frame), at: time)
+  }
+
+  /// A new sequence of the results of frames that finish after this access.
+  ///
+  /// Take it before the first frame is sent. Code that iterates over it must not hold the session, because the sequence
+  /// ends when the session is released.
+  public var results: FrameResults<SomeTask.Output> { stream.results }
+
+  /// The number of frames that were dropped because the task was busy.
+  public var droppedFrameCount: Int { stream.droppedFrameCount }
+
+  /// Hands a part of a frame over, for tasks of any kind; see ``send(_:at:)``.
+  @_spi(Facades)
+  public func send(_ frame: InputImage, inRegion region: NormalizedRect?, at time: Duration) throws(TaskError) {
+    try send(VisionInput(frame, region: region), at: time)
+  }
+
+  fileprivate func send(_ input: VisionInput, at time: Duration) throws(TaskError) {
+    // Both under one lock: otherwise, of two threads, the one with the later time could be admitted first.
+    let isAdmitted = try clock.withLock { clock throws(TaskError) in
+      try clock.accept(time)
+      return stream.admit()
+    }
+    guard isAdmitted else { return }
+    frames.queue.schedule { [weak self, frames, stream, resultQueue] in
+      guard self != nil else { return }
+      let result = Result { () throws(TaskError) in try frames.acceptedOutput(for: input, at: time) }
+      stream.finishFrame()
+      resultQueue.async { [weak self] in
+        // Holding the session, and not only its stream, ensures that no receiver is called once the session is released.
+        guard let self else { return }
+        self.stream.deliver(FrameResult(time: time, result: result))
+        withExtendedLifetime(self) {}
+      }
+    }
+  }
+}
+
+extension LiveSession where SomeTask: RegionTask {
+  /// Hands a part of a frame over and returns at once. Its result comes through ``results``, unless the frame is dropped.
+  ///
+  /// - Parameters:
+  ///   - frame: A frame in any orientation.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. A region without an area gives
+  ///     an error as the frame's result.
+  ///   - time: The time of the frame, later than the time of the frame before.
+  /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later. The next frame may succeed.
+  public func send(_ frame: InputImage, region: NormalizedRect?, at time: Duration) throws(TaskError) {
+    try send(VisionInput(frame, region: region), at: time)
+  }
+}
+
+/// A task's results for frames from an `AsyncSequence`, such as a camera's.
+///
+/// ```swift
+/// for await frame in detector.live(camera) { show(try? frame.result.get(), at: frame.time) }
+/// ```
+/// A frame is processed when its result is requested. Of the frames that come before that only the newest is kept; the
+/// others are dropped and counted. The sequence ends when the frames end or its consumer is cancelled. An error of one
+/// frame is that frame's result; an error of the sequence of frames ends the sequence.
+///
+/// Each iterator reads the frames from the beginning, as a session of its own.
+public struct LiveFrames<Frames, SomeTask: VisionTask>: AsyncSequence, Sendable
+where Frames: AsyncSequence & Sendable, Frames.Element == (InputImage, Duration) {
+  /// The outcome of a frame.
+  public typealias Element = FrameResult<SomeTask.Output>
+  /// The error of the sequence of frames.
+  @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
+  public typealias Failure = Frames.Failure
+
+  private let source: Frames
+  private let region: NormalizedRect?
+  private let session: @Sendable () -> FrameSession<VisionInput, SomeTask.Output>
+  private let stream = ResultStream<SomeTask.Output>()
+
+  init(
+    _ source: Frames, region: NormalizedRect? = nil,
+    session: @escaping @Sendable () -> FrameSession<VisionInput, SomeTask.Output>
+  ) {
+    (self.source, self.region, self.session) = (source, region, session)
+  }
+
+  /// The number of frames that were dropped because a newer one came before they were processed.
+  public var droppedFrameCount: Int { stream.droppedFrameCount }
+
+  /// Creates an iterator and begins to read the frames.
+  public func makeAsyncIterator() -> Iterator {
+    let (newest, mailbox) = AsyncStream.makeStream(of: Frames.Element.self, bufferingPolicy: .bufferingNewest(1))
+    let failure = Failed()
+    let reader = Task { [source, stream] in
+      var iterator = source.makeAsyncIterator()
+      do {
+        while let frame = try await iterator.next() {
+          if case .dropped = mailbox.yield(frame) { stream.countDroppedFrame() }
+        }
+      } catch {
+        failure.error.withLock { $0 = error }
+      }
+      mailbox.finish()
+    }
+    // Also if the iterator is released.
+    mailbox.onTermination = { _ in reader.cancel() }
+    return Iterator(newest: newest.makeAsyncIterator(), failure: failure, session: session(), region: region)
+  }
+
+  /// The error of the frames, once there is one.
+  final class Failed: Sendable {
+    let error = Mutex<(any Error)?>(nil)
+  }
+
+  /// An iterator that waits for one result after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    var newest: AsyncStream<(InputImage, Duration)>.Iterator
+    let failure: Failed
+    let session: FrameSession<VisionInput, SomeTask.Output>
+    let region: NormalizedRect?
+
+    /// Returns the result of the newest frame that has none, or `nil` if the frames have ended or the consumer is
+    /// cancelled.
+    ///
+    /// - Throws: The error of the sequence of frames, after the result of its last frame.
+    public mutating func next() async rethrows -> Element? {
+      guard let (image, time) = await newest.next() else { return try end.rethrown() }
+      return await Self.result(of: VisionInput(image, region: region), at: time, session)
+    }
+
+    /// Returns the result of the newest frame that has none, or `nil` if the frames have ended or the consumer is
+    /// cancelled.
+    ///
+    /// - Throws: The error of the sequence of frames, after the result of its last frame.
+    @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+      guard let (image, time) = await newest.next(isolation: actor) else {
+        // The frames throw their `Failure`: the reader's task has no name for that type on older systems.
+        if case .failure(let error as Failure) = end { throw error }
+        return nil
+      }
+      return await Self.result(of: VisionInput(image, region: region), at: time, session)
+    }
+
+    /// The outcome of a frame, or `nil` if the consumer is cancelled.
+    private static func result(
+      of input: VisionInput, at time: Duration, _ session: FrameSession<VisionInput, SomeTask.Output>
+    ) async -> Element? {
+      let result: Result<SomeTask.Output, TaskError>
+      do {
+        result = .success(
+          try await session.output(for: input, at: time, priority: .userInitiated))
+      } catch {
+        result = .failure(TaskError(wrapping: error))
+      }
+      return Task.isCancelled ? nil : FrameResult(time: time, result: result)
+    }
+
+    /// How the frames have ended for this consumer.
+    private var end: Result<Element?, any Error> {
+      if let error = failure.error.withLock({ $0 }), !Task.isCancelled {
+        .failure(error)
+      } else {
+        .success(nil)
+      }
+    }
+  }
+}
+
+/// A value or an error that was kept, for a function that `rethrows` depending on the conformances of its type: the
+/// compiler follows calls, not values.
+@rethrows
+private protocol KeptOutcome {
+  associatedtype Success
+
+  func get() throws -> Success
+}
+
+extension Result: KeptOutcome {}
+
+extension KeptOutcome {
+  fileprivate func rethrown() rethrows -> Success { try get() }
+}

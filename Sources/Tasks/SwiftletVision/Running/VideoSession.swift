@@ -1,0 +1,50 @@
+public import SwiftletImage
+public import SwiftletTasks
+
+/// A vision task, by the output that it has for an image.
+public protocol VisionTask: Sendable {
+  /// The output for an image.
+  associatedtype Output: Sendable
+
+  /// Opens a session for the frames of one video.
+  func video() -> VideoSession<Self>
+
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other; `nil` if only
+  ///   ``LiveSession/results`` is used.
+  func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)?) -> LiveSession<Self>
+}
+
+/// A vision task that can process a part of an image.
+public protocol RegionTask: VisionTask {}
+
+/// The frames of one video, given to a task one after the other.
+///
+/// A session owns the clock of the video and, for landmark tasks, the state of tracking. Sessions of one task share its
+/// models and do not know of each other.
+///
+/// ```swift
+/// let video = landmarker.video()
+/// for (frame, time) in frames { show(try video.hands(in: frame, at: time)) }
+/// ```
+/// - Thread safety: callable concurrently; frames are processed one after the other.
+public final class VideoSession<SomeTask: VisionTask>: Sendable {
+  let frames: FrameSession<VisionInput, SomeTask.Output>
+
+  init(_ frames: FrameSession<VisionInput, SomeTask.Output>) { self.frames = frames }
+
+  /// Returns the output for the next frame; the public verbs of each task are defined next to the task.
+  @_spi(Facades)
+  public func output(
+    for frame: InputImage, region: NormalizedRect? = nil, at time: Duration
+  ) throws(TaskError) -> SomeTask.Output {
+    try frames.output(for: VisionInput(frame, region: region), at: time)
+  }
+
+  func output(
+    for frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
+  ) async throws -> SomeTask.Output {
+    try await frames.output(for: VisionInput(frame, region: region), at: time, priority: priority)
+  }
+}
