@@ -9,7 +9,7 @@ import SwiftletBase
 /// ```swift
 /// let store = ModelStore()
 /// let model = try await store.model(.published("blaze-face-short-range"))
-/// let detector = try FaceDetector(model: .file(model.path))
+/// let detector = try FaceDetector(.file(model.path))
 /// ```
 ///
 /// Several stores, also of several processes, may share a folder.

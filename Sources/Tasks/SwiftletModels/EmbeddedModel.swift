@@ -6,7 +6,7 @@ import CSwiftletModels
 /// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card
 /// for each that says how good they are. They have the licence of the package.
 /// ```swift
-/// let detector = try FaceDetector(model: .embedded(.faceDetector))
+/// let detector = try FaceDetector(.embedded(.faceDetector))
 /// ```
 /// A program has them only if it links the product `SwiftletModels`, or those with ML Kit's names, whose detectors and
 /// labelers use them where a program names no model: no other product contains them.

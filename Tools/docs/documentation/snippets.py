@@ -3,8 +3,8 @@
 Each block is compiled as a function of its own, with what the text around it takes for granted. A page says that in a comment of HTML:
 
     <!-- code
-    let image: MPImage
-    func show(_ faces: FaceDetectorResult) {}
+    let image: InputImage
+    func show(_ faces: [FaceDetection]) {}
     -->
 
 Lines `let name: Type` become parameters of every block; everything else stands beside them in the file. For comments of declarations `comments.txt` says it.

@@ -1,6 +1,5 @@
 import SwiftletImageCodecs
 import SwiftletVision
 
-let picture = try ImageDecoder.decode(path: CommandLine.arguments[1])
-let image = InputImage(picture.image, orientation: picture.orientation)
+let image = try InputImage(contentsOfFile: CommandLine.arguments[1])
 print("\(image.width) × \(image.height) pixels")

@@ -2,8 +2,7 @@ import SwiftletImageCodecs
 import SwiftletModels
 import SwiftletVision
 
-let picture = try ImageDecoder.decode(path: CommandLine.arguments[1])
-let image = InputImage(picture.image, orientation: picture.orientation)
+let image = try InputImage(contentsOfFile: CommandLine.arguments[1])
 print("\(image.width) × \(image.height) pixels")
 
-let detector = try FaceDetector(model: .embedded(.faceDetector))
+let detector = try FaceDetector(.embedded(.faceDetector))

@@ -2,12 +2,11 @@ import SwiftletImageCodecs
 import SwiftletModels
 import SwiftletVision
 
-let picture = try ImageDecoder.decode(path: CommandLine.arguments[1])
-let image = InputImage(picture.image, orientation: picture.orientation)
+let image = try InputImage(contentsOfFile: CommandLine.arguments[1])
 print("\(image.width) × \(image.height) pixels")
 
-let detector = try FaceDetector(model: .embedded(.faceDetector))
-for face in try detector.detect(image).detections {
-  print(face.boundingBox, face.categories.first?.score ?? 0)
-  for point in face.keypoints ?? [] { print("  ", point.location.x, point.location.y) }
+let detector = try FaceDetector(.embedded(.faceDetector))
+for face in try detector.faces(in: image) {
+  print(face.box, face.score)
+  for point in face.keypoints { print("  ", point.x, point.y) }
 }

@@ -1,0 +1,72 @@
+import SwiftletBase
+import SwiftletImage
+import SwiftletTestSupport
+import SwiftletVisionTestSupport
+import Testing
+
+@testable @_spi(Facades) import SwiftletVision
+
+/// A frame that fails changes nothing: neither the clock of its session nor what is tracked.
+@Suite("Frames that fail")
+struct FailedFrameTests {
+  /// Expects that a session goes on after frames that fail as one that has never seen them.
+  private func expectUnchanged<Task: VisionTask>(
+    _ task: Task, frames: [InputImage], _ failing: InputImage, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws where Task.Output: Equatable {
+    let (disturbed, undisturbed) = (task.video(), task.video())
+    var outputs: [Task.Output] = []
+    for (index, frame) in frames.enumerated() {
+      let time = Duration.milliseconds(33 * index)
+      let expected = try undisturbed.output(for: frame, region: nil, at: time)
+      outputs.append(expected)
+      // A deadline that is over, and a time that is not later.
+      let late: TaskError? = CallContext(timeout: .zero - .seconds(1)).carry {
+        thrownError { try disturbed.output(for: failing, region: nil, at: time) }
+      }
+      #expect(late?.code == .deadlineExceeded, sourceLocation: sourceLocation)
+      #expect(try disturbed.output(for: frame, region: nil, at: time) == expected, sourceLocation: sourceLocation)
+      let early: TaskError? = thrownError { try disturbed.output(for: failing, region: nil, at: time) }
+      #expect(early?.code == .timeNotIncreasing, sourceLocation: sourceLocation)
+    }
+    // The frames are such that tracking shows.
+    #expect(outputs[1] != outputs[0], sourceLocation: sourceLocation)
+  }
+
+  @Test("leave the hands and gestures that are tracked")
+  func hands() throws {
+    let (full, empty) = (try MadeUpHands.picture([8: MadeUpHands.palm()]), try MadeUpHands.picture([:]))
+    let other = try MadeUpHands.picture([0: MadeUpHands.palm(side: 2)])
+    try expectUnchanged(
+      try MadeUpHands.landmarker { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
+    try expectUnchanged(
+      try MadeUpGestures.recognizer { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
+  }
+
+  @Test("leave the faces that are tracked")
+  func faces() throws {
+    let (face, empty) = (try MadeUpFaceBundle.picture([(8, 8)]), try MadeUpFaceBundle.picture([]))
+    let other = try MadeUpFaceBundle.picture([(4, 4)])
+    try expectUnchanged(
+      try MadeUpFaceBundle().landmarker { $0.smoothing = .all }, frames: [face, empty, empty], other)
+  }
+
+  @Test("leave the poses that are tracked, and the masks that are smoothed")
+  func poses() throws {
+    var models = MadeUpPoseModels()
+    models.ends = [[24, 16], [24, 8]]
+    models.maskLogits = [Float](repeating: 0, count: 64)
+    let image = try MadeUpPoseModels.picture()
+    let landmarker = try models.landmarker { ($0.smoothing, $0.outputs) = (.all, .segmentationMasks) }
+    try expectUnchanged(landmarker, frames: [image, image, image], try MadeUpPoseModels.picture(50, 80))
+  }
+
+  @Test("leave the person that is tracked")
+  func people() throws {
+    var person = MadeUpPerson()
+    person.pose.ends = [[20, 16], [20, 4]]
+    let image = try MadeUpPoseModels.picture()
+    try expectUnchanged(
+      try person.landmarker { $0.outputs = .segmentationMask }, frames: [image, image, image],
+      try MadeUpPoseModels.picture(50, 80))
+  }
+}
