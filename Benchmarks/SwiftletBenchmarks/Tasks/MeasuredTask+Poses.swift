@@ -5,17 +5,25 @@ extension MeasuredTask {
 
   static let poses = MeasuredTask(
     name: "poses", models: ["pose_landmarker.task"], pictures: people, tracks: true
-  ) { base in MeasuredForms(try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base))) { try $0.poses(in: $1) } }
+  ) { base in
+    MeasuredForms(try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base))) { try $0.poses(in: $1) }
+  }
 
   static let poseMasks = MeasuredTask(
     name: "pose-masks", models: ["pose_landmarker.task"], pictures: people, tracks: true
   ) { base in
-    MeasuredForms(try PoseLandmarker(
-      options: PoseLandmarkerOptions(baseOptions: base, outputs: .segmentationMasks))) { try $0.poses(in: $1) }
+    MeasuredForms(
+      try PoseLandmarker(
+        options: PoseLandmarkerOptions(baseOptions: base, outputs: .segmentationMasks))
+    ) { try $0.poses(in: $1) }
   }
 
   /// MediaPipe follows people in single pictures too.
   static let holistic = MeasuredTask(
     name: "holistic", models: ["holistic_landmarker.task"], pictures: people, tracks: true
-  ) { base in MeasuredForms(try HolisticLandmarker(options: HolisticLandmarkerOptions(baseOptions: base))) { try $0.person(in: $1) } }
+  ) { base in
+    MeasuredForms(try HolisticLandmarker(options: HolisticLandmarkerOptions(baseOptions: base))) {
+      try $0.person(in: $1)
+    }
+  }
 }

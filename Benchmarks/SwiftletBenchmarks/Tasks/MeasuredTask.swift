@@ -35,22 +35,27 @@ extension MeasuredTask {
     name: "faces",
     models: ["face/face_detector_short_range_metadata.tflite", "face/face_detection_full_range_metadata.tflite"],
     pictures: ["face.jpg", "coupleanddog.jpeg"]
-  ) { base in MeasuredForms(try FaceDetector(options: FaceDetectorOptions(baseOptions: base))) { try $0.faces(in: $1) } }
+  ) { base in MeasuredForms(try FaceDetector(options: FaceDetectorOptions(baseOptions: base))) { try $0.faces(in: $1) }
+  }
 
   private static let objects = MeasuredTask(
     name: "objects",
     models: ["detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "detection/salad_automl_320.tflite"],
     pictures: ["cats_and_dogs.jpg", "multi_objects.jpg"]
   ) { base in
-    MeasuredForms(try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold))) { try $0.objects(in: $1) }
+    MeasuredForms(
+      try ObjectDetector(
+        options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold))
+    ) { try $0.objects(in: $1) }
   }
 
   private static let categoryMask = MeasuredTask(name: "category-mask", models: segmenters, pictures: segmented) {
     base in
-    MeasuredForms(try ImageSegmenter(
-      options: ImageSegmenterOptions(
-        baseOptions: base, outputs: .categoryMask))) { try $0.segmentation(of: $1) }
+    MeasuredForms(
+      try ImageSegmenter(
+        options: ImageSegmenterOptions(
+          baseOptions: base, outputs: .categoryMask))
+    ) { try $0.segmentation(of: $1) }
   }
 
   private static let confidenceMasks = MeasuredTask(
@@ -66,27 +71,35 @@ extension MeasuredTask {
       "embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite",
     ],
     pictures: ["burger.jpg", "cats_and_dogs.jpg"]
-  ) { base in MeasuredForms(try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))) { try $0.embedding(of: $1) } }
+  ) { base in
+    MeasuredForms(try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))) { try $0.embedding(of: $1) }
+  }
 
   private static let classification = MeasuredTask(
     name: "classification",
     models: ["classification/mobilenet_v1_0.25_224_float.tflite", "classification/mobilenet_v1_0.25_224_quant.tflite"],
     pictures: ["burger.jpg", "multi_objects.jpg"]
   ) { base in
-    MeasuredForms(try ImageClassifier(
-      options: ImageClassifierOptions(baseOptions: base, maxResults: maxResults))) { try $0.classification(of: $1) }
+    MeasuredForms(
+      try ImageClassifier(
+        options: ImageClassifierOptions(baseOptions: base, maxResults: maxResults))
+    ) { try $0.classification(of: $1) }
   }
 
   private static let faceLandmarks = MeasuredTask(
     name: "face-landmarks", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg", "face.jpg"], tracks: true
-  ) { base in MeasuredForms(try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base))) { try $0.faces(in: $1) } }
+  ) { base in
+    MeasuredForms(try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base))) { try $0.faces(in: $1) }
+  }
 
   private static let faceBlendshapes = MeasuredTask(
     name: "face-blendshapes", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg"], tracks: true
   ) { base in
-    MeasuredForms(try FaceLandmarker(
-      options: FaceLandmarkerOptions(
-        baseOptions: base, outputs: [.blendshapes, .transformationMatrices]))) { try $0.faces(in: $1) }
+    MeasuredForms(
+      try FaceLandmarker(
+        options: FaceLandmarkerOptions(
+          baseOptions: base, outputs: [.blendshapes, .transformationMatrices]))
+    ) { try $0.faces(in: $1) }
   }
 }
 

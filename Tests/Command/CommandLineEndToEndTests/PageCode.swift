@@ -21,7 +21,8 @@ enum PageCode {
     try #require(FileManager.default.fileExists(atPath: modules + "/SwiftletVision.swiftmodule"), "\(modules)")
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(program.utf8), to: "page.swift")
-    let command = #"swiftc -typecheck -suppress-warnings -swift-version "$2" -package-name "$3" -I "$0/Modules" -I "$0" "$1" 2>&1"#
+    let command =
+      #"swiftc -typecheck -suppress-warnings -swift-version "$2" -package-name "$3" -I "$0/Modules" -I "$0" "$1" 2>&1"#
     // The identity that the package manager gives a package in this folder.
     let folderName = URL(fileURLWithPath: TestData.packagePath).lastPathComponent.lowercased()
     let packageName = String(folderName.map { $0.isLetter || $0.isNumber ? $0 : "_" })

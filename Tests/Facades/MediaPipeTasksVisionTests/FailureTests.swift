@@ -39,7 +39,8 @@ struct FailureTests {
     arguments: [
       (.modelNotFound, 5), (.missingMetadata, 5), (.unsupportedModel, 12), (.limitExceeded, 8), (.deadlineExceeded, 4),
       (.cancelled, 1), (.failed, 13), (.unreadableModel, 3), (.invalidModel, 3),
-      (.invalidOption, 3), (.invalidArgument, 3), (.timeNotIncreasing, 3), (.invalidRegion, 3), (.invalidImage, 3), (.invalidAudio, 3),
+      (.invalidOption, 3), (.invalidArgument, 3), (.timeNotIncreasing, 3), (.invalidRegion, 3), (.invalidImage, 3),
+      (.invalidAudio, 3),
     ] as [(TaskError.Code, Int)])
   func taskCode(code: TaskError.Code, value: Int) {
     let error = NSError.tasks(TaskError(code, "the words"))

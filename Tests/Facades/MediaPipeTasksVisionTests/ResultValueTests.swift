@@ -173,8 +173,8 @@ struct ResultValueTests {
     let mask = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
     let result = MediaPipeTasksVision.PoseLandmarkerResult(
       [
-          Pose(landmarks: [point(1), point(2)], worldLandmarks: [meters(3)]),
-          Pose(landmarks: [point(4)], worldLandmarks: [meters(5)], segmentationMask: mask),
+        Pose(landmarks: [point(1), point(2)], worldLandmarks: [meters(3)]),
+        Pose(landmarks: [point(4)], worldLandmarks: [meters(5)], segmentationMask: mask),
       ], at: time)
     #expect(result.timestampInMilliseconds == 1234)
     #expect(result.landmarks.map { $0.map(numbers) } == [[expected(1), expected(2)], [expected(4)]])

@@ -65,7 +65,8 @@ struct VisionAllocationTests {
     for quantize in [false, true] {
       let embedder = try ImageEmbedder(
         options: ImageEmbedderOptions(
-          baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true, quantizesEmbedding: quantize))
+          baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true, quantizesEmbedding: quantize)
+      )
       // The array of heads, and the one head's numbers.
       try expect(2) { _ = try embedder.embedding(of: image) }
     }

@@ -62,7 +62,8 @@ package struct MadeUpPerson {
     -> HolisticLandmarker
   {
     var options = HolisticLandmarkerOptions(
-      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputs: hasBlendshapes ? [.blendshapes, .segmentationMask] : .segmentationMask)
+      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)),
+      outputs: hasBlendshapes ? [.blendshapes, .segmentationMask] : .segmentationMask)
     configure(&options)
     return try HolisticLandmarker(options: options)
   }

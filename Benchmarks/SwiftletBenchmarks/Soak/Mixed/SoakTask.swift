@@ -25,7 +25,9 @@ struct SoakTask: Sendable {
         options: ImageSegmenterOptions(
           baseOptions: base, outputs: .categoryMask))
       answer = { "\(try task.segmentation(of: $0).categoryMask?.pixels.hashValue ?? 0)" }
-      awaitedAnswer = { "\(try await task.segmentation(of: $0, priority: .userInitiated).categoryMask?.pixels.hashValue ?? 0)" }
+      awaitedAnswer = {
+        "\(try await task.segmentation(of: $0, priority: .userInitiated).categoryMask?.pixels.hashValue ?? 0)"
+      }
     case .imageClassifier:
       let task = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base))
       answer = { "\(try task.classification(of: $0))" }

@@ -29,6 +29,8 @@ enum LandmarkFacesCommand: ToolCommand {
     let runner = try LandmarkRunner(arguments)
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
-    return try runner.run(task, task.batchCapacity, image: { try task.faces(in: $0) }) { FacesResult(picture: $0, faces: $1) }
+    return try runner.run(task, task.batchCapacity, image: { try task.faces(in: $0) }) {
+      FacesResult(picture: $0, faces: $1)
+    }
   }
 }

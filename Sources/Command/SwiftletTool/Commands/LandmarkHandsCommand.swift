@@ -22,6 +22,8 @@ enum LandmarkHandsCommand: ToolCommand {
     let runner = try LandmarkRunner(arguments)
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try HandLandmarker(options: options) }
-    return try runner.run(task, task.batchCapacity, image: { try task.hands(in: $0) }) { HandsResult(picture: $0, hands: $1) }
+    return try runner.run(task, task.batchCapacity, image: { try task.hands(in: $0) }) {
+      HandsResult(picture: $0, hands: $1)
+    }
   }
 }

@@ -35,7 +35,9 @@ enum RecognizeGesturesCommand: ToolCommand {
     let runner = try LandmarkRunner(arguments)
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try GestureRecognizer(options: options) }
-    return try runner.run(task, task.batchCapacity, image: { try task.gestures(in: $0) }) { HandsResult(picture: $0, recognized: $1) }
+    return try runner.run(task, task.batchCapacity, image: { try task.gestures(in: $0) }) {
+      HandsResult(picture: $0, recognized: $1)
+    }
   }
 
   private static func gestures(_ name: String, _ arguments: Arguments) -> GestureClassifierOptions {

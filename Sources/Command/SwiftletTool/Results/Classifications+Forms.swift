@@ -9,7 +9,8 @@ extension Classification {
     .array(
       heads.enumerated().map { index, head in
         .object([
-          "head_index": .int(index), "head_name": .optional(head.name), "categories": .array(head.categories.map(\.json)),
+          "head_index": .int(index), "head_name": .optional(head.name),
+          "categories": .array(head.categories.map(\.json)),
         ])
       })
   }

@@ -24,7 +24,8 @@ struct SegmentationResult: PictureResult {
   let marks: InteractiveRegion?
 
   init(
-    path: String, image: InputImage, labels: [String], mask: CategoryMask, qualityScores: [Float], marks: InteractiveRegion? = nil
+    path: String, image: InputImage, labels: [String], mask: CategoryMask, qualityScores: [Float],
+    marks: InteractiveRegion? = nil
   ) {
     self.marks = marks
     self.path = path

@@ -25,7 +25,8 @@ open class Detection: NSObject, @unchecked Sendable {
   }
 
   convenience init(_ face: FaceDetection) {
-    self.init([ResultCategory(index: 0, score: face.score, categoryName: nil, displayName: nil)], face.box, face.keypoints)
+    self.init(
+      [ResultCategory(index: 0, score: face.score, categoryName: nil, displayName: nil)], face.box, face.keypoints)
   }
 
   convenience init(_ object: ObjectDetection) {

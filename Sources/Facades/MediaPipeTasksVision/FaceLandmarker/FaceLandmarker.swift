@@ -41,7 +41,8 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     super.init()
     modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.faceLandmarker(
-        landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0.output, at: $0.time) },
+        timestampInMilliseconds: timestamp,
         error: error)
     }
   }

@@ -32,14 +32,16 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.holisticLandmarkerLiveStreamDelegate)
       return TaskInModes(
-        try SwiftletVision.HolisticLandmarker(options: try options.values()), options.runningMode, tracksImages: options.keepsStateBetweenImages
+        try SwiftletVision.HolisticLandmarker(options: try options.values()), options.runningMode,
+        tracksImages: options.keepsStateBetweenImages
       ) { task, image, _ in try task.person(in: image) }
     }
     liveStreamDelegate = options.holisticLandmarkerLiveStreamDelegate
     super.init()
     modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.holisticLandmarker(
-        landmarker, didFinishDetection: result.map { HolisticLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { HolisticLandmarkerResult($0.output, at: $0.time) },
+        timestampInMilliseconds: timestamp,
         error: error)
     }
   }

@@ -19,7 +19,9 @@ open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  convenience init(_ timed: (output: SwiftletTasks.Embedding, time: Duration)) { self.init(timed.output, at: timed.time) }
+  convenience init(_ timed: (output: SwiftletTasks.Embedding, time: Duration)) {
+    self.init(timed.output, at: timed.time)
+  }
 
   convenience init(_ value: SwiftletTasks.Embedding, at time: Duration) {
     self.init(

@@ -34,6 +34,7 @@ open class ImageSegmenterOptions: TaskOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return .init(
       baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
-      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask))
+      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask)
+    )
   }
 }

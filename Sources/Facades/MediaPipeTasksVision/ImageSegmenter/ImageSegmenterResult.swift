@@ -31,7 +31,8 @@ open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
 
   convenience init(_ value: Segmentation, at time: Duration) {
     self.init(
-      confidenceMasks: value.confidenceMasks.isEmpty ? nil : value.confidenceMasks.map { Mask($0) }, categoryMask: value.categoryMask.map { Mask($0) },
+      confidenceMasks: value.confidenceMasks.isEmpty ? nil : value.confidenceMasks.map { Mask($0) },
+      categoryMask: value.categoryMask.map { Mask($0) },
       qualityScores: value.qualityScores.map { NSNumber(value: $0) },
       timestampInMilliseconds: time.inMilliseconds)
   }

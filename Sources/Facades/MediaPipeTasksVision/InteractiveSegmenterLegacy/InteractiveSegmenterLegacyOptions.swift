@@ -28,6 +28,7 @@ open class InteractiveSegmenterLegacyOptions: TaskOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return SwiftletVision.InteractiveSegmenterOptions(
       baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
-      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask))
+      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask)
+    )
   }
 }

@@ -42,7 +42,8 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     super.init()
     modes.deliver(to: self, on: options.baseOptions.delegateQueue) { landmarker, result, timestamp, error in
       landmarker.liveStreamDelegate?.poseLandmarker(
-        landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0.output, at: $0.time) }, timestampInMilliseconds: timestamp,
+        landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0.output, at: $0.time) },
+        timestampInMilliseconds: timestamp,
         error: error)
     }
   }

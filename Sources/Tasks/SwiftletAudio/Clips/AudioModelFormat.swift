@@ -63,7 +63,9 @@ struct AudioModelFormat: Hashable {
   ///   one that can be resampled.
   func requireFewWindows(of clip: AudioClip) throws(TaskError) {
     let count = windowCount(of: clip)
-    guard count <= Double(AudioClassifier.maximumWindowCount) else { throw Self.tooManyWindows(Int(count.rounded(.up))) }
+    guard count <= Double(AudioClassifier.maximumWindowCount) else {
+      throw Self.tooManyWindows(Int(count.rounded(.up)))
+    }
   }
 
   static func tooManyWindows(_ count: Int) -> TaskError {

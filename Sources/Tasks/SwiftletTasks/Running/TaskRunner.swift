@@ -164,7 +164,8 @@ package struct FrameClock: Sendable {
   package mutating func accept(_ time: Duration) throws(TaskError) {
     if let last, time <= last {
       throw TaskError(
-        .timeNotIncreasing, "the time of the frame must be later than \(last), the time of the frame before, got \(time)")
+        .timeNotIncreasing,
+        "the time of the frame must be later than \(last), the time of the frame before, got \(time)")
     }
     last = time
   }

@@ -13,7 +13,8 @@ enum ClassifierRules {
   static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(TaskError) {
     guard let graph = model.file.subgraphs.first else { throw TaskError.broken(.inputCount, "the model has no graph") }
     guard graph.inputs.count == 1, let input = graph.inputs.first else {
-      throw TaskError.broken(.inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
+      throw TaskError.broken(
+        .inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
     }
     try check(input: graph.tensors[input])
     guard !graph.outputs.isEmpty else { throw TaskError.broken(.outputMissing, "the model has no outputs") }

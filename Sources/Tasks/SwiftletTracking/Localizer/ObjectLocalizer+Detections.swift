@@ -3,7 +3,8 @@ import SwiftletVision
 extension ObjectLocalizer {
   /// - Throws: `TaskError` when the model is missing or is not an object detection model.
   convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws {
-    try self.init(ModelContext(options.baseOptions), scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
+    try self.init(
+      ModelContext(options.baseOptions), scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
   }
 
   /// Returns the objects in an image, in pixels of the upright image, best first.

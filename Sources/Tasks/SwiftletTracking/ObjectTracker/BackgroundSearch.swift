@@ -81,7 +81,8 @@ final class BackgroundSearch: Sendable {
     if let next { queue.async { self.run(next) } }
   }
 
-  private static func find(_ job: Job, _ models: ObjectModels, _ appearances: inout AppearanceReader?) throws -> Finding {
+  private static func find(_ job: Job, _ models: ObjectModels, _ appearances: inout AppearanceReader?) throws -> Finding
+  {
     var detections = try models.detections(in: job.image)
     try appearances?.look(at: &detections, in: job.image)
     let scores = try job.turns.compactMap { turn in

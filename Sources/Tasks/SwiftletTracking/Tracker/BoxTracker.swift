@@ -51,7 +51,7 @@ public struct BoxTracker: Sendable {
     guard (1...Self.maxFrameSide).contains(frameWidth), (1...Self.maxFrameSide).contains(frameHeight) else {
       throw TaskError(
         .invalidArgument,
-          "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size"
+        "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size"
       )
     }
     self.options = options

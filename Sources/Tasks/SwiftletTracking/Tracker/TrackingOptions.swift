@@ -72,7 +72,7 @@ public struct TrackingOptions: Sendable, Hashable {
       let bound = boundName.map { ", the value of \($0)" } ?? ""
       throw TaskError(
         .invalidOption,
-          "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range"
+        "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range"
       )
     }
   }

@@ -26,7 +26,6 @@ public struct FaceDetectorOptions: Sendable, Hashable {
   }
 }
 
-
 /// Detects faces in images, with six keypoints each; runs BlazeFace models, short and full range.
 ///
 /// ```swift
@@ -79,7 +78,9 @@ public final class FaceDetector: RegionTask {
   /// Returns the faces in an image, or in a part of it, without blocking the caller's thread.
   ///
   /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
-  public func faces(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> [FaceDetection] {
+  public func faces(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
+    -> [FaceDetection]
+  {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
@@ -130,7 +131,9 @@ extension VideoSession where SomeTask == FaceDetector {
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
   ///   - time: The time of the frame, later than the time of the frame before.
   /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
-  public func faces(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> [FaceDetection] {
+  public func faces(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
+    -> [FaceDetection]
+  {
     try output(for: frame, region: region, at: time)
   }
 

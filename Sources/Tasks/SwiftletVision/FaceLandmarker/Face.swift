@@ -7,6 +7,7 @@ public struct Face: Sendable, Hashable {
   /// The blendshape scores; `nil` unless requested.
   public var blendshapes: FaceBlendshapes?
   /// The map from the canonical face to the camera; `nil` unless requested, and for landmarks that are no face in space.
+  /// It is a reflection for images with a mirrored orientation.
   public var transformationMatrix: TransformationMatrix?
 
   /// Creates a face.

@@ -57,7 +57,6 @@ public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
   public static let transformationMatrices = FaceLandmarkerOutputs(rawValue: 2)
 }
 
-
 /// Detects faces and their 478 landmarks; on request also blendshapes and the place in space.
 ///
 /// ```swift

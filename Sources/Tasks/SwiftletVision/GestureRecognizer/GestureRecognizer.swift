@@ -34,7 +34,6 @@ public struct GestureClassifierOptions: Sendable, Hashable {
   }
 }
 
-
 /// The options of a ``GestureRecognizer``.
 public struct GestureRecognizerOptions: Sendable, Hashable {
   /// The bundle of all models, and how they are run.
@@ -86,7 +85,6 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
   }
 }
 
-
 /// Detects hands and recognizes their gestures, such as `Thumb_Up`.
 ///
 /// ```swift
@@ -114,7 +112,9 @@ public final class GestureRecognizer: VisionTask {
   ///   model.
   public init(options: GestureRecognizerOptions) throws(TaskError) {
     try options.validate()
-    runner = try TaskRunner(options.baseOptions, name: "gestureRecognizer") { try GestureRecognizerPipeline(options, $0) }
+    runner = try TaskRunner(options.baseOptions, name: "gestureRecognizer") {
+      try GestureRecognizerPipeline(options, $0)
+    }
   }
 
   /// Creates a gesture recognizer with default options, unless `configure` changes them.
@@ -146,7 +146,8 @@ public final class GestureRecognizer: VisionTask {
   }
 
   /// Returns the gestures in many images, in their order; see ``Batch``.
-  public func gestures(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [RecognizedHand]> {
+  public func gestures(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [RecognizedHand]>
+  {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
@@ -174,7 +175,8 @@ public final class GestureRecognizer: VisionTask {
   ///
   /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
   ///   ``LiveSession/results``.
-  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<GestureRecognizer> {
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<GestureRecognizer>
+  {
     LiveSession(runner.session(), handler: handler)
   }
 

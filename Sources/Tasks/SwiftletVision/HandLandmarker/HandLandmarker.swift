@@ -43,7 +43,6 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
   }
 }
 
-
 /// Detects hands and their 21 landmarks, world landmarks, and handedness. In videos, hands are tracked.
 ///
 /// ```swift

@@ -50,7 +50,9 @@ final class HandModel: LandmarkModel {
     }
   }
 
-  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry) throws -> (subject: Hand, next: NormalizedRect)? {
+  func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry) throws -> (
+    subject: Hand, next: NormalizedRect
+  )? {
     guard let hand = try hand(in: region, of: image) else { return nil }
     return (hand, HandGeometry.nextRegion(hand.landmarks, geometry))
   }

@@ -66,7 +66,6 @@ public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
   public static let segmentationMask = HolisticLandmarkerOutputs(rawValue: 2)
 }
 
-
 /// Detects a person: body, both hands, and face at once. Runs MediaPipe's `holistic_landmarker.task` bundles.
 ///
 /// ```swift
@@ -93,7 +92,9 @@ public final class HolisticLandmarker: VisionTask {
   /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the models or has others.
   public init(options: HolisticLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try TaskRunner(options.baseOptions, name: "holisticLandmarker") { try HolisticLandmarkerPipeline(options, $0) }
+    runner = try TaskRunner(options.baseOptions, name: "holisticLandmarker") {
+      try HolisticLandmarkerPipeline(options, $0)
+    }
   }
 
   /// Creates a holistic landmarker with default options, unless `configure` changes them.
@@ -153,7 +154,9 @@ public final class HolisticLandmarker: VisionTask {
   ///
   /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
   ///   ``LiveSession/results``.
-  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<HolisticLandmarker> {
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<
+    HolisticLandmarker
+  > {
     LiveSession(runner.session(), handler: handler)
   }
 

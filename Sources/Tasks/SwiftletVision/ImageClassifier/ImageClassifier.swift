@@ -34,7 +34,6 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
   }
 }
 
-
 /// Classifies images.
 ///
 /// ```swift
@@ -98,12 +97,16 @@ public final class ImageClassifier: RegionTask {
   /// Returns the classification of an image, or of a part of it, without blocking the caller's thread.
   ///
   /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
-  public func classification(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> Classification {
+  public func classification(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
+    -> Classification
+  {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
   /// Returns the classification of many images, in their order; see ``Batch``.
-  public func classifications(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Classification> {
+  public func classifications(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
+    InputImage, Classification
+  > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
@@ -149,7 +152,9 @@ extension VideoSession where SomeTask == ImageClassifier {
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
   ///   - time: The time of the frame, later than the time of the frame before.
   /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
-  public func classification(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> Classification {
+  public func classification(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
+    -> Classification
+  {
     try output(for: frame, region: region, at: time)
   }
 

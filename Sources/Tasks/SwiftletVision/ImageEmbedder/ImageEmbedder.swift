@@ -21,7 +21,6 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
   }
 }
 
-
 /// Embeds images: similar images have similar feature vectors.
 ///
 /// ```swift
@@ -73,7 +72,9 @@ public final class ImageEmbedder: RegionTask {
   /// Returns the embedding of an image, or of a part of it, without blocking the caller's thread.
   ///
   /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
-  public func embedding(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> Embedding {
+  public func embedding(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
+    -> Embedding
+  {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
@@ -124,7 +125,9 @@ extension VideoSession where SomeTask == ImageEmbedder {
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
   ///   - time: The time of the frame, later than the time of the frame before.
   /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
-  public func embedding(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> Embedding {
+  public func embedding(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
+    -> Embedding
+  {
     try output(for: frame, region: region, at: time)
   }
 

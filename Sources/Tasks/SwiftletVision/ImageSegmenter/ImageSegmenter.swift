@@ -31,7 +31,6 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   }
 }
 
-
 /// Segments images: assigns a category to every pixel.
 ///
 /// ```swift
@@ -103,7 +102,9 @@ public final class ImageSegmenter: VisionTask {
   }
 
   /// Returns the segmentation of many images, in their order; see ``Batch``.
-  public func segmentations(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Segmentation> {
+  public func segmentations(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
+    InputImage, Segmentation
+  > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 

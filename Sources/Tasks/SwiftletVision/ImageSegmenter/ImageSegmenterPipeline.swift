@@ -38,7 +38,9 @@ final class ImageSegmenterPipeline: VisionPipeline {
     let image = input.image
     _ = try model.run(image)
     let maker = try maskMaker(for: image)
-    let (confidenceMasks, categoryMask): ([ConfidenceMask], CategoryMask?) = try model.withRealOutput(decoder.maskOutput) { scores in
+    let (confidenceMasks, categoryMask): ([ConfidenceMask], CategoryMask?) = try model.withRealOutput(
+      decoder.maskOutput
+    ) { scores in
       (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
     }
     return Segmentation(

@@ -10,8 +10,10 @@ public struct ConfidenceMask: Sendable, Equatable {
   public let width: Int
   /// The number of rows.
   public let height: Int
+  /// The confidences, row after row, which copies share.
   @_spi(Facades) public let storage: MaskPixels<Float>
 
+  /// Creates a mask of confidences that may be borrowed.
   @_spi(Facades) public init(_ storage: MaskPixels<Float>, width: Int, height: Int) {
     (self.storage, self.width, self.height) = (storage, width, height)
   }
@@ -59,8 +61,10 @@ public struct CategoryMask: Sendable, Equatable {
   public let height: Int
   /// The names of the categories by index; empty if the model names none.
   public let labels: [String]
+  /// The category indices, row after row, which copies share.
   @_spi(Facades) public let storage: MaskPixels<UInt8>
 
+  /// Creates a mask of category indices that may be borrowed.
   @_spi(Facades) public init(_ storage: MaskPixels<UInt8>, width: Int, height: Int, labels: [String] = []) {
     (self.storage, self.width, self.height, self.labels) = (storage, width, height, labels)
   }

@@ -27,7 +27,8 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
   /// The options of the image segmenter.
   var segmenter: ImageSegmenterOptions {
     ImageSegmenterOptions(
-      baseOptions: baseOptions, displayNamesLocale: displayNamesLocale, outputs: outputs, maskResolution: maskResolution)
+      baseOptions: baseOptions, displayNamesLocale: displayNamesLocale, outputs: outputs, maskResolution: maskResolution
+    )
   }
 }
 

@@ -36,7 +36,6 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   }
 }
 
-
 /// Detects objects of the categories that a model knows, with a box each.
 ///
 /// ```swift
@@ -101,12 +100,15 @@ public final class ObjectDetector: RegionTask {
   /// Returns the objects in an image, or in a part of it, without blocking the caller's thread.
   ///
   /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
-  public func objects(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws -> [ObjectDetection] {
+  public func objects(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
+    -> [ObjectDetection]
+  {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
   /// Returns the objects in many images, in their order; see ``Batch``.
-  public func objects(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [ObjectDetection]> {
+  public func objects(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [ObjectDetection]>
+  {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
@@ -152,7 +154,9 @@ extension VideoSession where SomeTask == ObjectDetector {
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
   ///   - time: The time of the frame, later than the time of the frame before.
   /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
-  public func objects(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError) -> [ObjectDetection] {
+  public func objects(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
+    -> [ObjectDetection]
+  {
     try output(for: frame, region: region, at: time)
   }
 

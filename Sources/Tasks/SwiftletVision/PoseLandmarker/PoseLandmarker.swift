@@ -58,7 +58,6 @@ public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
   public static let segmentationMasks = PoseLandmarkerOutputs(rawValue: 1)
 }
 
-
 /// Detects poses and their 33 landmarks; runs MediaPipe's `pose_landmarker.task` bundles.
 ///
 /// ```swift

@@ -22,7 +22,8 @@ public final class LiveSession<SomeTask: VisionTask>: Sendable {
   private let resultQueue = DispatchQueue(label: "swiftlet.live.results", qos: .userInitiated)
 
   init(
-    _ frames: FrameSession<VisionInput, SomeTask.Output>, handler: (@Sendable (FrameResult<SomeTask.Output>) -> Void)? = nil
+    _ frames: FrameSession<VisionInput, SomeTask.Output>,
+    handler: (@Sendable (FrameResult<SomeTask.Output>) -> Void)? = nil
   ) {
     self.frames = frames
     stream = ResultStream(handler)

@@ -16,7 +16,8 @@ struct DemoPartTests {
   @Test("boxes that overlap by half are the same, the best first, each once")
   func matches() throws {
     let square = PixelRect(x: 0, y: 0, width: 10, height: 10)
-    func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]] {
+    func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]]
+    {
       DemoTruth.matches(found, drawn, isAlike: isAlike).map { [$0.found, $0.drawn] }
     }
     // A share of 1/2 and of less: 10 of 20 and 10 of 21.

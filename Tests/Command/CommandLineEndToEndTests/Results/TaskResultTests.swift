@@ -120,7 +120,8 @@ struct TaskResultTests {
     #expect(
       text([.init(name: "a\nb", categories: []), head], 1)
         == "  a b\n  nothing\n  head 1\n  0.500 red\n  and 2 more; --max-results N shows N, --json all\n")
-    #expect(ClassificationsResult(path: "p\n", classification: Classification(heads: []), shownCount: 1).text == "p :\n")
+    #expect(
+      ClassificationsResult(path: "p\n", classification: Classification(heads: []), shownCount: 1).text == "p :\n")
   }
 
   @Test("classifications are drawn as a legend, with the names of heads among several")
@@ -134,7 +135,8 @@ struct TaskResultTests {
     }
     func drawn(_ heads: [Classification.Head], _ count: Int) throws -> [UInt8] {
       var canvas = try Canvas(image.buffer)
-      ClassificationsResult(path: "p", classification: Classification(heads: heads), shownCount: count).draw(on: &canvas)
+      ClassificationsResult(path: "p", classification: Classification(heads: heads), shownCount: count).draw(
+        on: &canvas)
       return try canvas.image().packedBytes()
     }
     #expect(try drawn([head], 1) == expected([.init(name: "red", value: "0.50")]))

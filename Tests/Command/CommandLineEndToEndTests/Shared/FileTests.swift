@@ -147,7 +147,8 @@ struct FileTests {
       let arguments = try Arguments(["--annotate", folder.path(name), "p"], for: ClassifyCommand.declaration)
       let annotation = try #require(try Annotation(arguments, isList: false))
       let image = try grayImage(9, 5)
-      try annotation.write(image, ClassificationsResult(path: "p", classification: Classification(heads: []), shownCount: 1))
+      try annotation.write(
+        image, ClassificationsResult(path: "p", classification: Classification(heads: []), shownCount: 1))
       let bytes = try #require(FileManager.default.contents(atPath: folder.path(name)))
       #expect(bytes.first == first)
       let decoded = try ImageDecoder.decode(path: folder.path(name)).image

@@ -272,7 +272,10 @@ struct AudioClassifierTests {
   func async() async throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let clip = try AudioClip(samples: ramp(3), sampleRate: 16_000)
-    #expect(try await classifier.classification(of: clip, priority: .userInitiated).windows.map(\.samples) == [[1, 2], [3, 0]])
+    #expect(
+      try await classifier.classification(of: clip, priority: .userInitiated).windows.map(\.samples) == [
+        [1, 2], [3, 0],
+      ])
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await classifier.classification(of: clip, priority: .userInitiated)

@@ -50,7 +50,8 @@ struct AudioStreamTests {
   func resampled() async throws {
     let model = PassingModel.sound(window: 16)
     let samples = ramp(90)
-    let clip = try await model.classifier().classification(of: block(samples, rate: 44_100), priority: .userInitiated).windows
+    let clip = try await model.classifier().classification(of: block(samples, rate: 44_100), priority: .userInitiated)
+      .windows
     let results = try await results(1, of: model) { classifier in
       for start in stride(from: 0, to: 90, by: 9) {
         try classifier.send(block(Array(samples[start..<start + 9]), rate: 44_100), at: .milliseconds(start))

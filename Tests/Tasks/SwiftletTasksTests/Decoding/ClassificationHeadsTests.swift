@@ -186,7 +186,8 @@ struct ClassificationHeadsTests {
     source.repeatsFirstOutput = true
     let exact = 2 * MemoryLayout<Embedding.Head>.stride + 2 * 6 * 4
     let model = try run(source, resultBytes: exact)
-    let found = try EmbeddingHeads(model, normalizes: false, quantizes: false, task: "image embedding").decode(model).heads
+    let found = try EmbeddingHeads(model, normalizes: false, quantizes: false, task: "image embedding").decode(model)
+      .heads
     #expect(found.map(\.name) == ["one", "two"])
     #expect(found.map(\.values) == [.float([10, 20, 30, 40, 50, 60]), .float([10, 20, 30, 40, 50, 60])])
     let addresses = found.map { head -> UnsafePointer<Float>? in

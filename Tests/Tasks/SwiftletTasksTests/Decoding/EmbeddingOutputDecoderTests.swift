@@ -8,7 +8,6 @@ struct EmbeddingOutputDecoderTests {
     values.withUnsafeBufferPointer { EmbeddingOutputDecoder(normalizes: normalizes, quantizes: quantizes).decode($0) }
   }
 
-
   @Test("values are handed on as they are")
   func plain() {
     #expect(values([3, -4, 0.5]) == .float([3, -4, 0.5]))

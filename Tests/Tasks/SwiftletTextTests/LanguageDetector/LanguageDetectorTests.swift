@@ -62,7 +62,8 @@ struct LanguageDetectorTests {
     #expect(try codes { $0.scoreThreshold = 1.1 } == [])
     #expect(taskError { try codes { $0.maxResults = 0 } }?.code == .invalidOption)
     #expect(
-      try await LanguageDetector(.bytes(try model())).languages(of: "abc", priority: .userInitiated)[0].languageCode == all[0]
+      try await LanguageDetector(.bytes(try model())).languages(of: "abc", priority: .userInitiated)[0].languageCode
+        == all[0]
     )
   }
 

@@ -61,7 +61,8 @@ struct TextClassifierTests {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<40 {
         group.addTask {
-          let best = try await classifier.classification(of: index % 2 == 0 ? "b a" : "a b", priority: .userInitiated).categories[0]
+          let best = try await classifier.classification(of: index % 2 == 0 ? "b a" : "a b", priority: .userInitiated)
+            .categories[0]
           return best.index == index % 2 && best.score == 7
         }
       }

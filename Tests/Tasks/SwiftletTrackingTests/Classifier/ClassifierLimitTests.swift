@@ -148,13 +148,15 @@ struct ClassifierLimitTests {
       #expect(try check([1, 2, 3, 3], metadata: metadata(colorSpace: space)) == nil)
     }
     let error = try check([1, 2, 3, 3], metadata: metadata(colorSpace: .grayscale))
-    #expect(error?.modelFault == .invalidArgument && error?.message.hasSuffix("only RGB models are supported (2)") == true)
+    #expect(
+      error?.modelFault == .invalidArgument && error?.message.hasSuffix("only RGB models are supported (2)") == true)
   }
 
   @Test("floats need a normalization of one or three channels, int8 may have one, and uint8 does not care")
   func normalizations() throws {
     func fault(_ type: ElementType, _ mean: [Float], _ deviation: [Float]) throws -> ModelFault? {
-      try check([1, 2, 3, 3], type, normalization: InputNormalization(mean: mean, standardDeviation: deviation))?.modelFault
+      try check([1, 2, 3, 3], type, normalization: InputNormalization(mean: mean, standardDeviation: deviation))?
+        .modelFault
     }
     #expect(try check([1, 2, 3, 3], .float32)?.modelFault == .normalizationMissing)
     #expect(try check([1, 2, 3, 3], .float32, metadata: metadata())?.modelFault == .normalizationMissing)
@@ -171,7 +173,8 @@ struct ClassifierLimitTests {
     #expect(try check([1, 2, 3, 3], .float32, metadata: metadata([unit])) == nil)
     let twice = try check([1, 2, 3, 3], .float32, metadata: metadata([unit, unit]))
     #expect(
-      twice?.modelFault == .processUnits && twice?.message.hasPrefix("the model's normalisation cannot be used: ") == true)
+      twice?.modelFault == .processUnits
+        && twice?.message.hasPrefix("the model's normalisation cannot be used: ") == true)
   }
 
   // MARK: Files

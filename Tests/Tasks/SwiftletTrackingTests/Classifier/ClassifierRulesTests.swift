@@ -108,7 +108,8 @@ struct ClassifierRulesTests {
     let error = try #require(
       trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
     #expect(
-      error.modelFault == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
+      error.modelFault == .outputDimensions && error.message.contains("looks like an object detection model"),
+      "\(error)")
   }
 
   @Test("bytes that are no model, and a path without a file, are told apart")

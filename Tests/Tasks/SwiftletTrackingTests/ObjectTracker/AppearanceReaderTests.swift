@@ -12,7 +12,8 @@ struct AppearanceReaderTests {
   private static let grey: Color = (128, 128, 128)
 
   /// A picture of 100 × 80 with ``box`` in a colour.
-  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws -> InputImage
+  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws
+    -> InputImage
   {
     var bytes: [UInt8] = []
     for y in 0..<80 {

@@ -148,12 +148,15 @@ struct RegionEdgeTests {
   func planes(shape: [Int], isFitting: Bool) throws {
     let base = GivingModel([([Float](repeating: 0, count: shape.reduce(1, *)), shape)]).base
     let output = RegionModel.Output(name: "mask", form: .planes(channels: 2))
-    let error = taskError { _ = try RegionModel(
-      ModelContext(base), outputs: [output], advice: "take another one") }
+    let error = taskError {
+      _ = try RegionModel(
+        ModelContext(base), outputs: [output], advice: "take another one")
+    }
     #expect((error == nil) == isFitting)
     guard let error else {
       let size = try RegionModel(
-      ModelContext(base), outputs: [output]).planeSize(0)
+        ModelContext(base), outputs: [output]
+      ).planeSize(0)
       #expect(size.height == 2 && size.width == 3 && size.channels == 2)
       return
     }
@@ -166,8 +169,10 @@ struct RegionEdgeTests {
   func outputs() throws {
     let base = GivingModel([([1, 2, 3], [1, 3]), ([4], [1, 1])]).base
     func error(_ counts: [Int]) -> String? {
-      taskError { _ = try RegionModel(
-      ModelContext(base), outputs: counts.map { .init(name: "n\($0)", count: $0) }) }?.message
+      taskError {
+        _ = try RegionModel(
+          ModelContext(base), outputs: counts.map { .init(name: "n\($0)", count: $0) })
+      }?.message
     }
     #expect(error([3]) == nil && error([3, 1]) == nil)
     #expect(error([4, 1])?.contains("4 numbers (n4) in output 0") == true)

@@ -52,11 +52,13 @@ struct RegionFinderTests {
     let image = try picture([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
     var recipe = Self.recipe
     (recipe.extent, recipe.adjustment) = (.keypoints, .init(scale: 1))
-    let around = try #require(try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    let around = try #require(
+      try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
     #expect(abs(around.center.x - 10.0 / 16) < 1e-6 && abs(around.center.y - 0.5) < 1e-6)
     #expect(abs(around.width - 0.5) < 1e-6 && abs(around.height - 0.5) < 1e-6 && around.rotation > 0)
     recipe.extent = .aroundStart
-    let square = try #require(try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    let square = try #require(
+      try RegionFinder(ModelContext(base), recipe: recipe, minConfidence: 0.6).regions(in: image).first)
     #expect(abs(square.center.x - 0.5) < 1e-6 && abs(square.center.y - 12.0 / 16) < 1e-6)
     #expect(abs(square.width - 2 * Float(80).squareRoot() / 16) < 1e-6 && square.rotation == around.rotation)
   }

@@ -25,14 +25,18 @@ struct VisionArgumentTests {
     var base = Self.colors.base
     base.threads = number
     let image = try Self.image()
-    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classification(of: image)
+    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classification(
+      of: image)
     _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embedding(of: image)
     _ = try? ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number), maxResults: number)
     ).objects(in: image)
-    _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, outputs: [.categoryMask, .confidenceMasks])).segmentation(of: 
-      image)
+    _ = try? ImageSegmenter(
+      options: ImageSegmenterOptions(baseOptions: base, outputs: [.categoryMask, .confidenceMasks])
+    ).segmentation(
+      of:
+        image)
   }
 
   @Test("sizes of masks", arguments: integers)
@@ -70,8 +74,10 @@ struct VisionArgumentTests {
       for type in [ElementTypeChoice.float32, .int8] {
         var base = type.model.base
         base.inputNormalization = InputNormalization(mean: mean, standardDeviation: deviation)
-        _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: true, quantizesEmbedding: true))
-          .embedding(of: image)
+        _ = try? ImageEmbedder(
+          options: ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: true, quantizesEmbedding: true)
+        )
+        .embedding(of: image)
       }
     }
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))

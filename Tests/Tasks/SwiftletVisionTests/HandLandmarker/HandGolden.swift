@@ -49,7 +49,9 @@ enum HandGolden {
   ) {
     let score = golden["score"].float ?? -1
     let right = golden["index"].int == 0 ? score : 1 - score
-    #expect(abs((hand.handedness == .right ? hand.handednessScore : 1 - hand.handednessScore) - right) <= tolerance.probability, "\(comment)")
+    #expect(
+      abs((hand.handedness == .right ? hand.handednessScore : 1 - hand.handednessScore) - right)
+        <= tolerance.probability, "\(comment)")
     // Where MediaPipe is not sure, a small difference makes it the other hand.
     guard score > 0.5 + tolerance.probability else { return }
     #expect(hand.handedness == (golden["index"].int == 0 ? .right : .left), "\(comment)")

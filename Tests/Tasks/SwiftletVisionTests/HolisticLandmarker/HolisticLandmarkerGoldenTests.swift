@@ -24,7 +24,8 @@ struct HolisticLandmarkerGoldenTests {
     // The options of the golden results, which the Python package gave.
     return try HolisticLandmarker(
       options: HolisticLandmarkerOptions(
-        baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())),         minFaceSuppressionThreshold: 0.5, minPoseSuppressionThreshold: 0.5,
+        baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), minFaceSuppressionThreshold: 0.5,
+        minPoseSuppressionThreshold: 0.5,
         outputs: outputs))
   }
 

@@ -43,7 +43,8 @@ struct AlphaChannelTests {
   @Test("get means of larger pictures, and interpolate others")
   func resizing() throws {
     let larger = try picture(width: 4, height: 6)
-    #expect(try input(model(), InputImage(larger)) == larger.averaged(width: 2, height: 2).packedBytes().map(Float.init))
+    #expect(
+      try input(model(), InputImage(larger)) == larger.averaged(width: 2, height: 2).packedBytes().map(Float.init))
     let wider = try picture(width: 5, height: 2)
     #expect(try input(model(), InputImage(wider)) == wider.resized(width: 2, height: 2).packedBytes().map(Float.init))
   }

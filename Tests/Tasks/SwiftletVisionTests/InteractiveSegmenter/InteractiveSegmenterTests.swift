@@ -130,9 +130,12 @@ struct InteractiveSegmenterTests {
   func awaited() async throws {
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try picture()
-    let masks = try await segmenter.segmentation(of: image, region: .point(Self.at(0, 0)), priority: .userInitiated).confidenceMasks
+    let masks = try await segmenter.segmentation(of: image, region: .point(Self.at(0, 0)), priority: .userInitiated)
+      .confidenceMasks
     #expect(masks[3].pixels.prefix(3) == [255, 255, 0])
-    await #expect(throws: TaskError.self) { try await segmenter.segmentation(of: image, region: .scribble([]), priority: .userInitiated) }
+    await #expect(throws: TaskError.self) {
+      try await segmenter.segmentation(of: image, region: .scribble([]), priority: .userInitiated)
+    }
   }
 
   @Test("labels come from the model, and the region is marked in the stored image, whatever its orientation")

@@ -166,8 +166,10 @@ struct ObjectLocalizerTests {
   ) throws -> [ObjectLocalizer.Finding] {
     var image = try GivingModel.image()
     image.orientation = orientation
-    return try ObjectLocalizer(ModelContext(GivingModel(outputs).base), scoreThreshold: score, overlapThreshold: overlap)
-      .findings(in: image)
+    return try ObjectLocalizer(
+      ModelContext(GivingModel(outputs).base), scoreThreshold: score, overlapThreshold: overlap
+    )
+    .findings(in: image)
   }
 
   @Test("boxes are told in the upright image, cut at its edges, best first; what lies outside is left out")

@@ -8,7 +8,7 @@ import Testing
 struct PoseLandmarkerGoldenTests {
   private func options(_ golden: GoldenTask) throws -> PoseLandmarkerOptions {
     PoseLandmarkerOptions(
-      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), 
+      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())),
       maxPoses: golden.options["num_poses"].int ?? 1,
       minPresenceConfidence: golden.options["min_pose_presence_confidence"].float ?? 0.5,
       outputs: golden.options["output_segmentation_masks"].bool == true ? .segmentationMasks : [])

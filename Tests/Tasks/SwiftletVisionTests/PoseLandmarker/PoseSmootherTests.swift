@@ -16,7 +16,9 @@ struct PoseSmootherTests {
   private func geometry() throws -> RegionGeometry { RegionGeometry(try MadeUpPoseModels.picture()) }
 
   /// Smooths the bodies of a frame, each with its identity.
-  private func frame(_ smoothers: inout Smoothers<PoseSmoother>, _ bodies: [(Float, Int?)], _ time: Int) throws -> [Pose] {
+  private func frame(_ smoothers: inout Smoothers<PoseSmoother>, _ bodies: [(Float, Int?)], _ time: Int) throws
+    -> [Pose]
+  {
     let geometry = try geometry()
     let poses = bodies.map { value, identity in
       var pose = pose(value)

@@ -81,7 +81,8 @@ struct OptionDefaultTests {
       minTrackingConfidence: 0.3, outputs: .segmentationMasks, smoothing: .off)
     #expect(otherPoses.maxPoses == 2 && otherPoses.minDetectionConfidence == 0.1)
     #expect(otherPoses.minPresenceConfidence == 0.2 && otherPoses.minTrackingConfidence == 0.3)
-    #expect(otherPoses.outputs == .segmentationMasks && !otherPoses.keepsMediaPipeRotation && otherPoses.smoothing == .off)
+    #expect(
+      otherPoses.outputs == .segmentationMasks && !otherPoses.keepsMediaPipeRotation && otherPoses.smoothing == .off)
   }
 
   @Test("hands and gestures")

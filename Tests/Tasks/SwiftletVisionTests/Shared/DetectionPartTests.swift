@@ -93,7 +93,8 @@ struct DetectionPartTests {
     let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let object = ObjectDetection(categories: categories, box: box)
     #expect(object.score == 0.5 && object.label == "cat" && object.box == box && object.keypoints.isEmpty)
-    #expect(ObjectDetection(categories: [], box: box).score == 0 && ObjectDetection(categories: [], box: box).label == nil)
+    #expect(
+      ObjectDetection(categories: [], box: box).score == 0 && ObjectDetection(categories: [], box: box).label == nil)
     let points = (0..<6).map { NormalizedPoint(x: Float($0), y: 0) }
     let face = FaceDetection(score: 0.75, box: box, keypoints: points)
     #expect(FaceKeypoint.allCases.map { face[$0]?.x } == [0, 1, 2, 3, 4, 5])

@@ -9,7 +9,10 @@ struct SoundTrial {
       model: .bytes(TaskModels.hearing.bytes), limits: options.limits, timeout: options.timeout,
       isChecked: options.isChecked)
     let calls: [() throws -> Void] = [
-      { _ = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, maxResults: 1)).classification(of: clip) },
+      {
+        _ = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, maxResults: 1)).classification(
+          of: clip)
+      },
       {
         let stream = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base)).stream()
         for time in 0..<3 { try stream.send(clip, at: .seconds(time)) }

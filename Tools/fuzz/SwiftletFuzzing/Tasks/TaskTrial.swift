@@ -55,7 +55,8 @@ struct TaskTrial {
         _ = try ImageClassifier(options: options).classification(of: picture)
       },
       {
-        let options = ImageEmbedderOptions(baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
+        let options = ImageEmbedderOptions(
+          baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
         _ = try ImageEmbedder(options: options).embedding(of: picture)
       },
       {

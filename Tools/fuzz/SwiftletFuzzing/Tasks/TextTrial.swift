@@ -18,7 +18,8 @@ struct TextTrial {
         return calls { try task.classification(of: $0) }
       },
       {
-        let options = TextEmbedderOptions(baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
+        let options = TextEmbedderOptions(
+          baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
         let task = try TextEmbedder(options: options)
         return calls { try task.embedding(of: $0) }
       },

@@ -30,14 +30,14 @@ final class BlendshapeModel {
   /// - Throws: `TaskError` when the model cannot run.
   func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> FaceBlendshapes {
     try model.session.withInput(0, as: Float.self) { input in
-        guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {
-          throw TaskError.invalidModel("the model takes \(input.count) numbers, but a face has other ones")
-        }
-        for (position, point) in FaceLandmarks.blendshapePoints.enumerated() {
-          input[2 * position] = landmarks[point].x * geometry.width
-          input[2 * position + 1] = landmarks[point].y * geometry.height
-        }
+      guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {
+        throw TaskError.invalidModel("the model takes \(input.count) numbers, but a face has other ones")
       }
+      for (position, point) in FaceLandmarks.blendshapePoints.enumerated() {
+        input[2 * position] = landmarks[point].x * geometry.width
+        input[2 * position + 1] = landmarks[point].y * geometry.height
+      }
+    }
     try model.run()
     return try model.withRealOutput(0) { scores in
       guard let blendshapes = FaceBlendshapes(scores: Array(scores)) else {
