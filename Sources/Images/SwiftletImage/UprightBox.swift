@@ -82,3 +82,8 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
   @inlinable
   var spannedArea: Number { (right - x) * (bottom - y) }
 }
+
+extension UprightBox: CustomStringConvertible {
+  /// The place and size of the box, such as `(x: 12.0, y: 34.0, width: 56.0, height: 78.0)`.
+  public var description: String { "(x: \(x), y: \(y), width: \(width), height: \(height))" }
+}

@@ -56,4 +56,9 @@ struct UprightBoxTests {
     #expect((0...1).contains(huge.intersectionOverUnion(with: huge)))
     #expect((0...1).contains(huge.intersectionOverUnion(with: box)))
   }
+
+  @Test("a box is printed as its place and size")
+  func description() {
+    #expect("\(PixelRect(x: 1, y: 2.5, width: 3, height: 4))" == "(x: 1.0, y: 2.5, width: 3.0, height: 4.0)")
+  }
 }

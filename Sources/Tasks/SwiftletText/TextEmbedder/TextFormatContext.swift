@@ -1,8 +1,8 @@
 /// What a text is embedded for, as models want to be told that were trained with a few words in front of every text.
 ///
 /// ```swift
-/// let question = try embedder.embed("Who wrote it?", format: .init(embeddingType: .questionAnswering))
-/// let answer = try embedder.embed(page, format: .init(embeddingType: .questionAnswering, role: .document))
+/// let question = try embedder.embedding(of: "Who wrote it?", format: .init(embeddingType: .questionAnswering))
+/// let answer = try embedder.embedding(of: page, format: .init(embeddingType: .questionAnswering, role: .document))
 /// ```
 /// - Source: MediaPipe's text embedder, whose words are those of Gecko and EmbeddingGemma.
 public struct TextFormatContext: Sendable, Hashable {

@@ -30,7 +30,7 @@ public final class ObjectTracker: Sendable {
   /// Creates an object tracker.
   ///
   /// - Throws: `TaskError` if options are out of range, if no model detects objects, or if a model is missing, damaged,
-  ///   or not what it was given for; see ``TaskError/modelFault``.
+  ///   or not what it was given for; see `TaskError.modelFault`.
   public init(options: ObjectTrackerOptions) throws(TaskError) { detector = try SharedDetector(options) }
 
   /// Returns the objects in a still image, the most prominent first, with labels and without IDs; blocks until done.
