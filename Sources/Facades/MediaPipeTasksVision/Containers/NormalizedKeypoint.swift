@@ -24,7 +24,7 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   }
 
   convenience init(_ point: NormalizedPoint) {
-    self.init(location: CGPoint(x: CGFloat(point.x), y: CGFloat(point.y)), label: nil, score: 0)
+    self.init(location: CGPoint(x: Double(point.x), y: Double(point.y)), label: nil, score: 0)
   }
 
   private struct Value: Hashable {
