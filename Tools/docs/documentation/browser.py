@@ -14,7 +14,7 @@ import zlib
 # Pages and what stands on them once their scripts have run.
 PAGES = {
     'documentation/': ['Swiftlet', 'SwiftletVision', 'MediaPipeTasksText'],
-    'documentation/swiftletvision/': ['Find faces, objects, hands and bodies', 'FaceDetector', 'Tasks of your own'],
+    'documentation/swiftletvision/': ['Detect faces, objects, hands, and poses', 'FaceDetector', 'Videos and cameras'],
     'documentation/swiftlet/session/': ['Runs a compiled model', 'memoryByteCount'],
     'documentation/swiftlet/modelsofstrangers/': ['Models of strangers', 'sessionBytes'],
     'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Make a package', 'Take photographs'],
