@@ -129,19 +129,6 @@ public final class ImageClassifier: RegionTask {
 
   /// Opens a session for the frames of one video.
   public func video() -> VideoSession<ImageClassifier> { VideoSession(runner.session()) }
-
-  /// Opens a session for the frames of a camera.
-  ///
-  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
-  ///   ``LiveSession/results``.
-  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ImageClassifier> {
-    LiveSession(runner.session(), handler: handler)
-  }
-
-  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
-  public func live<Frames>(_ frames: Frames, region: NormalizedRect? = nil) -> LiveFrames<Frames, ImageClassifier> {
-    LiveFrames(frames, region: region) { [runner] in runner.session() }
-  }
 }
 
 extension VideoSession where SomeTask == ImageClassifier {

@@ -127,19 +127,6 @@ public final class ImageSegmenter: VisionTask {
 
   /// Opens a session for the frames of one video.
   public func video() -> VideoSession<ImageSegmenter> { VideoSession(runner.session()) }
-
-  /// Opens a session for the frames of a camera.
-  ///
-  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
-  ///   ``LiveSession/results``.
-  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<ImageSegmenter> {
-    LiveSession(runner.session(), handler: handler)
-  }
-
-  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
-  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, ImageSegmenter> {
-    LiveFrames(frames) { [runner] in runner.session() }
-  }
 }
 
 extension VideoSession where SomeTask == ImageSegmenter {

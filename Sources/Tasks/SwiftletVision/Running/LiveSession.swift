@@ -3,6 +3,30 @@ public import SwiftletImage
 public import SwiftletTasks
 import SwiftletBase
 
+extension VisionTask {
+  /// Opens a session for the frames of a camera.
+  ///
+  /// - Parameter handler: Receives the results on a queue of the session, one after the other, besides the sequences of
+  ///   ``LiveSession/results``.
+  public func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<Self> {
+    LiveSession(video().frames, handler: handler)
+  }
+
+  /// Returns the results for the frames of a camera, each with its time; see ``LiveFrames``.
+  public func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, Self> { LiveFrames(frames, of: self) }
+}
+
+extension RegionTask {
+  /// Returns the results for a part of the frames of a camera, each with its time; see ``LiveFrames``.
+  ///
+  /// - Parameters:
+  ///   - frames: The frames with their times.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
+  public func live<Frames>(_ frames: Frames, region: NormalizedRect?) -> LiveFrames<Frames, Self> {
+    LiveFrames(frames, of: self, region: region)
+  }
+}
+
 /// The frames of a camera, given to a task as they come: a frame that comes while the task is busy is dropped.
 ///
 /// ```swift
@@ -111,15 +135,12 @@ where Frames: AsyncSequence & Sendable, Frames.Element == (InputImage, Duration)
   public typealias Failure = Frames.Failure
 
   private let source: Frames
+  private let task: SomeTask
   private let region: NormalizedRect?
-  private let session: @Sendable () -> FrameSession<VisionInput, SomeTask.Output>
   private let stream = ResultStream<SomeTask.Output>()
 
-  init(
-    _ source: Frames, region: NormalizedRect? = nil,
-    session: @escaping @Sendable () -> FrameSession<VisionInput, SomeTask.Output>
-  ) {
-    (self.source, self.region, self.session) = (source, region, session)
+  init(_ source: Frames, of task: SomeTask, region: NormalizedRect? = nil) {
+    (self.source, self.task, self.region) = (source, task, region)
   }
 
   /// The number of frames that were dropped because a newer one came before they were processed.
@@ -142,7 +163,7 @@ where Frames: AsyncSequence & Sendable, Frames.Element == (InputImage, Duration)
     }
     // Also if the iterator is released.
     mailbox.onTermination = { _ in reader.cancel() }
-    return Iterator(newest: newest.makeAsyncIterator(), failure: failure, session: session(), region: region)
+    return Iterator(newest: newest.makeAsyncIterator(), failure: failure, session: task.video().frames, region: region)
   }
 
   /// The error of the frames, once there is one.

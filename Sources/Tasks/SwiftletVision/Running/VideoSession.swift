@@ -8,12 +8,6 @@ public protocol VisionTask: Sendable {
 
   /// Opens a session for the frames of one video.
   func video() -> VideoSession<Self>
-
-  /// Opens a session for the frames of a camera.
-  ///
-  /// - Parameter handler: Receives the results on a queue of the session, one after the other; `nil` if only
-  ///   ``LiveSession/results`` is used.
-  func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)?) -> LiveSession<Self>
 }
 
 /// A vision task that can process a part of an image.

@@ -94,14 +94,6 @@ final class FakeTask: VisionTask {
   }
 
   func video() -> VideoSession<FakeTask> { VideoSession(runner.session()) }
-
-  func live(onResult handler: (@Sendable (FrameResult<Output>) -> Void)? = nil) -> LiveSession<FakeTask> {
-    LiveSession(runner.session(), handler: handler)
-  }
-
-  func live<Frames>(_ frames: Frames) -> LiveFrames<Frames, FakeTask> {
-    LiveFrames(frames) { [runner] in runner.session() }
-  }
 }
 
 extension VideoSession where SomeTask == FakeTask {
