@@ -19,7 +19,7 @@ struct ReadingTests {
     let witness: Witness
 
     var kind: PictureSourceKind { .memory }
-    var size: CGSize { .zero }
+    var size: (width: Double, height: Double) { (0, 0) }
 
     func picture() throws -> InputImage {
       // Much longer than any call takes: whoever waits so long waits for itself.

@@ -298,6 +298,9 @@ struct ResultValueTests {
     let region = box.regionOfInterest
     #expect(region?.center == .init(x: 0.375, y: 0.5625) && region?.width == 0.5 && region?.height == 0.625)
     #expect(CGRect(x: 0, y: 0, width: 0, height: 0.5).regionOfInterest != nil)
+    // Sizes follow from edges in single precision.
+    let edges = CGRect(x: 0.1, y: 0.2, width: 0.7 - 0.1, height: 0.85 - 0.2).regionOfInterest
+    #expect(edges == .init(left: 0.1, top: 0.2, right: 0.7, bottom: 0.85) && edges?.width != 0.6)
   }
 
   @Test("of strokes, modes and landmarks of hands are MediaPipe's")

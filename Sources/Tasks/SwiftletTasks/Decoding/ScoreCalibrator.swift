@@ -1,4 +1,4 @@
-import Foundation
+import SwiftletBase
 package import SwiftletSchema
 
 /// Turns a model's scores into probabilities with parameters per class from the model's metadata.

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision

@@ -1,4 +1,3 @@
-package import Foundation
 @_spi(Facades) package import SwiftletImage
 
 #if canImport(CoreMedia)
@@ -24,7 +23,7 @@ package enum PictureSourceKind: Int, Sendable {
 package protocol PictureSource: Sendable {
   var kind: PictureSourceKind { get }
   /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
-  var size: CGSize { get }
+  var size: (width: Double, height: Double) { get }
 
   /// The picture as it is stored, not turned, with straight colours.
   ///
@@ -39,7 +38,7 @@ package struct ImageBufferSource: PictureSource {
   package init(_ buffer: ImageBuffer) { self.buffer = buffer }
 
   package var kind: PictureSourceKind { .memory }
-  package var size: CGSize { CGSize(width: buffer.width, height: buffer.height) }
+  package var size: (width: Double, height: Double) { (Double(buffer.width), Double(buffer.height)) }
 
   package func picture() -> InputImage { InputImage(buffer) }
 }
@@ -61,7 +60,9 @@ package struct ImageBufferSource: PictureSource {
     }
 
     package var kind: PictureSourceKind { .image }
-    package var size: CGSize { CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale) }
+    package var size: (width: Double, height: Double) {
+      (Double(image.size.width * image.scale), Double(image.size.height * image.scale))
+    }
 
     package func picture() throws -> InputImage {
       let (width, height) = (bitmap.width, bitmap.height)
@@ -79,7 +80,9 @@ package struct ImageBufferSource: PictureSource {
     package init(_ buffer: CVPixelBuffer) { self.buffer = buffer }
 
     package var kind: PictureSourceKind { .pixelBuffer }
-    package var size: CGSize { CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer)) }
+    package var size: (width: Double, height: Double) {
+      (Double(CVPixelBufferGetWidth(buffer)), Double(CVPixelBufferGetHeight(buffer)))
+    }
 
     package func picture() throws -> InputImage { InputImage(try ImageBuffer(copying: buffer)) }
   }
@@ -103,7 +106,7 @@ package struct ImageBufferSource: PictureSource {
     }
 
     package var kind: PictureSourceKind { .sampleBuffer }
-    package var size: CGSize { frame.size }
+    package var size: (width: Double, height: Double) { frame.size }
 
     package func picture() throws -> InputImage { try frame.picture() }
   }

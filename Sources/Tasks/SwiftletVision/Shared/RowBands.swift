@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import SwiftletBase
 
 /// Rows of a picture, divided among threads.

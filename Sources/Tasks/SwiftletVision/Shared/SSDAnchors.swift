@@ -1,4 +1,3 @@
-import Foundation
 import SwiftletBase
 
 /// A reference box that a detector's raw output refines; fractions of the model's input.

@@ -81,14 +81,15 @@ struct VisionArgumentTests {
       }
     }
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))
-    let value = Double(number)
+    let value = number
     for region in [
-      CGRect(x: value, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: value, height: 1),
-      CGRect(x: value, y: value, width: value, height: value),
-      CGRect(x: -value, y: 0, width: value, height: value),
+      NormalizedRect(left: value, top: 0, right: value + 1, bottom: 1),
+      NormalizedRect(left: 0, top: 0, right: value, bottom: 1),
+      NormalizedRect(left: value, top: value, right: 2 * value, bottom: 2 * value),
+      NormalizedRect(left: -value, top: 0, right: 0, bottom: value),
     ] {
       for angle in [0, number] {
-        var turned = NormalizedRect(region)
+        var turned = region
         turned.rotation = angle
         _ = try? classifier.classification(of: image, region: turned)
       }

@@ -41,8 +41,8 @@ struct ImageEmbedderTests {
     // Rows 2 and 3, columns 1 and 2.
     let cut = try InputImage(rgb: Array(pixels[27..<33] + pixels[39..<45]), width: 2, height: 2)
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    let third: CGFloat = 1.0 / 3
-    let region = NormalizedRect(CGRect(x: 0.25, y: third, width: 0.5, height: third))
+    let third: Float = 1.0 / 3
+    let region = NormalizedRect(left: 0.25, top: third, right: 0.75, bottom: 2 * third)
     let part = try embedder.embedding(of: large, region: region)
     #expect(try embedder.embedding(of: cut) == part)
     let error = taskError {

@@ -1,4 +1,4 @@
-import Foundation
+import SwiftletBase
 
 /// Finds out where in space a face is, from its points in a picture.
 ///
