@@ -1,5 +1,5 @@
-package import SwiftletImage
 import SwiftletBase
+package import SwiftletImage
 
 /// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
 /// left out.
@@ -161,5 +161,214 @@ package struct Canvas: Sendable {
     bytes[offset] = mixed.red
     bytes[offset + 1] = mixed.green
     bytes[offset + 2] = mixed.blue
+  }
+}
+
+extension Canvas {
+  /// A colour without transparency.
+  package struct Color: Sendable, Hashable {
+    /// The red part.
+    package var red: UInt8
+    /// The green part.
+    package var green: UInt8
+    /// The blue part.
+    package var blue: UInt8
+
+    /// A colour of these parts in sRGB.
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+    }
+
+    /// White.
+    package static let white = Color(red: 255, green: 255, blue: 255)
+    /// Black.
+    package static let black = Color(red: 0, green: 0, blue: 0)
+
+    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are
+    /// 24, then they repeat.
+    package static func distinct(_ number: Int) -> Color {
+      palette[((number % palette.count) + palette.count) % palette.count]
+    }
+
+    private static let palette = [
+      Color(red: 230, green: 57, blue: 70), Color(red: 29, green: 131, blue: 220), Color(red: 46, green: 160, blue: 67),
+      Color(red: 245, green: 166, blue: 35), Color(red: 148, green: 82, blue: 214),
+      Color(red: 20, green: 178, blue: 170),
+      Color(red: 226, green: 88, blue: 164), Color(red: 140, green: 100, blue: 60),
+      Color(red: 170, green: 215, blue: 30),
+      Color(red: 35, green: 55, blue: 165), Color(red: 140, green: 20, blue: 45), Color(red: 0, green: 205, blue: 240),
+      Color(red: 250, green: 220, blue: 0), Color(red: 195, green: 60, blue: 255), Color(red: 0, green: 95, blue: 55),
+      Color(red: 255, green: 110, blue: 80), Color(red: 120, green: 195, blue: 255),
+      Color(red: 115, green: 135, blue: 0),
+      Color(red: 100, green: 0, blue: 120), Color(red: 130, green: 250, blue: 165),
+      Color(red: 200, green: 105, blue: 0),
+      Color(red: 255, green: 160, blue: 205), Color(red: 0, green: 100, blue: 125),
+      Color(red: 185, green: 165, blue: 125),
+    ]
+
+    /// Black or white, whichever can be read on this colour.
+    package var readable: Color {
+      // The weights of the channels in brightness, as in ITU-R BT.601.
+      let brightness = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
+      return brightness > 150_000 ? .black : .white
+    }
+
+    /// - Parameter share: of `other`, out of 256.
+    func mixed(with other: Color, share: Int) -> Color {
+      Color(
+        red: Self.mixed(red, other.red, share), green: Self.mixed(green, other.green, share),
+        blue: Self.mixed(blue, other.blue, share))
+    }
+
+    private static func mixed(_ own: UInt8, _ other: UInt8, _ share: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: (Int(own) * (256 - share) + Int(other) * share + 128) >> 8)
+    }
+  }
+
+  /// An opacity as a share out of 256; what is not a number is opaque.
+  static func share(_ opacity: Float) -> Int {
+    opacity < 1 ? Int(max(opacity, 0) * 256 + 0.5) : 256
+  }
+}
+
+extension Canvas {
+  /// A line of a legend.
+  package struct LegendEntry: Sendable, Hashable {
+    /// The colour that the line explains, if any.
+    package var swatch: Color?
+    /// What the line is about.
+    package var name: String
+    /// What stands at the end of the line, such as a share.
+    package var value: String
+
+    /// A line of a legend.
+    package init(swatch: Color? = nil, name: String, value: String = "") {
+      self.swatch = swatch
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Writes a list into the upper left corner, on a plate that lets the picture through.
+  ///
+  /// Letters get smaller until the list fits. Where that is not enough, names are cut short, and lines that have no
+  /// room are counted in the last.
+  ///
+  /// - Parameter entries: one a line, from the top; nothing is drawn for none.
+  package mutating func drawLegend(_ entries: [LegendEntry]) {
+    guard !entries.isEmpty else { return }
+    var scale = textScale
+    while scale > 1, !LegendLayout(entries, width: width, height: height, scale: scale).showsEverything { scale -= 1 }
+    let layout = LegendLayout(entries, width: width, height: height, scale: scale)
+    let plate = Self.plateSize(letters: layout.columns, scale: scale)
+    fillRectangle(
+      x: 0, y: 0, width: plate.width, height: plate.height * layout.lines.count, color: .black, opacity: 0.65)
+    let letter = BitmapFont.advance * scale
+    for (index, line) in layout.lines.enumerated() {
+      let left = Self.margin * scale
+      let top = index * plate.height + Self.upperMargin * scale
+      if let swatch = line.swatch {
+        // As high as a capital letter.
+        let side = (BitmapFont.rows - 2) * scale
+        fillRectangle(x: left, y: top, width: side, height: side, color: swatch)
+      }
+      drawLetters(line.name, x: left + layout.nameColumn * letter, y: top, scale: scale, color: .white)
+      let valueColumn = layout.columns - line.value.count
+      drawLetters(line.value, x: left + valueColumn * letter, y: top, scale: scale, color: .white)
+    }
+  }
+}
+
+/// Where the parts of a legend stand, counted in letters.
+private struct LegendLayout {
+  private(set) var lines: [Canvas.LegendEntry]
+  /// Where names begin: behind the swatches, if there are any.
+  let nameColumn: Int
+  let columns: Int
+  let showsEverything: Bool
+
+  init(_ entries: [Canvas.LegendEntry], width: Int, height: Int, scale: Int) {
+    let room = max(1, (width / scale - Canvas.margin) / BitmapFont.advance)
+    let lineRoom = max(1, height / scale / Canvas.lineHeight)
+    lines = entries
+    if entries.count > lineRoom {
+      lines = Array(entries.prefix(lineRoom - 1))
+      lines.append(Canvas.LegendEntry(name: "\(entries.count - lineRoom + 1) more"))
+    }
+    nameColumn = lines.contains { $0.swatch != nil } ? 2 : 0
+    let longestValue = lines.map(\.value.count).max() ?? 0
+    // A letter's width between name and value.
+    let beside = nameColumn + (longestValue > 0 ? longestValue + 1 : 0)
+    let longestName = lines.map(\.name.count).max() ?? 0
+    let nameRoom = max(1, min(longestName, room - beside))
+    showsEverything = entries.count <= lineRoom && longestName <= nameRoom
+    columns = beside + nameRoom
+    for index in lines.indices { lines[index].name = Canvas.shortened(lines[index].name, to: nameRoom) }
+  }
+}
+
+extension Canvas {
+  /// Draws a straight line between two points, `lineWidth` pixels wide; what lies outside is left out.
+  ///
+  /// - Parameter lineWidth: 1 at least, and at most the longer side of the picture; other numbers count as the nearest
+  ///   of these.
+  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the picture
+  ///   together are not drawn.
+  package mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
+    let reach = 8 * (width + height)
+    guard [fromX, fromY, toX, toY].allSatisfy((-reach...reach).contains) else { return }
+    let lineWidth = max(1, min(lineWidth, max(width, height)))
+    let steps = max(abs(toX - fromX), abs(toY - fromY))
+    for step in 0...steps {
+      // Rounded to the nearest pixel, in whole numbers.
+      func along(_ from: Int, _ to: Int) -> Int {
+        steps == 0 ? from : from + ((to - from) * step * 2 + (to >= from ? steps : -steps)) / (2 * steps)
+      }
+      fillRectangle(
+        x: along(fromX, toX) - (lineWidth - 1) / 2, y: along(fromY, toY) - (lineWidth - 1) / 2, width: lineWidth,
+        height: lineWidth,
+        color: color)
+    }
+  }
+}
+
+extension Canvas {
+  /// A pixel of a picture, or one beyond its edge.
+  package struct Place: Sendable, Hashable {
+    /// From the left.
+    package var x: Int
+    /// From the top.
+    package var y: Int
+
+    /// A place in pixels.
+    package init(x: Int, y: Int) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Draws lines between places.
+  ///
+  /// - Parameters:
+  ///   - places: `nil` where a place is not known: no line begins or ends there.
+  ///   - edges: numbers of places; those of places that are not there are left out.
+  ///   - lineWidth: in pixels, as of ``strokeLine(fromX:fromY:toX:toY:lineWidth:color:)``.
+  package mutating func strokeEdges(
+    _ edges: some Sequence<(Int, Int)>, between places: [Place?], lineWidth: Int, color: Color
+  ) {
+    for (start, end) in edges where places.indices.contains(start) && places.indices.contains(end) {
+      guard let from = places[start], let to = places[end] else { continue }
+      strokeLine(fromX: from.x, fromY: from.y, toX: to.x, toY: to.y, lineWidth: lineWidth, color: color)
+    }
+  }
+
+  /// Draws a dot with a white edge on each place that is known, of a size that stands out on the picture.
+  package mutating func fillDots(_ places: [Place?], color: Color) {
+    for place in places.compactMap(\.self) {
+      fillDisc(centerX: place.x, centerY: place.y, radius: lineWidth + 1, color: .white)
+      fillDisc(centerX: place.x, centerY: place.y, radius: lineWidth, color: color)
+    }
   }
 }

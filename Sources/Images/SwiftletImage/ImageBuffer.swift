@@ -121,3 +121,225 @@ public struct ImageBuffer: Sendable {
     }
   }
 }
+
+extension ImageBuffer {
+  /// The picture turned upright, given how its pixels are stored.
+  ///
+  /// Moves whole pixels, so nothing is lost: applying `orientation.inverse` gives the original back. To feed a model,
+  /// pass the orientation to ``ImageToTensor`` instead, which turns while it resamples.
+  ///
+  /// - Returns: the same pixel format; width and height are exchanged for the four orientations that lie on a side.
+  /// - Throws: nothing for `up`, which returns the picture itself; ``ImageError`` if the copy is too large to address.
+  public func oriented(_ orientation: ImageOrientation) throws(ImageError) -> ImageBuffer {
+    guard orientation != .up else { return self }
+    let step = pixelFormat.bytesPerPixel
+    // Where the upright picture's first pixel is stored, and how far a step right or down moves in the stored bytes.
+    let right = step
+    let down = bytesPerRow
+    let lastColumn = (width - 1) * right
+    let lastRow = (height - 1) * down
+    let (start, perColumn, perRow) =
+      switch orientation {
+      case .up: (0, right, down)
+      case .upMirrored: (lastColumn, -right, down)
+      case .down: (lastColumn + lastRow, -right, -down)
+      case .downMirrored: (lastRow, right, -down)
+      case .leftMirrored: (0, down, right)
+      case .right: (lastRow, -down, right)
+      case .rightMirrored: (lastColumn + lastRow, -down, -right)
+      case .left: (lastColumn, down, -right)
+      }
+    let (newWidth, newHeight) = orientation.swapsWidthAndHeight ? (height, width) : (width, height)
+    return try withUnsafeBytes { source throws(ImageError) in
+      try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
+        var to = 0
+        for row in 0..<newHeight {
+          var from = start + row * perRow
+          for _ in 0..<newWidth {
+            for channel in 0..<step { target[to + channel] = source[from + channel] }
+            to += step
+            from += perColumn
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ImageBuffer {
+  /// The picture in another size, by bilinear interpolation with half-pixel centres.
+  ///
+  /// Gives the bytes of OpenCV's `resize` with `INTER_LINEAR`: weights of 11 bits, products truncated in the same
+  /// places. There is no smoothing when shrinking. To make a model's input use ``ImageToTensor`` instead.
+  ///
+  /// - Returns: the same pixel format, rows without padding.
+  /// - Throws: ``ImageError`` when the new size is out of range.
+  public func resized(width newWidth: Int, height newHeight: Int) throws(ImageError) -> ImageBuffer {
+    // Checks the size before anything is computed from it.
+    _ = try PixelLayout(fresh: newWidth, newHeight, pixelFormat)
+    let step = pixelFormat.bytesPerPixel
+    let columns = FixedPointTap.columns(from: width, to: newWidth, pixelStride: step)
+    let rows = FixedPointTap.rows(from: height, to: newHeight)
+    var blend = RowBlend(count: newWidth * step)
+    return try withUnsafeBytes { source throws(ImageError) in
+      try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
+        for row in 0..<newHeight {
+          let tap = rows[row]
+          blend.load(tap.index0, tap.index1) { index, result in
+            let line = UnsafeRawBufferPointer(rebasing: source[(index * bytesPerRow)...])
+            interpolate(line, columns, step, into: &result)
+          }
+          let line = UnsafeMutableRawBufferPointer(rebasing: target[(row * newWidth * step)...])
+          blend.write(tap.weight0, tap.weight1, to: line)
+        }
+      }
+    }
+  }
+
+  private func interpolate(
+    _ line: UnsafeRawBufferPointer, _ columns: [FixedPointTap], _ step: Int, into result: inout [Int32]
+  ) {
+    result.withUnsafeMutableBufferPointer { result in
+      var index = 0
+      for tap in columns {
+        for channel in 0..<step {
+          let left = Int32(line[tap.index0 + channel])
+          let right = Int32(line[tap.index1 + channel])
+          result[index] = left &* tap.weight0 &+ right &* tap.weight1
+          index += 1
+        }
+      }
+    }
+  }
+}
+
+/// Two neighbouring pixels and their weights out of 2048.
+private struct FixedPointTap {
+  let index0: Int
+  let index1: Int
+  let weight0: Int32
+  let weight1: Int32
+
+  /// At the left and right edge all weight goes to the pixel of the edge.
+  static func columns(from source: Int, to target: Int, pixelStride: Int) -> [FixedPointTap] {
+    (0..<target).map { index in
+      var (first, fraction) = position(index, source, target)
+      if first < 0 { (first, fraction) = (0, 0) }
+      if first >= source - 1 { (first, fraction) = (source - 1, 0) }
+      return FixedPointTap(
+        index0: first * pixelStride, index1: min(first + 1, source - 1) * pixelStride,
+        weight0: weight(1 - fraction), weight1: weight(fraction))
+    }
+  }
+
+  /// At the top and bottom the weights stay and both pixels are that of the edge; the truncated products differ by it.
+  static func rows(from source: Int, to target: Int) -> [FixedPointTap] {
+    (0..<target).map { index in
+      let (first, fraction) = position(index, source, target)
+      return FixedPointTap(
+        index0: min(max(first, 0), source - 1), index1: min(max(first + 1, 0), source - 1),
+        weight0: weight(1 - fraction), weight1: weight(fraction))
+    }
+  }
+
+  /// Whole and fractional part of a position that is rounded to single precision first.
+  private static func position(_ index: Int, _ source: Int, _ target: Int) -> (Int, Float) {
+    let position = Float((Double(index) + 0.5) * (Double(source) / Double(target)) - 0.5)
+    let floor = position.rounded(.down)
+    return (Int(floor), position - floor)
+  }
+
+  private static func weight(_ fraction: Float) -> Int32 {
+    Int32((fraction * 2048).rounded(.toNearestOrEven))
+  }
+}
+
+/// Two rows of the source, resized horizontally and waiting to be blended.
+private struct RowBlend {
+  private var upper: [Int32]
+  private var lower: [Int32]
+  private var upperRow = -1
+  private var lowerRow = -1
+
+  init(count: Int) {
+    upper = [Int32](repeating: 0, count: count)
+    lower = upper
+  }
+
+  /// Brings two rows in, reusing what is there already.
+  mutating func load(_ first: Int, _ second: Int, _ compute: (Int, inout [Int32]) -> Void) {
+    if first == lowerRow {
+      swap(&upper, &lower)
+      swap(&upperRow, &lowerRow)
+    }
+    if first != upperRow {
+      compute(first, &upper)
+      upperRow = first
+    }
+    if second != lowerRow {
+      compute(second, &lower)
+      lowerRow = second
+    }
+  }
+
+  func write(_ weight0: Int32, _ weight1: Int32, to target: UnsafeMutableRawBufferPointer) {
+    for index in upper.indices {
+      let first = (weight0 &* (upper[index] >> 4)) >> 16
+      let second = (weight1 &* (lower[index] >> 4)) >> 16
+      target[index] = UInt8(truncatingIfNeeded: (first &+ second &+ 2) >> 2)
+    }
+  }
+}
+
+extension ImageBuffer {
+  /// Makes an `rgb8` picture from the two planes of a 4:2:0 picture, as cameras deliver it (NV12, NV21, `420v`,
+  /// `420f`).
+  ///
+  /// Every 2 × 2 pixels share one pair of colour differences; the pair is not interpolated.
+  ///
+  /// - Parameters:
+  ///   - lumaPlane: brightness, one byte per pixel.
+  ///   - lumaBytesPerRow: distance in bytes between rows of brightness.
+  ///   - chromaPlane: two bytes of colour difference per 2 × 2 pixels; the last column and row of an odd size count
+  ///     whole.
+  ///   - chromaBytesPerRow: distance in bytes between rows of colour difference.
+  ///   - width: in pixels of the picture.
+  ///   - height: in pixels of the picture.
+  ///   - encoding: how the values are to be understood.
+  /// - Throws: ``ImageError`` when a size is out of range, or a plane has too short rows or too few bytes.
+  public init(
+    lumaPlane: UnsafeRawBufferPointer, lumaBytesPerRow: Int, chromaPlane: UnsafeRawBufferPointer,
+    chromaBytesPerRow: Int, width: Int, height: Int, encoding: YUVEncoding
+  ) throws(ImageError) {
+    let luma = try PixelLayout(width: width, height: height, bytesPerRow: lumaBytesPerRow, pixelFormat: .gray8)
+    try luma.requireBytes(lumaPlane.count)
+    let chroma = try PixelLayout(
+      width: (width + 1) / 2 * 2, height: (height + 1) / 2, bytesPerRow: chromaBytesPerRow, pixelFormat: .gray8)
+    try chroma.requireBytes(chromaPlane.count)
+    let factors = encoding.coefficients
+    let (u, v) = encoding.chromaOrder == .blueFirst ? (0, 1) : (1, 0)
+    self = try ImageBuffer(width: width, height: height, pixelFormat: .rgb8) { target in
+      var to = 0
+      for row in 0..<height {
+        let lumaRow = row * lumaBytesPerRow
+        let chromaRow = row / 2 * chromaBytesPerRow
+        for column in 0..<width {
+          let pair = chromaRow + column / 2 * 2
+          let brightness = (Int32(lumaPlane[lumaRow + column]) - factors.black) * factors.luma
+          let blueDifference = Int32(chromaPlane[pair + u]) - 128
+          let redDifference = Int32(chromaPlane[pair + v]) - 128
+          target[to] = Self.byte(brightness + redDifference * factors.redFromV)
+          target[to + 1] = Self.byte(
+            brightness + blueDifference * factors.greenFromU + redDifference * factors.greenFromV)
+          target[to + 2] = Self.byte(brightness + blueDifference * factors.blueFromU)
+          to += 3
+        }
+      }
+    }
+  }
+
+  /// Rounds 16-bit fixed point to a byte.
+  private static func byte(_ value: Int32) -> UInt8 {
+    UInt8(truncatingIfNeeded: min(max((value + 32768) >> 16, 0), 255))
+  }
+}

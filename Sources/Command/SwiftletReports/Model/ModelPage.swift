@@ -23,3 +23,159 @@ package enum ModelPage {
     return String(scalars[..<end]) + "… (\(scalars.count) characters)"
   }
 }
+
+// The data of the page about a model. What is absent or empty is left out.
+extension ModelPage {
+  static func json(_ model: ModelDescription) -> JSONValue {
+    object([
+      "name": .string(clipped(model.name, 300)),
+      "bytes": .int(model.byteCount),
+      "version": .int(model.schemaVersion),
+      "description": model.description.map { .string(clipped($0, 20_000)) },
+      "supported": .bool(model.isSupported),
+      "problem": model.problem.map { .string(clipped($0, 20_000)) },
+      "unsupported": .array(model.unsupported.map(unsupported)),
+      "constants": .int(model.constantByteCount),
+      "packed": model.packedByteCount.map { .int($0) },
+      "families": .strings(OperatorFamily.allCases.map(\.title)),
+      "graphs": .array(model.subgraphs.map { graph($0) }),
+      "signatures": .array(model.signatures.map(entryPoint)),
+      "metadata": bounded(model.metadata),
+      "labels": .strings(model.labels.prefix(labelLimit).map { clipped($0, 300) }),
+      "labelCount": .int(model.labels.count),
+      "arena": model.arena.map(arena),
+    ])
+  }
+
+  static func json(_ bundle: BundleDescription) -> JSONValue {
+    object([
+      "bundle": .string(clipped(bundle.name, 300)),
+      "members": .array(
+        bundle.members.prefix(1000).map { member in
+          object([
+            "name": .string(clipped(member.name, 300)), "bytes": .int(member.byteCount), "kind": .string(member.kind),
+            "model": member.model.map { .int($0) }, "problem": member.problem.map { .string(clipped($0, 5000)) },
+          ])
+        }),
+      "memberCount": .int(bundle.members.count),
+      "models": .array(bundle.models.map { json($0) }),
+    ])
+  }
+
+  private static let labelLimit = 5000
+
+  /// A tree of values that others made, with texts and lists that do not go on for ever.
+  static func bounded(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(clipped(text, 20_000))
+    case .array(let elements): .array(elements.prefix(1000).map(bounded))
+    case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: bounded($0.value)) })
+    default: value
+    }
+  }
+
+  static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(
+      members.compactMap { key, value in
+        switch value {
+        case nil, .null?, .array([])?, .string("")?: nil
+        case let value?: JSONValue.Member(key: key, value: value)
+        }
+      })
+  }
+
+  private static func unsupported(_ item: ModelDescription.UnsupportedOperator) -> JSONValue {
+    object([
+      "graph": .int(item.subgraph), "index": .int(item.index), "op": .string(clipped(item.name, 300)),
+      "version": .int(item.version),
+      "reason": .string(clipped(item.reason, 5000)),
+    ])
+  }
+
+  private static func graph(_ graph: ModelDescription.Graph) -> JSONValue {
+    let drawing = GraphDrawing(graph)
+    return object([
+      "name": .string(clipped(graph.name, 300)),
+      "inputs": .ints(graph.inputs),
+      "outputs": .ints(graph.outputs),
+      "tensors": .array(graph.tensors.map(tensor)),
+      "operators": .array(graph.operators.map(operation)),
+      "width": .int(drawing.layout.width),
+      "height": .int(drawing.layout.height),
+      "nodes": .array(drawing.layout.nodes.map { .ints([$0.x, $0.y, $0.width, $0.height]) }),
+      "routes": .array(
+        zip(drawing.tensors, drawing.layout.routes).map { tensor, route in
+          object([
+            "tensor": .int(tensor),
+            "lines": .array(route.lines.map { .ints($0.flatMap { [$0.x, $0.y] }) }),
+            "ends": .ints(route.ends.flatMap { [$0.x, $0.y] }),
+            "omitted": .ints(route.omitted),
+          ])
+        }),
+    ])
+  }
+
+  private static func tensor(_ tensor: ModelDescription.Tensor) -> JSONValue {
+    object([
+      "name": .string(clipped(tensor.name, 300)),
+      "type": .string(tensor.type),
+      "shape": .ints(tensor.shape),
+      "signature": tensor.signature.map { .ints($0) },
+      "role": tensor.role == .computed ? nil : .string(tensor.role.rawValue),
+      "bytes": tensor.byteCount.map { .int($0) },
+      "quantization": tensor.quantization.map(quantization),
+      "values": tensor.values.map { .string(clipped($0, 500)) },
+      "note": tensor.note.map { .string(clipped($0, 500)) },
+    ])
+  }
+
+  private static func quantization(_ value: ModelDescription.Tensor.Quantization) -> JSONValue {
+    .object([
+      "channels": .int(value.channelCount), "axis": .int(value.axis),
+      "scales": .floats([value.smallestScale, value.medianScale, value.largestScale]),
+      "zeros": .ints([value.smallestZeroPoint, value.largestZeroPoint]),
+    ])
+  }
+
+  private static func operation(_ operation: ModelDescription.Operator) -> JSONValue {
+    object([
+      "op": .string(clipped(operation.name, 300)),
+      "version": .int(operation.version),
+      "family": .int(OperatorFamily(operatorNamed: operation.name, isCustom: operation.isCustom).rawValue),
+      "inputs": .ints(operation.inputs.map { $0 ?? -1 }),
+      "outputs": .ints(operation.outputs),
+      "options": .array(operation.options.map { .strings([clipped($0.name, 300), clipped($0.value, 1000)]) }),
+      "callees": .ints(operation.callees),
+      "summary": .string(clipped(operation.summary, 200)),
+      "kernel": .string(clipped(operation.implementation, 100)),
+    ])
+  }
+
+  private static func entryPoint(_ entry: ModelDescription.EntryPoint) -> JSONValue {
+    func ports(_ ports: [ModelDescription.EntryPoint.Port]) -> JSONValue {
+      .array(ports.map { .object(["name": .string(clipped($0.name, 300)), "tensor": .int($0.tensor)]) })
+    }
+    return object([
+      "key": .string(clipped(entry.key, 300)), "graph": .int(entry.subgraph), "inputs": ports(entry.inputs),
+      "outputs": ports(entry.outputs),
+    ])
+  }
+
+  private static func arena(_ arena: ModelDescription.Arena) -> JSONValue {
+    object([
+      "bytes": .int(arena.byteCount),
+      "operators": .array(
+        arena.operators.map { .array([.int($0.subgraph), .int($0.index), .string(clipped($0.name, 300))]) }),
+      "live": .ints(arena.liveBytes),
+      "blocks": .array(
+        arena.blocks.map { block in
+          object([
+            "offset": .int(block.offset), "bytes": .int(block.byteCount), "first": .int(block.first),
+            "last": .int(block.last),
+            "tensors": .ints(block.tensors), "names": .strings(block.names.map { clipped($0, 300) }),
+          ])
+        }),
+      "deferred": .int(arena.deferredCount),
+    ])
+  }
+}

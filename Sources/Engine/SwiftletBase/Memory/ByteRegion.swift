@@ -37,3 +37,69 @@ package struct ByteRegion: @unchecked Sendable {
     return ByteRegion(owner: owner, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
   }
 }
+
+extension ByteRegion {
+  /// Calls `body` with the bytes, which stay readable until it returns.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(owner) {} }
+    return try body(bytes)
+  }
+
+  /// Whether both hold the same bytes, wherever they lie.
+  package func hasSameBytes(as other: ByteRegion) -> Bool {
+    withBytes { ours in
+      other.withBytes { theirs in
+        guard ours.count == theirs.count else { return false }
+        guard let start = ours.baseAddress, let otherStart = theirs.baseAddress else { return true }
+        return start == otherStart || memcmp(start, otherStart, ours.count) == 0
+      }
+    }
+  }
+
+  /// A copy of the bytes.
+  package var array: [UInt8] { withBytes { Array($0) } }
+
+  /// The little-endian integer at byte `offset`, or `nil` when it does not lie inside the region.
+  @inlinable
+  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
+    guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
+    return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  /// The byte at `offset`, or `nil` outside the region.
+  package func byte(at offset: Int) -> UInt8? {
+    guard offset >= 0, offset < bytes.count else { return nil }
+    return bytes[offset]
+  }
+
+  /// Whether `offset ..< offset + count` lies inside the region; safe for any pair of values.
+  @inlinable
+  package func contains(offset: Int, count: Int) -> Bool {
+    offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
+  }
+
+  /// Whether the region holds exactly the UTF-8 bytes of `text` at `offset`.
+  package func hasBytes(of text: String, at offset: Int = 0) -> Bool {
+    let expected = text.utf8
+    guard contains(offset: offset, count: expected.count) else { return false }
+    var position = offset
+    for byte in expected {
+      guard bytes[position] == byte else { return false }
+      position += 1
+    }
+    return true
+  }
+
+  /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.
+  package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// Some bytes for a message: as characters where they are printable ASCII, else in hexadecimal; those outside the
+  /// region are left out.
+  package func printable(at offset: Int, count: Int) -> String {
+    let found = bytes.dropFirst(max(0, offset)).prefix(max(0, count))
+    if found.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: found, as: UTF8.self) + "\"" }
+    return "the bytes " + found.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+}

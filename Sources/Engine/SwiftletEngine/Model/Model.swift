@@ -86,3 +86,37 @@ public struct Model: Sendable {
     throw RuntimeError(.invalidArgument, "the model has no signature '\(key.excerpt)'; \(known)")
   }
 }
+
+extension Model {
+  /// Adds an operator for this model's nodes of the custom operator `name`, in place of the engine's own one if there
+  /// is one.
+  ///
+  /// Other models, and copies of this one made earlier, do not know it. Add operators before `CompiledModel` is made.
+  ///
+  /// - Parameters:
+  ///   - name: as in the model file; `support(options:)` lists those that are missing.
+  ///   - versions: those that the operator can run. Nodes of others are unsupported.
+  ///   - make: makes the operator of one node from what the model says about it. An error that it throws ends the
+  ///     compilation with a `RuntimeError` (`invalidModel`) that names the node.
+  public mutating func addOperator(
+    named name: String, versions: ClosedRange<Int> = 1...1,
+    _ make: @escaping @Sendable (CustomOperatorOptions) throws -> any CustomOperator
+  ) {
+    addedOperators.add(name, AddedOperators.Entry(versions: versions, make: make))
+  }
+}
+
+extension Model {
+  /// What the file says of the inputs and outputs of an entry point, before anything is compiled: with the names that
+  /// tensors have in their graph, in the order of the signature; `nil` for the main graph.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) for an unknown signature.
+  package func declaredEnds(signature: String?) throws(RuntimeError) -> (inputs: [TensorSpec], outputs: [TensorSpec]) {
+    let entry = try entryPoint(signature)
+    let graph = file.subgraphs[entry?.subgraph ?? 0]
+    func specs(_ tensors: [Int]) -> [TensorSpec] { tensors.map { GraphBuilder.spec(of: graph.tensors[$0]) } }
+    return (
+      specs(entry?.inputs.map(\.tensor) ?? graph.inputs), specs(entry?.outputs.map(\.tensor) ?? graph.outputs)
+    )
+  }
+}

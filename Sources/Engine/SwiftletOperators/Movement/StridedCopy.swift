@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletKernels
 
 /// One loop of a strided copy: how often it runs, and how far a step moves on both sides, in bytes.
 struct CopyLoop: Sendable, Hashable {
@@ -149,5 +150,171 @@ extension StridedCopy {
     self.init(
       elementBytes: elementBytes, loops: loops, sourceOffset: sourceStart &* elementBytes,
       destinationOffset: destinationStart &* elementBytes)
+  }
+}
+
+extension StridedCopy {
+  /// A dense tensor written as steps `start ..< start + count` along `axis` of a tensor of shape `whole`.
+  static func joining(elementBytes: Int, whole: Shape, axis: Int, start: Int, count: Int) -> StridedCopy {
+    let (outer, step) = outerCountAndStep(elementBytes, whole, axis)
+    let loops = [
+      CopyLoop(count: outer, sourceStride: count &* step, destinationStride: whole[axis] &* step),
+      CopyLoop(count: count &* step, sourceStride: 1, destinationStride: 1),
+    ]
+    return StridedCopy(elementBytes: 1, loops: loops, destinationOffset: start &* step)
+  }
+
+  /// Steps `start ..< start + count` along `axis` of a tensor of shape `whole`, written as a dense tensor.
+  static func cutting(elementBytes: Int, whole: Shape, axis: Int, start: Int, count: Int) -> StridedCopy {
+    let (outer, step) = outerCountAndStep(elementBytes, whole, axis)
+    let loops = [
+      CopyLoop(count: outer, sourceStride: whole[axis] &* step, destinationStride: count &* step),
+      CopyLoop(count: count &* step, sourceStride: 1, destinationStride: 1),
+    ]
+    return StridedCopy(elementBytes: 1, loops: loops, sourceOffset: start &* step)
+  }
+
+  private static func outerCountAndStep(_ elementBytes: Int, _ whole: Shape, _ axis: Int) -> (outer: Int, step: Int) {
+    (whole.elementCount(0..<axis), whole.elementCount((axis + 1)..<whole.rank) &* elementBytes)
+  }
+}
+
+extension PreparedOperator {
+  /// Input `input`, of shape `whole`, cut along `axis` into one output per element of `counts`, which add up to the
+  /// axis's size.
+  init(splitting whole: Shape, axis: Int, counts: [Int], input: Int, _ context: PrepareContext) throws {
+    guard whole.elementCount > 0 else {
+      self = .empty
+      return
+    }
+    context.uses("strided copy", .none)
+    let elementBytes = try context.node.elementBytes(ofInput: input)
+    let source = try context.inputSlot(input)
+    var start = 0
+    var parts: [CopyPart] = []
+    for (index, count) in counts.enumerated() {
+      let copy = StridedCopy.cutting(elementBytes: elementBytes, whole: whole, axis: axis, start: start, count: count)
+      parts.append(CopyPart(copy: copy, source: source, destination: try context.outputSlot(index)))
+      start += count
+    }
+    self.init(copies: parts)
+  }
+}
+
+extension StridedCopy {
+  /// Moves items `items` of `0..<itemCount`.
+  ///
+  /// - Parameters:
+  ///   - source: the start of the source tensor.
+  ///   - destination: the start of the destination tensor, which must not overlap the source.
+  func run(_ items: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    guard !items.isEmpty else { return }
+    switch form {
+    case .empty: break
+    case .block(let bytes):
+      let start = items.lowerBound &* Self.blockBytes
+      let count = min(bytes, items.upperBound &* Self.blockBytes) &- start
+      destination.advanced(by: destinationOffset &+ start)
+        .copyMemory(from: source.advanced(by: sourceOffset &+ start), byteCount: count)
+    case .runs(let bytes, let inner, let outer):
+      outer.withUnsafeBufferPointer { loops in
+        copyRuns(items, bytes: bytes, inner: inner, outer: loops, from: source, to: destination)
+      }
+    case .transposed(let elementBytes, let rows, let columns, let outer, let strip):
+      outer.withUnsafeBufferPointer { loops in
+        transpose(
+          items, elementBytes: elementBytes, rows: rows, columns: columns, strip: strip, outer: loops, from: source,
+          to: destination)
+      }
+    }
+  }
+
+  private func copyRuns(
+    _ items: Range<Int>, bytes: Int, inner: CopyLoop, outer: UnsafeBufferPointer<CopyLoop>,
+    from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+  ) {
+    var (row, index) = items.lowerBound.quotientAndRemainder(dividingBy: inner.count)
+    var cursor = LoopCursor(outer, at: row, source: sourceOffset, destination: destinationOffset)
+    var remaining = items.count
+    while remaining > 0 {
+      let count = min(remaining, inner.count &- index)
+      let from = source.advanced(by: cursor.source &+ index &* inner.sourceStride)
+      let to = destination.advanced(by: cursor.destination &+ index &* inner.destinationStride)
+      let loop = CopyLoop(
+        count: count, sourceStride: inner.sourceStride, destinationStride: inner.destinationStride)
+      switch bytes {
+      case 1: Self.copyElements(UInt8.self, loop, from: from, to: to)
+      case 2: Self.copyElements(UInt16.self, loop, from: from, to: to)
+      case 4: Self.copyElements(UInt32.self, loop, from: from, to: to)
+      case 8: Self.copyElements(UInt64.self, loop, from: from, to: to)
+      default: Self.copyBlocks(bytes, loop, from: from, to: to)
+      }
+      remaining &-= count
+      index = 0
+      row &+= 1
+      cursor.advance(outer)
+    }
+  }
+
+  @inline(__always)
+  private static func copyElements<Element: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Element.Type, _ loop: CopyLoop, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+  ) {
+    let size = MemoryLayout<Element>.size
+    if loop.sourceStride == 0, loop.destinationStride == size {
+      let value = source.loadUnaligned(as: Element.self)
+      for index in 0..<loop.count {
+        destination.storeBytes(of: value, toByteOffset: index &* size, as: Element.self)
+      }
+      return
+    }
+    var from = source
+    var to = destination
+    for _ in 0..<loop.count {
+      to.storeBytes(of: from.loadUnaligned(as: Element.self), as: Element.self)
+      from = from.advanced(by: loop.sourceStride)
+      to = to.advanced(by: loop.destinationStride)
+    }
+  }
+
+  @inline(__always)
+  private static func copyBlocks(
+    _ bytes: Int, _ loop: CopyLoop, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+  ) {
+    var from = source
+    var to = destination
+    for _ in 0..<loop.count {
+      moveBytes(bytes, from: from, to: to)
+      from = from.advanced(by: loop.sourceStride)
+      to = to.advanced(by: loop.destinationStride)
+    }
+  }
+
+  private func transpose(
+    _ items: Range<Int>, elementBytes: Int, rows: CopyLoop, columns: CopyLoop, strip: Int,
+    outer: UnsafeBufferPointer<CopyLoop>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+  ) {
+    let parts = Self.columnParts(columns)
+    let pieces = (rows.count &+ strip &- 1) / strip &* parts
+    var (step, index) = items.lowerBound.quotientAndRemainder(dividingBy: pieces)
+    var cursor = LoopCursor(outer, at: step, source: sourceOffset, destination: destinationOffset)
+    for _ in items {
+      let (place, part) = parts == 1 ? (index, 0) : index.quotientAndRemainder(dividingBy: parts)
+      let row = place &* strip, column = part &* Self.stripColumns
+      let block = BlockTransposition(
+        rows: min(strip, rows.count &- row), columns: min(Self.stripColumns, columns.count &- column),
+        sourceStride: columns.sourceStride, destinationStride: rows.destinationStride)
+      block.run(
+        elementBytes: elementBytes,
+        from: source.advanced(by: cursor.source &+ row &* rows.sourceStride &+ column &* columns.sourceStride),
+        to: destination.advanced(
+          by: cursor.destination &+ row &* rows.destinationStride &+ column &* columns.destinationStride))
+      index &+= 1
+      if index == pieces {
+        index = 0
+        step &+= 1
+        cursor.advance(outer)
+      }
+    }
   }
 }

@@ -1,4 +1,6 @@
+import SwiftletBase
 import SwiftletEngine
+import SwiftletKernels
 
 /// The arithmetic of a reduction: how elements are combined, and what becomes of the result.
 protocol ReductionRule: Sendable {
@@ -170,5 +172,116 @@ extension PreparedOperator {
         loops.finish(accumulators, run.pointer(destination) + (row &* inner &+ first) &* loops.outputBytes, count)
       }
     }
+  }
+}
+
+/// The largest of integers.
+///
+/// Apart from the smallest, because a choice inside the loop keeps the compiler from using vectors.
+struct IntegerMaximum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty = Element.min
+
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ best: Element, _ element: Element) -> Element { max(best, element) }
+  func finish(_ best: Element) -> Element { best }
+}
+
+/// The smallest of integers.
+struct IntegerMinimum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty = Element.max
+
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ best: Element, _ element: Element) -> Element { min(best, element) }
+  func finish(_ best: Element) -> Element { best }
+}
+
+/// The largest of floats. A NaN never wins against a number.
+struct FloatMaximum: ReductionRule {
+  static let usesLanes = true
+  let kernel: FloatReduction? = FloatReduction(operation: .maximum)
+  let empty = -Float.greatestFiniteMagnitude
+
+  func begin(_ element: Float) -> Float { element > -.infinity ? element : -.infinity }
+  func combine(_ best: Float, _ element: Float) -> Float { element > best ? element : best }
+  func merge(_ first: Float, _ second: Float) -> Float { second > first ? second : first }
+  func finish(_ best: Float) -> Float { best }
+}
+
+/// The smallest of floats. A NaN never wins against a number.
+struct FloatMinimum: ReductionRule {
+  static let usesLanes = true
+  let kernel: FloatReduction? = FloatReduction(operation: .minimum)
+  let empty = Float.greatestFiniteMagnitude
+
+  func begin(_ element: Float) -> Float { element < .infinity ? element : .infinity }
+  func combine(_ best: Float, _ element: Float) -> Float { element < best ? element : best }
+  func merge(_ first: Float, _ second: Float) -> Float { second < first ? second : first }
+  func finish(_ best: Float) -> Float { best }
+}
+
+/// Whether any boolean is true. Every byte but 0 is.
+struct Disjunction: ReductionRule {
+  let empty: UInt8 = 0
+
+  func begin(_ element: UInt8) -> UInt8 { element }
+  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 { result | element }
+  func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
+}
+
+/// Whether every boolean is true.
+///
+/// Apart from the disjunction, because a choice inside the loop keeps the compiler from using vectors.
+struct Conjunction: ReductionRule {
+  let empty: UInt8 = 1
+
+  func begin(_ element: UInt8) -> UInt8 { element == 0 ? 0 : 1 }
+  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 { min(result, element) }
+  func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
+}
+
+struct FloatProduct: ReductionRule {
+  static let usesLanes = true
+  let empty: Float = 1
+
+  func begin(_ element: Float) -> Float { element }
+  func combine(_ product: Float, _ element: Float) -> Float { product * element }
+  func merge(_ first: Float, _ second: Float) -> Float { first * second }
+  func finish(_ product: Float) -> Float { product }
+}
+
+/// Products of plain integers; overflow wraps, as in the reference.
+struct IntegerProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty: Element = 1
+
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ product: Element, _ element: Element) -> Element { product &* element }
+  func finish(_ product: Element) -> Element { product }
+}
+
+/// Products of quantised numbers, rescaled after every factor so that they stay in range.
+///
+/// - Source: `QuantizedReduceProd` of the reference runtime: each of the `count` rescalings takes its share, the
+///   `count`-th root, of the output scale.
+struct QuantizedProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  private let multiplier: QuantizedMultiplier
+  private let inputZeroPoint: Int32
+  private let outputZeroPoint: Int32
+
+  let empty: Element
+
+  init(input: (scale: Float, zeroPoint: Int32), output: (scale: Float, zeroPoint: Int32), count: Int) {
+    multiplier = QuantizedMultiplier(Double(input.scale) / pow(Double(output.scale), 1 / Double(max(count, 1))))
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    let one = (1 / output.scale).rounded(.toNearestOrAwayFromZero)
+    empty = Element(clamping: Int64(max(-1e9, min(1e9, one))) + Int64(output.zeroPoint))
+  }
+
+  func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) &- inputZeroPoint }
+  func combine(_ product: Int32, _ element: Element) -> Int32 {
+    multiplier.apply(Int64(product) &* Int64(Int32(truncatingIfNeeded: element) &- inputZeroPoint))
+  }
+  func finish(_ product: Int32) -> Element {
+    Element(clamping: multiplier.apply(Int64(product)) &+ outputZeroPoint)
   }
 }

@@ -107,3 +107,127 @@ open class MPImage: NSObject, @unchecked Sendable {
     return try PictureSnapshot(source, orientation: orientation).picture()
   }
 }
+
+#if canImport(CoreMedia)
+  public import CoreMedia
+  import CoreVideo
+  import Foundation
+  import SwiftletImage
+  import SwiftletVision
+
+  extension MPImage {
+    /// A picture of a sample buffer that stands upright.
+    ///
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no picture.
+    public convenience init(sampleBuffer: CMSampleBuffer) throws {
+      try self.init(sampleBuffer: sampleBuffer, orientation: .up)
+    }
+
+    /// A picture of a sample buffer, turned as `orientation` says.
+    ///
+    /// Its pixels are read when a task is given the picture, as those of a `CVPixelBuffer`.
+    ///
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no picture.
+    public convenience init(sampleBuffer: CMSampleBuffer, orientation: MPImageOrientation) throws {
+      let source: SampleBufferSource
+      do {
+        source = try SampleBufferSource(sampleBuffer)
+      } catch {
+        let text =
+          CMSampleBufferIsValid(sampleBuffer)
+          ? "Sample buffer holds no picture. CMSampleBufferGetImageBuffer(sampleBuffer) is nil."
+          : "Sample buffer is not valid. Invoking CMSampleBufferIsValid(sampleBuffer) must return true."
+        throw NSError.tasks(TasksFailure(misuse: text))
+      }
+      self.init(source, orientation: orientation)
+    }
+
+    /// The sample buffer that the picture was made from; `nil` if it was made from something else.
+    public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
+  }
+#endif
+
+#if canImport(CoreVideo)
+  public import CoreVideo
+  import Foundation
+  import SwiftletImage
+  import SwiftletVision
+
+  extension MPImage {
+    /// A picture of a pixel buffer that stands upright.
+    public convenience init(pixelBuffer: CVPixelBuffer) throws {
+      try self.init(pixelBuffer: pixelBuffer, orientation: .up)
+    }
+
+    /// A picture of a pixel buffer, turned as `orientation` says.
+    ///
+    /// Its pixels are read when a task is given the picture, which throws `TasksErrorCode.invalidArgumentError` unless
+    /// they are of `kCVPixelFormatType_32BGRA`.
+    public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
+      self.init(PixelBufferSource(pixelBuffer), orientation: orientation)
+    }
+
+    /// The pixel buffer that the picture was made from; `nil` if it was made from something else.
+    public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
+
+    /// - Throws: `TasksFailure` for pixel buffers of a format that MediaPipe's tasks do not take.
+    func requireColors() throws(TasksFailure) {
+      var buffer = pixelBuffer
+      #if canImport(CoreMedia)
+        buffer = buffer ?? (source as? SampleBufferSource)?.frame.buffer
+      #endif
+      guard let buffer else { return }
+      switch CVPixelBufferGetPixelFormatType(buffer) {
+      case kCVPixelFormatType_32BGRA: break
+      case kCVPixelFormatType_OneComponent32Float:
+        throw TasksFailure(
+          misuse:
+            "A pixel buffer of kCVPixelFormatType_OneComponent32Float has no colours, which the task's model needs. Give one of kCVPixelFormatType_32BGRA."
+        )
+      default:
+        throw TasksFailure(
+          misuse:
+            "Unsupported pixel format for CVPixelBuffer. Expected kCVPixelFormatType_32BGRA or kCVPixelFormatType_OneComponent32Float"
+        )
+      }
+    }
+  }
+#endif
+
+#if canImport(UIKit)
+  import CoreGraphics
+  import SwiftletImage
+  import SwiftletVision
+  public import UIKit
+
+  extension MPImage {
+    /// A picture of a `UIImage`, turned as that says.
+    ///
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
+    ///   `CIImage`.
+    #if canImport(ObjectiveC)
+      @objc(initWithUIImage:error:)
+    #endif
+    public convenience init(uiImage: UIImage) throws {
+      try self.init(uiImage: uiImage, orientation: uiImage.imageOrientation)
+    }
+
+    /// A picture of the bitmap behind a `UIImage`, turned as `orientation` says, whatever the `UIImage` says.
+    ///
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
+    ///   `CIImage`.
+    #if canImport(ObjectiveC)
+      @objc(initWithUIImage:orientation:error:)
+    #endif
+    public convenience init(uiImage: UIImage, orientation: UIImage.Orientation) throws {
+      guard let source = UIImageSource(uiImage) else {
+        throw NSError.tasks(
+          TasksFailure(misuse: "Image does not have a valid underlying CGImage. image.CGImage must be non nil."))
+      }
+      self.init(source, orientation: orientation)
+    }
+
+    /// The `UIImage` that the picture was made from; `nil` if it was made from something else.
+    public var image: UIImage? { (source as? UIImageSource)?.image }
+  }
+#endif

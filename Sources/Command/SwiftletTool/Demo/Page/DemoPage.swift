@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletJSON
 import SwiftletReports
+import SwiftletVision
 
 /// The page of the demonstration: what each task found, with its pictures and sounds, which lie beside it.
 struct DemoPage {
@@ -95,4 +96,187 @@ struct DemoPage {
 
   /// What a section about a model is called in addresses.
   static func id(ofModel index: Int) -> String { "model-\(index + 1)" }
+}
+
+// Sounds and sentences.
+extension DemoPage {
+  private static let shownScores = 3
+
+  var soundsSection: String {
+    let figures = zip(sounds.scored.examples, sounds.pictures).map { example, picture in
+      """
+      <figure>
+      <svg class="wave" viewBox="0 0 \(Waveform.width) \(Waveform.height)" preserveAspectRatio="none" aria-hidden="true"><path d="\(picture.waveform.path)"/></svg>
+      <img class="spectrogram" src="\(escaped(picture.spectrogram))" alt="Pitches of \(escaped(example.expected)) over a second" decoding="async">
+      <figcaption>\(escaped(example.expected)) \(chip(example.agreement))</figcaption>
+      \(scores(example.scores))
+      <audio controls preload="none" src="\(escaped(example.subject))" aria-label="\(escaped(example.expected))"></audio>
+      </figure>
+      """
+    }
+    return """
+      <section class="card task" id="\(sounds.scored.task)">
+      \(head(sounds.scored.summary, sounds.scored.times))
+      <div class="figures sounds">\(figures.joined())</div>
+      \(again(sounds.scored.model.fileName, sounds.scored.command))
+      </section>
+      """
+  }
+
+  var sentencesSection: String {
+    let rows = sentences.examples.map { example in
+      """
+      <li><p class="sentence">\(escaped(example.subject))</p><p>\(chip(example.agreement)) \
+      <span class="muted">made as \(escaped(example.expected))</span></p>\(scores(example.scores))</li>
+      """
+    }
+    return """
+      <section class="card task" id="\(sentences.task)">
+      \(head(sentences.summary, sentences.times))
+      <ul class="sentences">\(rows.joined())</ul>
+      \(again(sentences.model.fileName, sentences.command))
+      </section>
+      """
+  }
+
+  /// The best categories, each with a bar as long as its score.
+  private func scores(_ categories: [ResultCategory]) -> String {
+    let items = categories.prefix(Self.shownScores).map { category in
+      """
+      <li style="--share: \(Int(max(0, min(1, category.score)) * 100))%"><span>\(escaped(category.name))</span>\
+      <span class="number">\(category.scoreText(digits: 2))</span></li>
+      """
+    }
+    return "<ol class=\"scores\">\(items.joined())</ol>"
+  }
+}
+
+// Models of others on pictures, and the times of all tasks.
+extension DemoPage {
+  var modelSections: String {
+    guard models.isWanted else { return "" }
+    return models.sections.enumerated().map { modelSection($1, index: $0) }.joined(separator: "\n") + leftOut
+  }
+
+  private func modelSection(_ section: DemoModelSection, index: Int) -> String {
+    let figures = section.rows.map { row in
+      figure(
+        row.annotated, alt: Self.name(row.picture) + ": " + (row.found.first ?? "nothing"),
+        caption: "<span>\(escaped(Self.name(row.picture)))</span>")
+    }
+    let rows = section.rows.map { row in
+      let found = row.found.isEmpty ? "nothing" : row.found.map(escaped).joined(separator: "<br>")
+      return """
+        <tr><td>\(escaped(Self.name(row.picture)))</td><td>\(found)</td><td class="number">\(milliseconds(row.latency.median))</td>\
+        <td class="number">\(row.latency.count)</td></tr>
+        """
+    }
+    return """
+      <section class="card task" id="\(Self.id(ofModel: index))">
+      \(head(section.summary, section.times))
+      <div class="figures photographs">\(figures.joined())</div>
+      <div class="scroll"><table class="stacked found">
+      <thead><tr><th>Picture</th><th>Found</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
+      <tbody>\(rows.joined())</tbody></table></div>
+      \(again(section.model.name, section.command))
+      </section>
+      """
+  }
+
+  /// What could not be shown, and why.
+  private var leftOut: String {
+    guard !models.left.isEmpty else { return "" }
+    let items = models.left.map { "<li><code>\(escaped($0.file))</code>: \(escaped($0.reason))</li>" }
+    return """
+      <section class="card task" id="left-out"><h2>Left out</h2>
+      <ul class="left-out">\(items.joined())</ul></section>
+      """
+  }
+
+  var timesSection: String {
+    let all =
+      sections.map(\.times) + [tracking.times, sounds.scored.times, sentences.times] + models.sections.map(\.times)
+    let rows = all.map { times in
+      """
+      <tr><td>\(escaped(times.title))</td><td>\(escaped(Self.fileName(times.model)))</td><td>\(times.unit)</td>\
+      <td class="number">\(milliseconds(times.medianLatency))</td><td class="number">\(milliseconds(times.fastest))</td>\
+      <td class="number">\(milliseconds(times.slow))</td><td class="number">\(times.callCount)</td>\
+      <td class="number">\(facts.runtime.threads)</td></tr>
+      """
+    }
+    return """
+      <section class="card task" id="times"><div class="head"><div><h2>Times</h2>
+      <p class="muted">Of a call, in milliseconds: from the decoded picture, the samples or the text to the result. The first call of each is not counted.</p></div></div>
+      <div class="scroll"><table class="times">
+      <thead><tr><th>Task</th><th>Model</th><th>A call takes a</th><th class="number">Median</th><th class="number">Fastest</th>\
+      <th class="number">9 of 10 within</th><th class="number">Calls</th><th class="number">Threads</th></tr></thead>
+      <tbody>\(rows.joined())</tbody></table></div></section>
+      """
+  }
+
+  /// A file's name without its folder.
+  private static func fileName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+}
+
+// The tasks on drawn pictures, and tracking.
+extension DemoPage {
+  func section(_ section: DemoSection) -> String {
+    let figures = section.rows.map { row in
+      figure(
+        row.annotated, alt: Self.name(row.picture) + ": " + row.found,
+        caption: escaped(Self.name(row.picture)) + " " + chip(row.agreement))
+    }
+    let rows = section.rows.map { row in
+      """
+      <tr><td><a href="\(escaped(row.picture))">\(escaped(Self.name(row.picture)))</a></td><td>\(escaped(row.expected))</td>\
+      <td>\(escaped(row.found))</td><td>\(escaped(row.agreement.text))</td><td class="number">\(milliseconds(row.latency.median))</td>\
+      <td class="number">\(row.latency.count)</td></tr>
+      """
+    }
+    return """
+      <section class="card task" id="\(section.task)">
+      \(head(section.summary, section.times))
+      <div class="figures">\(figures.joined())</div>
+      \(section.similarities.map(matrix) ?? "")
+      <div class="scroll"><table class="stacked drawn">
+      <thead><tr><th>Picture</th><th>Drawn</th><th>Found</th><th>Compared</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
+      <tbody>\(rows.joined())</tbody></table></div>
+      \(again(section.model.fileName, section.command))
+      </section>
+      """
+  }
+
+  /// Every similarity as a cell, the darker the more alike.
+  private func matrix(_ similarities: DemoSection.Similarities) -> String {
+    let head = similarities.names.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
+    let rows = zip(similarities.names, similarities.values).map { name, values in
+      let cells = values.map { value in
+        "<td class=\"number\" style=\"--share: \(Int(max(0, min(1, value)) * 100))%\">\(String(format: "%.2f", value))</td>"
+      }
+      return "<tr><th scope=\"row\">\(escaped(name))</th>\(cells.joined())</tr>"
+    }
+    return """
+      <div class="scroll"><table class="matrix"><caption class="muted">Cosine of the angle between the vectors of two pictures</caption>
+      <thead><tr><td></td>\(head)</tr></thead><tbody>\(rows.joined())</tbody></table></div>
+      """
+  }
+
+  var trackingSection: String {
+    let last = max(0, tracking.frames.count - 1)
+    return """
+      <section class="card task" id="track">
+      \(head("Each object keeps its number and colour from frame to frame; the line is where it was.", tracking.times))
+      <div class="player">
+      <img id="frame" src="\(escaped(tracking.frames.first ?? ""))" alt="A frame of the video with its objects">
+      <div class="controls"><button id="play" type="button" aria-pressed="false">Play</button>
+      <label class="visually-hidden" for="position">Frame</label><input id="position" type="range" min="0" max="\(last)" value="0">
+      <output id="number" class="mono"></output></div>
+      <p id="caption" class="muted"></p>
+      </div>
+      <p>\(chip(tracking.agreement)) \(escaped(tracking.agreement.detail))</p>
+      <p><a href="\(DemoTracking.strip)"><img class="strip" src="\(DemoTracking.strip)" alt="Frames of the video with objects and trails" decoding="async"></a></p>
+      <p class="again muted"><code>\(escaped(tracking.command))</code></p>
+      </section>
+      """
+  }
 }
