@@ -2,6 +2,16 @@ public import Foundation
 public import SwiftletImage
 import SwiftletVision
 
+#if canImport(CoreMedia)
+  public import CoreMedia
+#endif
+#if canImport(CoreVideo)
+  public import CoreVideo
+#endif
+#if canImport(UIKit)
+  import CoreGraphics
+#endif
+
 #if canImport(UIKit)
   public import UIKit
 
@@ -109,12 +119,6 @@ open class MPImage: NSObject, @unchecked Sendable {
 }
 
 #if canImport(CoreMedia)
-  public import CoreMedia
-  import CoreVideo
-  import Foundation
-  import SwiftletImage
-  import SwiftletVision
-
   extension MPImage {
     /// A picture of a sample buffer that stands upright.
     ///
@@ -148,11 +152,6 @@ open class MPImage: NSObject, @unchecked Sendable {
 #endif
 
 #if canImport(CoreVideo)
-  public import CoreVideo
-  import Foundation
-  import SwiftletImage
-  import SwiftletVision
-
   extension MPImage {
     /// A picture of a pixel buffer that stands upright.
     public convenience init(pixelBuffer: CVPixelBuffer) throws {
@@ -195,11 +194,6 @@ open class MPImage: NSObject, @unchecked Sendable {
 #endif
 
 #if canImport(UIKit)
-  import CoreGraphics
-  import SwiftletImage
-  import SwiftletVision
-  public import UIKit
-
   extension MPImage {
     /// A picture of a `UIImage`, turned as that says.
     ///

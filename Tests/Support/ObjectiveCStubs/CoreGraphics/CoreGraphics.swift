@@ -5,6 +5,8 @@
 public struct CGFloat: Hashable, Sendable {
   public var native: Double
   public init(_ native: Double) { self.native = native }
+
+  public static func + (left: CGFloat, right: CGFloat) -> CGFloat { CGFloat(left.native + right.native) }
 }
 
 extension Float {
