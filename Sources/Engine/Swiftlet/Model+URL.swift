@@ -23,3 +23,8 @@ extension Model {
     try self.init(bytes: [UInt8](data))
   }
 }
+
+extension RuntimeError: LocalizedError {
+  /// `description`: Foundation would otherwise say that the operation could not be completed.
+  public var errorDescription: String? { description }
+}

@@ -12,3 +12,47 @@ extension Model {
     support(operators: OperatorCatalog.type(for:), options: options)
   }
 }
+
+extension CompiledModel {
+  /// Creates a compiled model of the entry point `signature` of `model`, or its main graph, with all operators that there are.
+  ///
+  /// - Parameters:
+  ///   - unusedOutputs: Positions of outputs that nobody reads. Runs leave out what only they need, and reading them
+  ///     fails. Positions that the model does not have are ignored.
+  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or
+  ///   `invalidArgument` for an unknown signature and for options that contradict each other: reduced precision in
+  ///   bit-exact numerics.
+  public convenience init(
+    _ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil, unusedOutputs: Set<Int> = []
+  ) throws(RuntimeError) {
+    do {
+      try self.init(
+        model, operators: OperatorCatalog.type(for:), options: options, signature: signature,
+        unusedOutputs: unusedOutputs)
+    } catch {
+      throw RuntimeError(wrapping: error)
+    }
+  }
+
+  /// Creates the same for other shapes of the inputs than the file's, which a model may not even take.
+  package convenience init(
+    _ model: Model, options: RuntimeOptions, signature: String?, inputShapes: [Shape]
+  ) throws {
+    try self.init(
+      model, operators: OperatorCatalog.type(for:), options: options, signature: signature, unusedOutputs: [],
+      inputShapes: inputShapes)
+  }
+}
+
+extension Session {
+  /// Creates a session that runs a model file: its main graph, or the entry point `signature`.
+  ///
+  /// For several sessions of a model, create one `CompiledModel` and share it.
+  ///
+  /// - Throws: `RuntimeError` as `Model(contentsOf:)`, `CompiledModel`, and `Session(_:)`.
+  public convenience init(
+    contentsOfFile path: String, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil
+  ) throws(RuntimeError) {
+    try self.init(try CompiledModel(try Model(contentsOf: path), options: options, signature: signature))
+  }
+}

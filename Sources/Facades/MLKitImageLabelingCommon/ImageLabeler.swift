@@ -1,3 +1,4 @@
+import SwiftletModels
 import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
@@ -85,5 +86,104 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     let image = try request.image()
     let labels = try reportingMLKitErrors { () throws(TaskError) in try labeler.labels(of: image) }
     return labels.map { ImageLabel(text: $0.text, index: $0.index, confidence: $0.confidence) }
+  }
+}
+
+/// Receives a picture's labels, or an error. An empty list is no error: no class was likely enough.
+public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
+
+/// What a picture may show, and how sure the classifier is: `text`, `index` and `confidence`.
+public final class ImageLabel: ClassLabel, @unchecked Sendable {}
+
+/// What the options of all labelers have in common. Make one of the subclasses.
+///
+/// A labeler takes over what is set when it is made; later changes do nothing to it.
+open class CommonImageLabelerOptions: NSObject {
+  /// Labels with a lower confidence are left out; 0…1. What `nil`, and everything else, stands for is said by the
+  /// subclasses.
+  open var confidenceThreshold: NSNumber?
+
+  // MARK: Additions to ML Kit's options
+
+  /// The most threads that a model uses, the caller's included.
+  open var threadCount = 1
+  /// Where completion handlers are called. A command-line program that does not run its main queue must name another
+  /// one.
+  open var completionQueue = DispatchQueue.main
+  /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
+  /// where programs work on it.
+  open var strictMainThreadCheck = MainThread.isGuarded
+
+  override init() {}
+
+  /// What names pictures.
+  var classifier: ClassifierRecipe { ClassifierRecipe(source: .builtIn(.embedded(.imageClassifier))) }
+}
+
+/// Options of a labeler without a custom model.
+///
+/// ML Kit then uses a model of its own for photographs. This package has none: it uses its own classifier
+/// (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was trained on drawn pictures and is not meant for
+/// photographs, unless the app configures another one.
+open class ImageLabelerOptions: CommonImageLabelerOptions {
+  /// The threshold that ML Kit uses when the options have none.
+  private static let defaultThreshold: Float = 0.5
+
+  /// The classifier to use in place of the package's own: an addition to ML Kit's options.
+  open var labelerModel: LocalModel?
+
+  /// Options without a threshold, which stands for 0.5.
+  public override init() { super.init() }
+
+  override var classifier: ClassifierRecipe {
+    var recipe = labelerModel.map { ClassifierRecipe(source: .local($0)) } ?? super.classifier
+    let threshold = confidenceThreshold?.floatValue ?? .nan
+    recipe.confidenceThreshold = (0...1).contains(threshold) ? threshold : Self.defaultThreshold
+    return recipe
+  }
+}
+
+/// Options of a labeler that names pictures by an image classification model of the app.
+///
+/// Without a threshold of the app's, that of the model's metadata counts; without one there it is 0.
+open class CustomImageLabelerOptions: CommonImageLabelerOptions {
+  /// The most labels of a picture; 0 and less stand for 10.
+  open var maxResultCount = 10
+
+  // MARK: Additions to ML Kit's options
+
+  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
+  /// deviation`.
+  open var inputNormalization: InputNormalization?
+  /// The names of the classes in place of those in the model, one per class.
+  open var labels: [String]?
+  /// The language of labels, for models that have them in several.
+  open var locale = "en"
+  /// The manager that finds a remote model on this device.
+  open var modelManager = ModelManager.modelManager()
+  private let source: ClassifierRecipe.Source
+
+  /// Names pictures by a model that is a file on this device.
+  public init(localModel: LocalModel) {
+    source = .local(localModel)
+    super.init()
+  }
+
+  /// Names pictures by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a labeler
+  /// whose model is missing gives an error.
+  public init(remoteModel: CustomRemoteModel) {
+    source = .remote(remoteModel)
+    super.init()
+  }
+
+  override var classifier: ClassifierRecipe {
+    var recipe = ClassifierRecipe(source: source)
+    recipe.modelManager = modelManager
+    recipe.confidenceThreshold = confidenceThreshold?.floatValue
+    recipe.maxLabelCount = maxResultCount
+    recipe.inputNormalization = inputNormalization
+    recipe.labels = labels
+    recipe.locale = locale
+    return recipe
   }
 }

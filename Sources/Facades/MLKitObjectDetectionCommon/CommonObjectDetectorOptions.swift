@@ -53,3 +53,83 @@ open class ObjectDetectorOptions: CommonObjectDetectorOptions {
     coarseClassifierModel.map { ClassifierRecipe(source: .local($0)) }
   }
 }
+
+/// Options of a detector that names objects by an image classification model of the app.
+///
+/// The custom model says *what* objects are; *where* they are is found by another model, the localizer. An object
+/// detection model is refused here: it belongs into ``CommonObjectDetectorOptions/localizerModel``.
+open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
+  /// Labels with a lower confidence are left out; 0…1. `nil`, and everything else, leaves it to the model's metadata;
+  /// without a threshold there it is 0.
+  open var classificationConfidenceThreshold: NSNumber?
+  /// The most labels of an object; 0 and less stand for 10.
+  open var maxPerObjectLabelCount = 10
+
+  // MARK: Additions to ML Kit's options
+
+  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
+  /// deviation`.
+  open var inputNormalization: InputNormalization?
+  /// The names of the classes in place of those in the model, one per class.
+  open var labels: [String]?
+  /// The language of labels, for models that have them in several.
+  open var locale = "en"
+  /// How much of its surroundings the model sees on each side of an object, as a share of the object's size.
+  open var cropMargin = 0.0
+  /// The manager that finds a remote model on this device.
+  open var modelManager = ModelManager.modelManager()
+  private let source: ClassifierRecipe.Source
+
+  /// Names objects by a model that is a file on this device.
+  public init(localModel: LocalModel) {
+    source = .local(localModel)
+    super.init()
+  }
+
+  /// Names objects by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a detector
+  /// whose model is missing gives an error.
+  public init(remoteModel: CustomRemoteModel) {
+    source = .remote(remoteModel)
+    super.init()
+  }
+
+  override var classifier: ClassifierRecipe? {
+    var recipe = ClassifierRecipe(source: source)
+    recipe.modelManager = modelManager
+    recipe.confidenceThreshold = classificationConfidenceThreshold?.floatValue
+    recipe.maxLabelCount = maxPerObjectLabelCount
+    recipe.inputNormalization = inputNormalization
+    recipe.labels = labels
+    recipe.locale = locale
+    recipe.cropMargin = cropMargin
+    return recipe
+  }
+}
+
+/// How pictures come to a detector, with ML Kit's raw values.
+public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
+  /// The number of the mode in ML Kit.
+  public let rawValue: Int
+
+  /// A mode of this number. Detectors refuse numbers without a mode.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Pictures that have nothing to do with each other. Every result is complete, and objects have no IDs.
+  public static let singleImage = ObjectDetectorMode(rawValue: 0)
+  /// The frames of a camera or a video. Objects have IDs by which they can be followed; their labels may come some
+  /// frames later.
+  public static let stream = ObjectDetectorMode(rawValue: 1)
+
+  /// Returns whether the mode is a stream's.
+  ///
+  /// - Throws: `MLKitError` for a value that is no mode.
+  func isStream() throws(MLKitError) -> Bool {
+    switch self {
+    case .singleImage: return false
+    case .stream: return true
+    default:
+      throw MLKitError(
+        .invalidArgument, "there is no detector mode \(rawValue); give .singleImage (0) or .stream (1)")
+    }
+  }
+}

@@ -1,5 +1,5 @@
-package import SwiftletImage
 import SwiftletBase
+package import SwiftletImage
 import SwiftletTasks
 import SwiftletVision
 
@@ -89,5 +89,42 @@ package final class PictureQueue: Sendable {
     }
     let snapshot = try MLKitError.reportingImageErrors { try source.snapshot() }
     return Request(snapshot: snapshot, time: source.time ?? start.duration(to: .now))
+  }
+}
+
+/// The thread, or queue, that must not be blocked.
+package enum MainThread {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether the caller is on the main thread or, where programs give that up to the main queue, on the main queue.
+  package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+
+  /// Whether calls that block refuse it unless the options say otherwise: on Apple's platforms. Programs elsewhere work
+  /// on it.
+  package static var isGuarded: Bool {
+    #if canImport(Darwin)
+      return true
+    #else
+      return false
+    #endif
+  }
+}
+
+extension MLKitError {
+  /// Calls `body`, which makes or reads a picture, with its errors as ML Kit's.
+  static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(MLKitError) -> Value {
+    do {
+      return try body()
+    } catch let error as ImageError {
+      throw .invalidImage(error.message)
+    } catch let error as TaskError {
+      throw .invalidImage(error.message)
+    } catch {
+      throw .invalidImage("\(error)")
+    }
   }
 }

@@ -145,3 +145,80 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
 
   package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
 }
+
+/// A point in a picture, in pixels of it as it is stored.
+///
+/// Detectors of landmarks give such points in ML Kit. Those of this package give none; the class is there for code that
+/// names it.
+open class VisionPoint: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked; this one and those below have constants only.
+
+  /// From the left edge.
+  public let x: CGFloat
+  /// From the top edge.
+  public let y: CGFloat
+
+  /// A point at this place: an addition to ML Kit's interface.
+  public init(x: CGFloat, y: CGFloat) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A point in a picture that has a depth too.
+open class Vision3DPoint: VisionPoint, @unchecked Sendable {
+  /// The depth, in the scale of `x` and `y`.
+  public let z: CGFloat
+
+  /// A point at this place: an addition to ML Kit's interface.
+  public init(x: CGFloat, y: CGFloat, z: CGFloat) {
+    self.z = z
+    super.init(x: x, y: y)
+  }
+}
+
+/// What detectors and labelers accept: a ``VisionImage``, or an `MLImage`.
+public protocol MLKitCompatibleImage: NSObjectProtocol {}
+
+/// A picture whose pixels can be read.
+package protocol PixelSource: MLKitCompatibleImage {
+  /// The picture as it is now, to be read when its turn has come.
+  ///
+  /// - Throws: `TaskError` that says why it cannot be used.
+  func snapshot() throws -> PictureSnapshot
+
+  /// When the picture was taken, if it is known.
+  var time: Duration? { get }
+}
+
+extension MLImage: MLKitCompatibleImage {}
+
+extension MLImage: PixelSource {
+  package var time: Duration? {
+    #if canImport(CoreMedia)
+      return sampleBuffer.flatMap { Duration(presentationTimeOf: $0) }
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension Duration {
+  /// Longer than any clock runs, and short enough to be counted.
+  private static let longestTime = 1e15
+
+  /// A time in seconds; `nil` for what is no number, and for times that no clock shows.
+  init?(clockTime seconds: TimeInterval) {
+    guard (-Self.longestTime...Self.longestTime).contains(seconds) else { return nil }
+    self = .seconds(seconds)
+  }
+
+  #if canImport(CoreMedia)
+    /// When a sample buffer's picture was taken, if it says so.
+    init?(presentationTimeOf buffer: CMSampleBuffer) {
+      let time = CMSampleBufferGetPresentationTimeStamp(buffer)
+      guard time.isNumeric else { return nil }
+      self.init(clockTime: time.seconds)
+    }
+  #endif
+}

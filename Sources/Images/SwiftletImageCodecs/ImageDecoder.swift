@@ -1,4 +1,4 @@
-import SwiftletImage
+public import SwiftletImage
 
 /// Reads PNG and JPEG pictures.
 ///
@@ -52,4 +52,69 @@ public enum ImageDecoder {
     let orientation = ExifLocator.exif(in: bytes, format: format).flatMap(ExifReader.orientation(in:)) ?? .up
     return DecodedImage(image: image, orientation: orientation, format: format)
   }
+}
+
+/// How large a picture may be before it is refused.
+///
+/// A file of a few kilobytes can claim to hold billions of pixels. The claim is checked before memory is taken.
+public struct ImageDecoderLimits: Sendable, Hashable {
+  /// Largest width in pixels.
+  public var maximumWidth = 65_535
+  /// Largest height in pixels.
+  public var maximumHeight = 65_535
+  /// Largest product of width and height.
+  public var maximumPixelCount = 100_000_000
+  /// Largest file in bytes.
+  public var maximumFileByteCount = 512 << 20
+  /// Memory that decoding may take besides the pixels, in bytes. Progressive JPEG needs up to six bytes per pixel.
+  public var maximumWorkingByteCount = 1 << 30
+
+  /// Limits that pictures of cameras and scanners do not reach.
+  public init() {}
+
+  /// 100 megapixels, 65535 pixels in each direction, files up to 512 MiB.
+  public static let `default` = ImageDecoderLimits()
+}
+
+/// A picture as it is stored in its file, and how it has to be turned to stand upright.
+public struct DecodedImage: Sendable {
+  /// The pixels in the order of the file: not turned.
+  public let image: ImageBuffer
+  /// What the file says about its orientation (EXIF); `up` if it says nothing, or nothing valid.
+  public let orientation: ImageOrientation
+  /// What the file was.
+  public let format: ImageFileFormat
+
+  /// A picture with what its file says about it.
+  public init(image: ImageBuffer, orientation: ImageOrientation, format: ImageFileFormat) {
+    self.image = image
+    self.orientation = orientation
+    self.format = format
+  }
+
+  /// The picture turned upright.
+  ///
+  /// - Throws: `ImageError` when the copy is too large to address.
+  public func uprightImage() throws(ImageError) -> ImageBuffer {
+    try image.oriented(orientation)
+  }
+}
+
+extension InputImage {
+  /// Creates an image from a PNG or JPEG file, with the orientation of its EXIF data.
+  ///
+  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the limits.
+  public init(contentsOfFile path: String, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
+    self.init(try ImageDecoder.decode(path: path, limits: limits))
+  }
+
+  /// Creates an image from the bytes of a PNG or JPEG file, with the orientation of its EXIF data.
+  ///
+  /// - Throws: ``ImageCodecError`` if the bytes are not an intact PNG or JPEG file, or exceed the limits.
+  public init(encoded bytes: some Collection<UInt8>, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
+    self.init(try ImageDecoder.decode(bytes: Array(bytes), limits: limits))
+  }
+
+  /// Creates an image from a decoded file.
+  public init(_ decoded: DecodedImage) { self.init(decoded.image, orientation: decoded.orientation) }
 }

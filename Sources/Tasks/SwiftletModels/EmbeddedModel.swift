@@ -1,4 +1,5 @@
 import CSwiftletModels
+public import SwiftletVision
 
 /// The package's own models, as a part of the program: one for each task, to try the library without a file and without
 /// a network.
@@ -48,5 +49,13 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
     case .imageClassifier: swiftlet_image_classifier()
     case .imageEmbedder: swiftlet_image_embedder()
     }
+  }
+}
+
+extension ModelSource {
+  /// One of the package's own models. It is read where it lies in the program, without a copy.
+  public static func embedded(_ model: EmbeddedModel) -> ModelSource {
+    // The memory is a constant of the program, so its address is good for longer than the call.
+    model.withUnsafeBytes { .program(ProgramMemory($0, name: "the package's own \(model.fileName)")) }
   }
 }

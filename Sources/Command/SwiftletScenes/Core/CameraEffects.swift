@@ -1,3 +1,5 @@
+import SwiftletImage
+
 /// What a camera does to a picture: unsharpness, exposure, colour cast, dark corners, noise.
 struct CameraEffects: Sendable, Hashable {
   private let blurPasses: Int
@@ -83,4 +85,109 @@ struct CameraEffects: Sendable, Hashable {
       }
     }
   }
+}
+
+/// Smooth noise without a table: numbers at the corners of a grid, and smooth steps between them.
+struct Noise: Sendable, Hashable {
+  private let seed: UInt32
+
+  init(_ generator: inout SplitMix64) { seed = UInt32(truncatingIfNeeded: generator.next()) }
+
+  /// A number for a corner, 0…1, that looks random.
+  ///
+  /// - Source: the finaliser of Austin Appleby's MurmurHash3, by which every bit depends on all others.
+  @inline(__always) func corner(_ column: Int32, _ row: Int32) -> Float {
+    var bits = seed ^ UInt32(bitPattern: column) &* 0x9E37_79B1 ^ UInt32(bitPattern: row) &* 0x85EB_CA77
+    bits = (bits ^ (bits >> 16)) &* 0x85EB_CA6B
+    bits = (bits ^ (bits >> 13)) &* 0xC2B2_AE35
+    return Float((bits ^ (bits >> 16)) >> 8) * 0x1p-24
+  }
+
+  /// The noise at a place, 0…1.
+  func value(_ x: Float, _ y: Float) -> Float {
+    let (left, top) = (wholeBelow(x), wholeBelow(y))
+    let (column, row) = (Int32(left), Int32(top))
+    let across = smoothStep(0, 1, x - left)
+    let upper = between(corner(column, row), corner(column &+ 1, row), across)
+    let lower = between(corner(column, row &+ 1), corner(column &+ 1, row &+ 1), across)
+    return between(upper, lower, smoothStep(0, 1, y - top))
+  }
+
+  /// Coarse noise with finer noise on it, 0…1.
+  func rough(_ x: Float, _ y: Float) -> Float {
+    0.55 * value(x, y) + 0.3 * value(2.1 * x + 17, 2.1 * y - 5) + 0.15 * value(4.3 * x - 31, 4.3 * y + 11)
+  }
+}
+
+/// A picture that is being painted: red, green and blue shares of every pixel, row after row.
+struct Raster: Sendable {
+  let width: Int
+  let height: Int
+  var samples: [Float]
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    samples = [Float](repeating: 0, count: width * height * 3)
+  }
+
+  /// The length that sizes are shares of: the shorter side.
+  var side: Float { Float(Swift.min(width, height)) }
+
+  /// Lays a colour over a pixel.
+  ///
+  /// - Parameter share: how much of the colour, 0…1; the rest is what was there.
+  @inline(__always) mutating func blend(_ column: Int, _ row: Int, _ tint: Tint, _ share: Float) {
+    let offset = (row * width + column) * 3
+    samples.withUnsafeMutableBufferPointer { samples in
+      samples[offset] += (tint.red - samples[offset]) * share
+      samples[offset + 1] += (tint.green - samples[offset + 1]) * share
+      samples[offset + 2] += (tint.blue - samples[offset + 2]) * share
+    }
+  }
+
+  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centres relative to
+  /// the point, y upwards.
+  ///
+  /// - Parameter body: column, row, distance to the right of and above the point, in pixels.
+  @inline(__always) static func forEachPixel(
+    around centerX: Float, _ centerY: Float, reach: Float, width: Int, height: Int,
+    _ body: (Int, Int, Float, Float) -> Void
+  ) {
+    let columns = range(centerX, reach, width)
+    var row = range(centerY, reach, height).lowerBound
+    let end = range(centerY, reach, height).upperBound
+    while row < end {
+      var column = columns.lowerBound
+      while column < columns.upperBound {
+        body(column, row, Float(column) + 0.5 - centerX, centerY - Float(row) - 0.5)
+        column += 1
+      }
+      row += 1
+    }
+  }
+
+  /// The pixels of a line that are within reach of a place on it.
+  static func range(_ center: Float, _ reach: Float, _ count: Int) -> Range<Int> {
+    let first = Int(Swift.min(Swift.max(center - reach, 0), Float(count)))
+    let end = Int(Swift.min(Swift.max(center + reach + 1, 0), Float(count)))
+    return first..<Swift.max(first, end)
+  }
+
+  /// The bytes of the picture, rounded.
+  var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: samples.count) { bytes, count in
+      samples.withUnsafeBufferPointer { samples in
+        var index = 0
+        while index < samples.count {
+          bytes[index] = UInt8(unit(samples[index]) * 255 + 0.5)
+          index += 1
+        }
+      }
+      count = samples.count
+    }
+  }
+
+  /// - Throws: `ImageError` when a picture cannot be that large.
+  func image() throws -> ImageBuffer { try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8) }
 }

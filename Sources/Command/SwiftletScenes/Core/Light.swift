@@ -37,3 +37,65 @@ struct Light: Sendable, Hashable {
       tint.red * brightness + highlight, tint.green * brightness + highlight, tint.blue * brightness + highlight)
   }
 }
+
+/// A colour as three shares, 0…1 each; what is brighter is cut off when the picture is made.
+struct Tint: Sendable, Hashable {
+  var red: Float
+  var green: Float
+  var blue: Float
+
+  @inline(__always) init(_ red: Float, _ green: Float, _ blue: Float) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// A colour by its hue (0…1, red to red), saturation and brightness.
+  init(hue: Float, saturation: Float, brightness: Float) {
+    func channel(_ shift: Float) -> Float {
+      let distance = magnitude(fraction(hue + shift) * 6 - 3) - 1
+      return brightness * between(1, unit(distance), saturation)
+    }
+    self.init(channel(0), channel(2.0 / 3), channel(1.0 / 3))
+  }
+
+  @inline(__always) func mixed(with other: Tint, _ share: Float) -> Tint {
+    Tint(red + (other.red - red) * share, green + (other.green - green) * share, blue + (other.blue - blue) * share)
+  }
+
+  @inline(__always) static func * (tint: Tint, factor: Float) -> Tint {
+    Tint(tint.red * factor, tint.green * factor, tint.blue * factor)
+  }
+
+  /// How different two colours look, roughly: 0…3.
+  func difference(from other: Tint) -> Float {
+    magnitude(red - other.red) + magnitude(green - other.green) + magnitude(blue - other.blue)
+  }
+
+  static let white = Tint(1, 1, 1)
+  static let black = Tint(0.04, 0.04, 0.05)
+
+  /// Colours with names of their own, which nobody takes for each other.
+  static let named: [Tint] = [
+    Tint(0.86, 0.13, 0.15), Tint(0.98, 0.52, 0.08), Tint(0.98, 0.85, 0.16), Tint(0.60, 0.82, 0.18),
+    Tint(0.08, 0.52, 0.22), Tint(0.10, 0.62, 0.60),
+    Tint(0.36, 0.80, 0.95), Tint(0.13, 0.38, 0.88), Tint(0.11, 0.13, 0.42), Tint(0.50, 0.20, 0.72),
+    Tint(0.96, 0.48, 0.70), Tint(0.45, 0.26, 0.12),
+    Tint(0.95, 0.94, 0.91), Tint(0.20, 0.20, 0.22),
+  ]
+
+  /// Any colour, more often a strong one.
+  static func any(_ generator: inout SplitMix64) -> Tint {
+    if generator.happens(0.12) {
+      let grey = generator.number(0.08, 0.95)
+      return Tint(grey, grey, grey)
+    }
+    return Tint(
+      hue: generator.number(0, 1), saturation: generator.number(0.35, 1), brightness: generator.number(0.3, 1))
+  }
+
+  /// A colour for things that stay behind: paler.
+  static func quiet(_ generator: inout SplitMix64) -> Tint {
+    Tint(hue: generator.number(0, 1), saturation: generator.number(0, 0.55), brightness: generator.number(0.15, 0.95))
+  }
+}

@@ -1,3 +1,4 @@
+import SwiftletJSON
 import SwiftletSchema
 
 /// Operators as numbers that are equal where the operators are alike, from strict to loose.
@@ -44,5 +45,61 @@ enum OperatorTokens {
       graph.tensors[$0].shape
     }
     return options + ";\(shapes)"
+  }
+}
+
+/// Something that two models state differently; `null` where one does not state it.
+struct Change {
+  /// What it is: `shape`, `metadata.author`, `stride_w`.
+  var what: String
+  var first: JSONValue
+  var second: JSONValue
+
+  /// `nil` where both are the same.
+  init?(_ what: String, _ first: JSONValue, _ second: JSONValue) {
+    guard first != second else { return nil }
+    self.what = what
+    self.first = first
+    self.second = second
+  }
+
+  var json: JSONValue { .object(["what": .string(what), "a": first, "b": second]) }
+
+  /// `stride_w 1 → 2`.
+  var text: String { "\(what) \(Self.text(first)) → \(Self.text(second))" }
+
+  static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: return "nothing"
+    case .string(let text): return text.isEmpty ? "\"\"" : clipped(text)
+    default: return clipped(value.text)
+    }
+  }
+
+  private static func clipped(_ text: String) -> String { text.count > 120 ? text.prefix(119) + "…" : text }
+
+  /// What differs between two lists of names and values, each name once; in the order of the first, then of the second.
+  static func list(
+    _ first: [(name: String, value: JSONValue)], _ second: [(name: String, value: JSONValue)]
+  ) -> [Change] {
+    let ours = Dictionary(first.map { ($0.name, $0.value) }) { first, _ in first }
+    let theirs = Dictionary(second.map { ($0.name, $0.value) }) { first, _ in first }
+    var seen: Set<String> = []
+    return (first + second).compactMap { entry in
+      guard seen.insert(entry.name).inserted else { return nil }
+      return Change(entry.name, ours[entry.name] ?? .null, theirs[entry.name] ?? .null)
+    }
+  }
+
+  /// The leaves of a document with the way to each: `inputs[0].mean`. What is null or an empty list is
+  /// left out.
+  static func leaves(_ value: JSONValue, _ path: String) -> [(name: String, value: JSONValue)] {
+    switch value {
+    case .null, .array([]): []
+    case .object(let members): members.flatMap { leaves($0.value, path + "." + $0.key) }
+    case .array(let elements) where elements.contains { if case .object = $0 { true } else { false } }:
+      elements.enumerated().flatMap { leaves($0.element, "\(path)[\($0.offset)]") }
+    default: [(name: path, value: value)]
+    }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SwiftletBase
 import SwiftletJSON
 import SwiftletText
+import SwiftletVision
 
 extension Classification {
   /// The form of a classification in `--json`: an object per head.
@@ -67,4 +68,21 @@ extension Embedding {
       )
     }
   }
+}
+
+extension ResultCategory {
+  /// The form of a category in `--json`.
+  var json: JSONValue {
+    .object([
+      "index": .int(index), "score": .float(score), "name": .optional(categoryName),
+      "display_name": .optional(displayName),
+    ])
+  }
+
+  /// What the category is called, in the words that there are for it.
+  var name: String {
+    [displayName, categoryName].compactMap(\.self).first { !$0.isEmpty } ?? (index >= 0 ? "class \(index)" : "unnamed")
+  }
+
+  func scoreText(digits: Int) -> String { String(format: "%.\(digits)f", score) }
 }

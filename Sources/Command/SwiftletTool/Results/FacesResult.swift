@@ -1,4 +1,5 @@
 import SwiftletDrawing
+import SwiftletImage
 import SwiftletJSON
 import SwiftletVision
 
@@ -59,5 +60,127 @@ extension Canvas {
     strokeEdges(
       FaceLandmarks.contours.lazy.map { ($0.start, $0.end) }, between: places, lineWidth: max(1, lineWidth - 1),
       color: color)
+  }
+}
+
+/// The hands in a picture, with their gestures where those were looked for.
+struct HandsResult: PictureResult {
+  var picture: NamedPicture
+  var hands: [Hand]
+  /// The gesture of each hand, if it has one; `nil` if gestures are not recognized.
+  var gestures: [Gesture?]?
+
+  init(picture: NamedPicture, hands: [Hand]) { (self.picture, self.hands) = (picture, hands) }
+
+  init(picture: NamedPicture, recognized hands: [RecognizedHand]) {
+    (self.picture, self.hands, gestures) = (picture, hands.map(\.hand), hands.map(\.gesture))
+  }
+
+  var json: JSONValue {
+    picture.json(
+      "hands",
+      hands.enumerated().map { index, hand in
+        var members = [JSONValue.Member(key: "handedness", value: hand.handednessCategory.shortJSON)]
+        if let gestures {
+          members.append(.init(key: "gestures", value: .array(gestures[index].map { [$0.category.shortJSON] } ?? [])))
+        }
+        return .object(
+          members + [
+            .init(key: "landmarks", value: .array(hand.landmarks.map(\.json))),
+            .init(key: "world_landmarks", value: .array(hand.worldLandmarks.map(\.json))),
+          ])
+      })
+  }
+
+  var text: String {
+    picture.text(
+      "hands", hands.indices.map { label($0, digits: 3) + " " + hands[$0].landmarks.extent(in: picture.image) })
+  }
+
+  func draw(on canvas: inout Canvas) {
+    for (index, hand) in hands.enumerated() {
+      canvas.drawSkeleton(hand.landmarks, HandLandmarks.connections, in: picture.image, color: .distinct(index))
+    }
+    // After all skeletons, and the first last: where labels overlap it can be read.
+    for (index, hand) in hands.enumerated().reversed() {
+      canvas.drawCaption(label(index, digits: 2), above: hand.landmarks, in: picture.image, plate: .distinct(index))
+    }
+  }
+
+  private func label(_ index: Int, digits: Int) -> String {
+    [hands[index].handednessCategory, gestures?[index]?.category].compactMap(\.self)
+      .map { $0.name + " " + $0.scoreText(digits: digits) }.joined(separator: ", ")
+  }
+}
+
+extension Hand {
+  /// The handedness as a category, as MediaPipe names and numbers it.
+  var handednessCategory: ResultCategory {
+    handedness == .right
+      ? ResultCategory(index: 0, score: handednessScore, categoryName: "Right")
+      : ResultCategory(index: 1, score: handednessScore, categoryName: "Left")
+  }
+}
+
+extension Gesture {
+  /// The gesture as a category; gestures have no number.
+  fileprivate var category: ResultCategory { ResultCategory(index: -1, score: score, categoryName: name) }
+}
+
+/// What points in pictures and points in space have in common.
+private protocol LandmarkNumbers {
+  var x: Float { get }
+  var y: Float { get }
+  var z: Float { get }
+  var visibility: Float? { get }
+  var presence: Float? { get }
+}
+
+extension LandmarkNumbers {
+  /// The object of a point in `--json`: visibility and presence only where the task gives them.
+  fileprivate var object: JSONValue {
+    var members = [("x", x), ("y", y), ("z", z)]
+    if let visibility { members.append(("visibility", visibility)) }
+    if let presence { members.append(("presence", presence)) }
+    return .object(members.map { JSONValue.Member(key: $0.0, value: .float($0.1)) })
+  }
+}
+
+extension NormalizedLandmark: LandmarkNumbers {
+  var json: JSONValue { object }
+
+  /// The pixel that the point lies in.
+  func place(in image: InputImage) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
+}
+
+extension Landmark: LandmarkNumbers {
+  var json: JSONValue { object }
+}
+
+extension NormalizedPoint {
+  /// The pixel that the point lies in; `nil` for what is no number, and for what lies so far outside that it is not
+  /// drawn.
+  func place(in image: InputImage) -> Canvas.Place? {
+    let (column, row) = (x * Float(image.width), y * Float(image.height))
+    guard abs(column) < 1e6, abs(row) < 1e6 else { return nil }
+    return Canvas.Place(x: Int(column.rounded(.down)), y: Int(row.rounded(.down)))
+  }
+}
+
+extension ResultCategory {
+  /// The form of a category that has no other language: handedness, a gesture, an expression.
+  var shortJSON: JSONValue {
+    .object(["name": .optional(categoryName), "score": .float(score), "index": .int(index)])
+  }
+}
+
+extension [NormalizedLandmark] {
+  /// Where in the picture the points are, for people: the corner of a box around them and its size in pixels.
+  func extent(in image: InputImage) -> String {
+    let places = compactMap { $0.place(in: image) }
+    guard let left = places.map(\.x).min(), let right = places.map(\.x).max(), let top = places.map(\.y).min(),
+      let bottom = places.map(\.y).max()
+    else { return "nowhere" }
+    return "at \(left),\(top) \(right - left)×\(bottom - top)"
   }
 }

@@ -1,6 +1,9 @@
+import CSwiftletToolModels
 import Foundation
-import SwiftletCommandLine
+import Swiftlet
 import SwiftletBase
+import SwiftletCommandLine
+import SwiftletModels
 import SwiftletModelStore
 import SwiftletVision
 
@@ -64,5 +67,90 @@ enum FetchedModels {
     }
     change(&options)
     return ModelStore(options: options)
+  }
+}
+
+extension TaskArguments {
+  /// How the model of `--model` is run, or the package's own one where none is named; standard error says so then.
+  ///
+  /// - Throws: `UsageError` for an empty name, and for what is not a normalisation.
+  static func baseOptions(_ arguments: Arguments, default model: EmbeddedModel) throws(UsageError) -> BaseOptions {
+    guard let named = arguments.string("model") else { return try ownModel(model, arguments, option: "model") }
+    guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the package's own model") }
+    return try baseOptions(ModelArgument.source(named), arguments)
+  }
+
+  /// How a model of the package is run.
+  ///
+  /// - Parameter option: with which another one would have been named.
+  static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions
+  {
+    let options = try baseOptions(.embedded(model), arguments)
+    StandardStreams.error(
+      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n"
+    )
+    return options
+  }
+}
+
+extension BaseOptions {
+  /// A model that is run as `runtime` says.
+  init(model: ModelSource, _ runtime: RuntimeOptions) {
+    self.init(
+      model: model, threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision,
+      limits: runtime.limits, timeout: runtime.timeout, isChecked: runtime.isChecked)
+  }
+
+  /// What the model is called in errors.
+  var modelName: String { model.path ?? "the package's own model" }
+}
+
+extension ModelArgument {
+  /// - Throws: `ToolError`, as for the name; never for a model of the package.
+  static func require(_ base: BaseOptions) throws(ToolError) {
+    if let path = base.model.path { try require(path) }
+  }
+}
+
+/// The models for sounds and texts that are a part of the program, and of no library: for trying it without a file.
+enum ToolModel: String, CaseIterable {
+  case audioClassifier = "audio_classifier"
+  case textClassifier = "text_classifier"
+
+  /// The model file in `Models/` that is embedded.
+  var fileName: String { rawValue + "_int8.tflite" }
+
+  /// The model, read where it lies in the program.
+  var source: ModelSource {
+    let model =
+      switch self {
+      case .audioClassifier: swiftlet_audio_classifier()
+      case .textClassifier: swiftlet_text_classifier()
+      }
+    // A constant of the program, so its address is good for as long as that runs.
+    return .program(
+      ProgramMemory(
+        UnsafeRawBufferPointer(start: model.bytes, count: model.size), name: "the program's own \(fileName)"))
+  }
+
+  /// What it learnt from, for people.
+  private var examples: String {
+    switch self {
+    case .audioClassifier: "made-up sounds and is no judge of recordings"
+    case .textClassifier: "made-up sentences and is no judge of other texts"
+    }
+  }
+
+  /// The model of `--model`, or this one where none is named; standard error says so then.
+  ///
+  /// - Throws: `UsageError` for an empty name.
+  func orNamed(_ arguments: Arguments) throws(UsageError) -> ModelSource {
+    guard let named = arguments.string("model") else {
+      StandardStreams.error(
+        "note: without --model the program's own \(rawValue) is used, which was trained on \(examples)\n")
+      return source
+    }
+    guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the program's own model") }
+    return ModelArgument.source(named)
   }
 }

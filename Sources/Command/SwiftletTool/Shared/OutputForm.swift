@@ -34,3 +34,63 @@ enum OutputForm: Sendable {
     return text
   }
 }
+
+/// The option for a page beside what a command prints, under both of its names.
+enum PageArgument {
+  static let names = ["html", "report"]
+
+  /// - Parameter help: what the page shows.
+  static func declarations(_ help: String) -> [OptionDeclaration] {
+    [.value("html", .file(".html"), help), .value("report", .file(".html"), "the same as --html")]
+  }
+
+  /// The page's file, `nil` where none is asked for.
+  ///
+  /// - Throws: `UsageError` where both names are given.
+  static func path(_ arguments: Arguments) throws(UsageError) -> String? {
+    let paths = names.compactMap(arguments.string)
+    guard paths.count < 2 else { throw UsageError("--html and --report are the same option; give one of them") }
+    return paths.first
+  }
+}
+
+/// Prints results as lines for people, as one JSON document, or as one JSON object a line; each as soon as it is there.
+struct ResultPrinter {
+  private let form: OutputForm
+  private let isList: Bool
+  /// Whether an array is begun that has to be ended.
+  private var isOpen = false
+
+  /// - Parameter isList: whether the document is an array, also of one result.
+  init(_ form: OutputForm, isList: Bool) {
+    self.form = form
+    self.isList = isList
+  }
+
+  /// Prints a result in the printer's form.
+  mutating func print(_ rendered: String) {
+    switch form {
+    case .text: StandardStreams.output(rendered)
+    case .document where isList:
+      StandardStreams.output((isOpen ? "," : "[") + rendered)
+      isOpen = true
+    case .document, .lines: StandardStreams.output(rendered + "\n")
+    }
+  }
+
+  /// - Throws: As `OutputForm.rendered`.
+  mutating func print(_ result: any PrintableResult) throws { print(try form.rendered(result)) }
+
+  /// Ends the document after all results.
+  mutating func finish() {
+    if form == .document, isList, !isOpen { StandardStreams.output("[") }
+    isOpen = form == .document && isList
+    close()
+  }
+
+  /// Ends the document, if it is begun, so that it is one.
+  mutating func close() {
+    if isOpen { StandardStreams.output("]\n") }
+    isOpen = false
+  }
+}

@@ -1,8 +1,10 @@
 import Foundation
-import SwiftletCommandLine
 import SwiftletBase
+import SwiftletCommandLine
+import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
+import SwiftletJSON
 import SwiftletVision
 
 /// Decodes picture files for a task, turned as the command line says.
@@ -52,5 +54,59 @@ struct PictureLoader: Sendable {
       )
     }
     return InputImage(decoded.image, orientation: orientation)
+  }
+}
+
+/// What a task says of an operand, in the forms that the command line gives it.
+protocol PrintableResult {
+  /// The object of `--json` and `--jsonl`.
+  var json: JSONValue { get }
+  /// Lines for people, each with its end.
+  var text: String { get }
+
+  /// Gives the result in a form, in one piece or in several, so that long ones need not be held as a whole.
+  ///
+  /// - Throws: What `output` throws, and why the result could not be made to its end.
+  func write(_ form: OutputForm, to output: (String) throws -> Void) throws
+}
+
+extension PrintableResult {
+  func write(_ form: OutputForm, to output: (String) throws -> Void) throws {
+    try output(form == .text ? text : json.text)
+  }
+}
+
+/// What a task says of a picture.
+protocol PictureResult: PrintableResult {
+  /// Draws it onto the picture as it is stored.
+  func draw(on canvas: inout Canvas) throws
+}
+
+/// The file of `--annotate`: a picture with the result of a task drawn in.
+struct Annotation {
+  private enum Format { case png, jpeg }
+
+  private let path: String
+  private let format: Format
+
+  /// `nil` without `--annotate`.
+  ///
+  /// - Throws: `UsageError` for another kind of file, and for several pictures.
+  init?(_ arguments: Arguments, isList: Bool) throws(UsageError) {
+    guard let path = try OutputFile.forOnePicture("annotate", arguments, isList: isList) else { return nil }
+    switch path.lowercased().split(separator: ".").last {
+    case "png": format = .png
+    case "jpg", "jpeg": format = .jpeg
+    default: throw UsageError("--annotate writes .png or .jpg, got '\(path.excerpt)'")
+    }
+    self.path = path
+  }
+
+  func write(_ image: InputImage, _ result: any PictureResult) throws {
+    var canvas = try Canvas(image.buffer)
+    try result.draw(on: &canvas)
+    let drawn = try canvas.image()
+    try OutputFile.write(
+      format == .png ? try ImageEncoder.encodePNG(drawn) : try ImageEncoder.encodeJPEG(drawn), to: path)
   }
 }

@@ -1,5 +1,9 @@
-import SwiftletCommandLine
+import Foundation
+import Swiftlet
 import SwiftletBase
+import SwiftletCommandLine
+import SwiftletEngine
+import SwiftletJSON
 
 /// A command of the program: what it takes, and what it does.
 protocol ToolCommand: Sendable {
@@ -27,4 +31,105 @@ struct ToolError: Error, CustomStringConvertible {
   var reason: String
 
   var description: String { "\(file.excerpt): \(reason)" }
+}
+
+/// Runs asynchronous work in commands, which are synchronous.
+final class Waiting<Value: Sendable>: Sendable {
+  private let result = Mutex(Result<Value, any Error>.failure(CancellationError()))
+  private let end = DispatchSemaphore(value: 0)
+
+  private init() {}
+
+  /// Runs `work` and returns its result.
+  ///
+  /// - Parameter tick: called ten times a second until the end, on the caller's thread.
+  static func run(_ work: @escaping @Sendable () async throws -> Value, tick: () -> Void) throws -> Value {
+    let waiting = Waiting()
+    Task {
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await work())
+      } catch {
+        result = .failure(error)
+      }
+      waiting.result.withLock { $0 = result }
+      waiting.end.signal()
+    }
+    while waiting.end.wait(timeout: .now() + 0.1) == .timedOut { tick() }
+    return try waiting.result.withLock { $0 }.get()
+  }
+}
+
+/// Says which operator it was when checked mode ends the program.
+enum ViolationReport {
+  // Plain memory that is allocated before the handler is installed: a handler must not run the initialiser of a global.
+  nonisolated(unsafe) private static var text: UnsafePointer<UInt8>?
+  nonisolated(unsafe) private static var start: UnsafePointer<UInt8>?
+  nonisolated(unsafe) private static var end: UnsafePointer<UInt8>?
+
+  /// Reports the signals of memory faults before their default action.
+  static func install() {
+    guard text == nil else { return }
+    text = UnsafePointer(CheckedReport.text)
+    start = copy("checked mode: ")
+    end = copy(" touched memory outside of its tensors\n")
+    for number in [SIGSEGV, SIGBUS] { signal(number, report) }
+  }
+
+  private static func copy(_ string: String) -> UnsafePointer<UInt8> {
+    let bytes = Array(string.utf8) + [0]
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+    copy.initialize(from: bytes, count: bytes.count)
+    return UnsafePointer(copy)
+  }
+
+  /// Calls only what a handler may.
+  private static let report: @convention(c) (Int32) -> Void = { number in
+    // The access is made again when the handler returns.
+    signal(number, SIG_DFL)
+    guard let text, text.pointee != 0 else { return }
+    write(start)
+    write(text)
+    write(end)
+  }
+
+  private static func write(_ part: UnsafePointer<UInt8>?) {
+    guard let part else { return }
+    _ = Foundation.write(STDERR_FILENO, part, strlen(part))
+  }
+}
+
+extension TensorSpec {
+  /// The form of a tensor in `inspect --json`.
+  var json: JSONValue {
+    .object([
+      "name": .string(name),
+      "shape": .ints(shape.dimensions),
+      "dtype": .string(elementType.name),
+      "scale": .floats(quantization?.scales ?? []),
+      "zero_point": .ints(quantization?.zeroPoints.map(Int.init) ?? []),
+      "quantized_dimension": .int(quantization?.axis ?? 0),
+    ])
+  }
+
+  /// Type, shape and, where there is one, scale, for people.
+  var summary: String {
+    var text = "\(elementType.name)\(shape)"
+    if let quantization, let scale = quantization.scales.first, let zeroPoint = quantization.zeroPoints.first {
+      text +=
+        quantization.isPerChannel
+        ? " per channel along axis \(quantization.axis)" : " scale \(scale) zero point \(zeroPoint)"
+    }
+    return text
+  }
+}
+
+extension UnsupportedOperator {
+  var json: JSONValue {
+    .object([
+      "op": .string(name), "code": .optional(code), "version": .int(version), "subgraph": .int(subgraph),
+      "index": .int(index),
+      "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)), "reason": .string(reason),
+    ])
+  }
 }

@@ -153,3 +153,57 @@ extension ByteRegion {
   /// memory stays.
   package func dropPages() { (owner as? Mapping)?.drop(bytes) }
 }
+
+/// Why a file could not be opened for reading.
+package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Code: Sendable, Hashable {
+    case notFound
+    case notAFile
+    case empty
+    case permissionDenied
+    case tooLarge
+    case unreadable
+  }
+
+  package var code: Code
+  /// What is wrong with which file, and what to do.
+  package var message: String
+  /// The path as the caller gave it.
+  package var path: String
+
+  package init(code: Code, message: String, path: String) {
+    self.code = code
+    self.message = message.shown
+    self.path = path
+  }
+
+  package var description: String { message }
+}
+
+/// The kind of file at a path.
+package enum PathKind {
+  case file(byteCount: Int64)
+  case folder
+  /// A link, a pipe, a socket, or a device.
+  case other
+
+  /// Returns `nil` if there is nothing at the path.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - followsLinks: Whether a link at the end of the path stands for its target.
+  package init?(of path: String, followsLinks: Bool = false) {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .file(byteCount: Int64(status.st_size))
+    case S_IFDIR: self = .folder
+    default: self = .other
+    }
+  }
+
+  /// Returns the size of a regular file, or `nil` if there is none at the path.
+  package static func byteCount(of path: String, followsLinks: Bool = false) -> Int64? {
+    if case .file(let byteCount)? = PathKind(of: path, followsLinks: followsLinks) { byteCount } else { nil }
+  }
+}

@@ -102,3 +102,74 @@ extension CallContext {
     }
   }
 }
+
+/// The latest time at which work may end.
+///
+/// A time since a fixed one, not the clock's instant: copying an optional instant takes a noticeable part of a small
+/// model's run.
+package struct Deadline: Sendable {
+  private static let origin = ContinuousClock.now
+  /// Times further from the fixed one than a century count as a century: sums of arbitrary times would overflow.
+  private static let farthest = Duration.seconds(3_155_760_000)
+  private let time: Duration
+
+  package init(_ instant: ContinuousClock.Instant) {
+    if instant > Self.origin + Self.farthest {
+      time = Self.farthest
+    } else if instant < Self.origin - Self.farthest {
+      time = .zero - Self.farthest
+    } else {
+      time = instant - Self.origin
+    }
+  }
+
+  package init(after duration: Duration) {
+    time = ContinuousClock.now - Self.origin + min(max(duration, .zero - Self.farthest), Self.farthest)
+  }
+
+  package var isOver: Bool { ContinuousClock.now - Self.origin >= time }
+
+  /// The earlier of two deadlines, or the one that there is.
+  package static func earliest(_ first: Deadline?, _ second: Deadline?) -> Deadline? {
+    guard let first, let second else { return first ?? second }
+    return first.time <= second.time ? first : second
+  }
+}
+
+/// Counts the steps of a loop, and looks at the deadline of the call every so many.
+///
+/// A loop over anything whose size a file, a model, or a caller decides has one, unless it is known to end within some
+/// milliseconds.
+///
+/// - Thread safety: one loop at a time.
+package struct StepCounter: Sendable {
+  private let context: CallContext?
+  private let interval: Int
+  private var left: Int
+
+  /// Creates a counter for a loop of the call that this thread works on.
+  ///
+  /// - Parameter interval: The number of steps that take some ten microseconds or more.
+  package init(every interval: Int = 4096) {
+    context = .current
+    self.interval = interval
+    left = interval
+  }
+
+  /// Counts steps that are about to be done.
+  ///
+  /// - Throws: `CallEnded` after the deadline of the call, and if the task that called is cancelled.
+  package mutating func count(_ steps: Int = 1) throws(CallEnded) {
+    left -= steps
+    if left <= 0 { try look() }
+  }
+
+  /// Looks at the deadline now.
+  ///
+  /// - Throws: As `count`.
+  package mutating func look() throws(CallEnded) {
+    left = interval
+    if Task.isCancelled { throw .cancelled }
+    try context?.check()
+  }
+}

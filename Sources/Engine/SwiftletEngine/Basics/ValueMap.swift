@@ -24,3 +24,53 @@ package struct ValueMap<Element> {
 }
 
 extension ValueMap: Sendable where Element: Sendable {}
+
+/// A set of small integers: values, nodes, steps.
+package struct BitSet: Sendable {
+  private var words: [UInt64]
+
+  /// An empty set, with room for integers below `count`. It grows when larger ones come.
+  package init(count: Int = 0) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+  package init(_ elements: some Sequence<Int>) {
+    self.init()
+    insert(contentsOf: elements)
+  }
+
+  package func contains(_ element: Int) -> Bool {
+    element / 64 < words.count && words[element / 64] & (1 << UInt64(element % 64)) != 0
+  }
+
+  package mutating func insert(_ element: Int) {
+    while words.count <= element / 64 { words.append(0) }
+    words[element / 64] |= 1 << UInt64(element % 64)
+  }
+
+  package mutating func insert(contentsOf elements: some Sequence<Int>) {
+    for element in elements { insert(element) }
+  }
+
+  package mutating func formUnion(_ other: BitSet) {
+    while words.count < other.words.count { words.append(0) }
+    for index in other.words.indices { words[index] |= other.words[index] }
+  }
+
+  package func subtracting(_ other: BitSet) -> BitSet {
+    var result = self
+    for index in 0..<min(words.count, other.words.count) { result.words[index] &= ~other.words[index] }
+    return result
+  }
+
+  /// The elements in ascending order.
+  package var elements: [Int] {
+    var result: [Int] = []
+    for (index, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        result.append(index * 64 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+    return result
+  }
+}

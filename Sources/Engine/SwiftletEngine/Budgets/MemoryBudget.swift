@@ -1,4 +1,4 @@
-import SwiftletBase
+package import SwiftletBase
 
 /// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model
 /// shares with other sessions.
@@ -65,4 +65,64 @@ package final class MemoryCharge: Sendable {
   }
 
   deinit { budget.refund(count) }
+}
+
+extension ByteRegion {
+  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file
+  /// does.
+  ///
+  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  func followedBySlack() throws(RuntimeError) -> ByteRegion {
+    let block = try AlignedBytes.available(count + MemoryPlan.slackBytes, for: "constants")
+    block.bytes.copyMemory(from: bytes)
+    return ByteRegion(
+      owner: block, bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.bytes).prefix(count)))
+  }
+}
+
+extension AlignedBytes {
+  /// Stands in for the address of absent tensors.
+  static let nowhere = AlignedBytes(zeroed: 64)
+
+  /// `count` zero bytes, for sizes that a model decides.
+  ///
+  /// - Parameters:
+  ///   - purpose: what they are for, in a message.
+  ///   - isWritten: whether all of them are written soon.
+  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  package static func available(
+    _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil, isWritten: Bool = true
+  ) throws(RuntimeError) -> AlignedBytes {
+    guard let block = AlignedBytes(zeroedIfAvailable: count) else {
+      throw RuntimeError(
+        .limitExceeded, "there is no memory for \(purpose), which take \(count) bytes", location: location)
+    }
+    if isWritten { block.takePages(count) }
+    return block
+  }
+}
+
+extension RuntimeOptions.Limits {
+  /// Checks what a call returns against `resultBytes`.
+  ///
+  /// - Parameters:
+  ///   - count: The number of values of one kind that are about to be made.
+  ///   - size: The bytes of each.
+  ///   - before: The bytes that count already.
+  ///   - purpose: The name of the values, a plural, for the message. Made only for one: an interpolated name allocates.
+  ///   - advice: What a caller can do to get fewer of them, such as `set maxResults`.
+  /// - Returns: The bytes that count now.
+  /// - Throws: `limitExceeded` if they are more than the limit.
+  package func checkResults(
+    _ count: Int, each size: Int, before: Int, for purpose: @autoclosure () -> String, advice: String? = nil
+  ) throws(RuntimeError) -> Int {
+    let (bytes, isTooMany) = count.multipliedReportingOverflow(by: size)
+    let (sum, isTooLarge) = before.addingReportingOverflow(bytes)
+    if !isTooMany, !isTooLarge, sum <= resultBytes { return sum }
+    let size = isTooMany || isTooLarge ? "more than \(Int.max)" : "\(sum)"
+    throw RuntimeError(
+      .limitExceeded,
+      "\(purpose()) bring the results of a call, with what is kept for it, to \(size) bytes, which exceeds the limit of \(resultBytes) bytes; \(advice.map { $0 + ", or " } ?? "")raise RuntimeOptions.limits.resultBytes if this is intended"
+    )
+  }
 }

@@ -1,3 +1,27 @@
+/// A subgraph of a model with every operator parsed and every called subgraph inlined. Shapes are those of the file.
+package struct Graph: Sendable {
+  /// A named end of the graph.
+  package struct Port: Sendable {
+    package var name: String
+    package var value: ValueID
+    /// Whether somebody reads it after a run; `false` only for outputs.
+    package var isRead = true
+  }
+
+  package var values: ValueSet
+  package var nodes: [Node]
+  package var inputs: [Port]
+  package var outputs: [Port]
+  /// Subgraphs to run once per session before the first run.
+  package var initializationSubgraphs: [Int]
+  /// The subgraphs that control nodes run, and those that give variables their first values.
+  package var callees = ValueMap<Graph>()
+  /// The strings of constants; `nil` where the model has none.
+  package var strings: StringPool?
+  /// The bytes of the constants that were expanded for this graph and those that it calls.
+  package var expandedByteCount = 0
+}
+
 /// One operator of a graph with the values it reads and writes.
 package struct Node: Sendable {
   /// Everything but the operator.
@@ -40,4 +64,28 @@ package struct Node: Sendable {
 extension NodeView {
   /// The node as its operator sees it.
   init(node: Node, values: ValueTable) { self.init(node: node.wiring, values: values) }
+}
+
+/// What one node's steps read and write, by slot.
+struct NodeAccess {
+  var steps: Range<Int>
+  var reads: [TensorSlot]
+  var writes: [TensorSlot]
+  /// Those of `reads` and `writes` that the node's `prepare` has asked for.
+  var asked: [TensorSlot]
+  /// Those of `writes` whose contents are undefined before: outputs and scratch memory.
+  var fresh: [TensorSlot]
+  var workerScratchBytes: Int
+
+  /// - Parameter memory: what the node's `prepare` has just asked for memory.
+  init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
+    self.steps = steps
+    asked = memory.currentValues + memory.currentScratch + memory.currentStates
+    workerScratchBytes = memory.currentWorkerScratchBytes
+    let read = node.inputs.compactMap { $0 }
+    let variables = read.filter { table.variables[$0] != nil }
+    reads = read.map(memory.slot(of:))
+    fresh = node.outputs.map(memory.slot(of:)) + memory.currentScratch
+    writes = fresh + variables.map(memory.slot(of:)) + memory.currentStates
+  }
 }

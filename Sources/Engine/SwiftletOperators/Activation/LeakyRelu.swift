@@ -61,3 +61,98 @@ private struct QuantizedLeakyRelu: UnaryFunction {
     return range.quantized(value >= 0 ? positive.apply(value) : sign &* negative.apply(value))
   }
 }
+
+/// PRELU: `x` for positive `x`, `alpha × x` for the others, with an alpha for each channel or element.
+///
+/// - Shapes: input any; alpha broadcasts to it; the output has the input's shape.
+/// - Types: float32; int8, uint8 quantised; int16 quantised with int8 alpha.
+/// - Source: operator 54 of the model format.
+struct PReluOperator: EpilogueOperator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
+  }
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let shape = try node.broadcastShape()
+    guard try node.input(0).shape == shape else {
+      throw node.invalid("alpha \(try node.input(1)) does not broadcast to the shape of input \(try node.input(0))")
+    }
+    return [shape]
+  }
+
+  func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep? {
+    index == 0 ? try node.epilogueStep(.parametricRelu, ofInput: 0, allowsVector: true) : nil
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .int8: return try prepareQuantized(context, .int8, alpha: .int8)
+    case .uint8: return try prepareQuantized(context, .uint8, alpha: .uint8)
+    case .int16: return try prepareQuantized(context, .int16, alpha: .int8)
+    default:
+      context.uses("vector arithmetic float32")
+      return try .binary(context, FloatKernel(context, .parametricRelu), cost: 0.2)
+    }
+  }
+
+  private func prepareQuantized(
+    _ context: PrepareContext, _ type: QuantizedType, alpha alphaType: QuantizedType
+  ) throws -> PreparedOperator {
+    let input = try context.node.quantization(ofInput: 0, type)
+    let alpha = try context.node.quantization(ofInput: 1, alphaType)
+    let output = try context.node.quantization(ofOutput: 0, type)
+    let range = OutputRange(output, type)
+    let positive = input.scale / output.scale
+    let negative = input.scale * alpha.scale / output.scale
+    if context.options.numerics == .bitExact {
+      let kernel = ExactPRelu(
+        positive: QuantizedMultiplier(positive), negative: QuantizedMultiplier(negative),
+        inputZeroPoint: input.zeroPoint, alphaZeroPoint: alpha.zeroPoint, range: range)
+      return try .binary(context, .quantized(type, right: alphaType, kernel), cost: 4)
+    }
+    if type == alphaType {
+      let kernel = ByteKernel(
+        context, type, .parametricRelu(factor: positive, slopeFactor: negative), leftZeroPoint: input.zeroPoint,
+        rightZeroPoint: alpha.zeroPoint, range: range)
+      return try .binary(context, kernel, cost: 0.15)
+    }
+    let kernel = FastPRelu(
+      positive: positive, negative: negative, inputZeroPoint: Float(input.zeroPoint),
+      alphaZeroPoint: Float(alpha.zeroPoint), outputZeroPoint: Float(output.zeroPoint), range: range)
+    return try .binary(context, kernel, cost: 0.6)
+  }
+}
+
+private struct ExactPRelu: BinaryFunction {
+  let positive: QuantizedMultiplier
+  let negative: QuantizedMultiplier
+  let inputZeroPoint: Int32
+  let alphaZeroPoint: Int32
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ input: Int32, _ alpha: Int32) -> Int32 {
+    let value = input &- inputZeroPoint
+    return range.quantized(value >= 0 ? positive.apply(value) : negative.apply(value &* (alpha &- alphaZeroPoint)))
+  }
+}
+
+/// The same in floating point, for int16.
+private struct FastPRelu: BinaryFunction {
+  let positive: Float
+  let negative: Float
+  let inputZeroPoint: Float
+  let alphaZeroPoint: Float
+  let outputZeroPoint: Float
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ input: Int16, _ alpha: Int8) -> Int16 {
+    let value = Float(Int32(input)) - inputZeroPoint
+    let slope = (Float(Int32(alpha)) - alphaZeroPoint) * negative
+    return range.quantized(rounding: value * (value >= 0 ? positive : slope) + outputZeroPoint)
+  }
+}

@@ -79,3 +79,95 @@ struct ClasswiseSuppression<Element: DetectionScore>: Sendable {
     run.pointer(layout.count, as: Float.self)[0] = Float(count)
   }
 }
+
+/// Suppression over all classes at once: a box counts with its best class, and is reported with its best few.
+struct JointSuppression<Element: DetectionScore>: Sendable {
+  private let layout: DetectionLayout
+  private let columns: ScoreColumns<Element>
+  private let limit: Int
+  /// Classes reported per box.
+  private let ranks: Int
+  private let bestScores: TensorSlot
+  private let candidates: TensorSlot
+  private let selected: TensorSlot
+  private let selectedBoxes: TensorSlot
+
+  init(_ context: PrepareContext, _ layout: DetectionLayout, _ columns: ScoreColumns<Element>) throws {
+    self.layout = layout
+    self.columns = columns
+    limit = min(layout.options.maxDetections, layout.boxCount)
+    ranks = min(layout.options.maxClassesPerDetection, layout.options.classCount)
+    bestScores = try context.scratch(bytes: layout.boxCount * MemoryLayout<Float>.stride)
+    candidates = try context.scratch(bytes: layout.boxCount * MemoryLayout<ScoreHeap.Entry>.stride)
+    selected = try context.scratch(bytes: limit * MemoryLayout<ScoreHeap.Entry>.stride)
+    selectedBoxes = try context.scratch(bytes: limit * MemoryLayout<CornerBox>.stride)
+  }
+
+  var prepared: PreparedOperator {
+    PreparedOperator(stages: [
+      .init(items: layout.boxCount, cost: 0.3 * Double(layout.options.classCount) + 5) { run, range in
+        try layout.checkAnchors(range, run)
+        scoreBoxes(range, run)
+      },
+      .init(tileCount: 1, work: work) { run, _ in select(run) },
+    ])
+  }
+
+  /// What choosing boxes and their classes takes at most: for every class that is reported, all are looked at.
+  private var work: Double {
+    layout.suppressionWork(candidates: layout.boxCount, limit: limit)
+      + Double(limit) * Double(ranks) * (3 * Double(layout.options.classCount) + 10)
+  }
+
+  private func scoreBoxes(_ range: Range<Int>, _ run: RunContext) {
+    let scores = UnsafePointer(run.pointer(layout.scores, as: Element.self)) + layout.firstColumn
+    let best = run.pointer(bestScores, as: Float.self)
+    for box in range {
+      best[box] = columns.real(
+        Element.largest(of: scores + box &* layout.columnCount, count: layout.options.classCount))
+    }
+  }
+
+  private func select(_ run: RunContext) {
+    layout.clear(run)
+    let best = run.pointer(bestScores, as: Float.self)
+    var heap = ScoreHeap(run.pointer(candidates, as: ScoreHeap.Entry.self))
+    for box in 0..<layout.boxCount where best[box] >= layout.options.scoreThreshold {
+      heap.append(.init(score: best[box], index: Int32(truncatingIfNeeded: box)))
+    }
+    heap.order()
+    let kept = run.pointer(selected, as: ScoreHeap.Entry.self)
+    let boxes = run.pointer(selectedBoxes, as: CornerBox.self)
+    let count = layout.suppress(&heap, limit: limit, selected: kept, boxes: boxes, run)
+    for position in 0..<count {
+      report(boxes[position], index: Int(kept[position].index), position: position, run)
+    }
+    run.pointer(layout.count, as: Float.self)[0] = Float(count)
+  }
+
+  /// Writes the box once for each of its best classes, in falling order of score and rising order of class.
+  private func report(_ box: CornerBox, index: Int, position: Int, _ run: RunContext) {
+    let scores =
+      UnsafePointer(run.pointer(layout.scores, as: Element.self))
+      + (index &* layout.columnCount &+ layout.firstColumn)
+    var last: Int?
+    for rank in 0..<ranks {
+      var next: Int?
+      for candidate in 0..<layout.options.classCount {
+        if let last {
+          let comesLater = scores[candidate] < scores[last] || (scores[candidate] == scores[last] && candidate > last)
+          guard comesLater else { continue }
+        }
+        if let known = next, !(scores[candidate] > scores[known]) { continue }
+        // Not a number: comes after everything, that is never.
+        guard scores[candidate] == scores[candidate] else { continue }
+        next = candidate
+      }
+      guard let next else { return }
+      layout.write(
+        box, class: next, score: columns.real(scores[next]),
+        to: layout.options.maxClassesPerDetection &* position &+ rank, run)
+      last = next
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletSchema
 
 /// Copies `count` bytes between memory that does not overlap; up to some hundred bytes without a call.
 @inline(__always)
@@ -41,4 +42,85 @@ private func moveElement<Element: BitwiseCopyable>(
   _ type: Element.Type, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
 ) {
   destination.storeBytes(of: source.loadUnaligned(as: type), as: type)
+}
+
+/// Where a nest of loops stands: the byte offsets into source and destination, stepped like an odometer.
+struct LoopCursor {
+  private(set) var source: Int
+  private(set) var destination: Int
+  private var positions: SIMD16<Int> = .zero
+
+  /// The cursor at step `index` of the flattened nest.
+  init(_ loops: UnsafeBufferPointer<CopyLoop>, at index: Int, source: Int, destination: Int) {
+    self.source = source
+    self.destination = destination
+    var rest = index
+    for depth in stride(from: loops.count &- 1, through: 0, by: -1) {
+      let loop = loops[depth]
+      let (quotient, position) = rest.quotientAndRemainder(dividingBy: loop.count)
+      positions[depth] = position
+      self.source &+= position &* loop.sourceStride
+      self.destination &+= position &* loop.destinationStride
+      rest = quotient
+    }
+  }
+
+  /// One step of the innermost loop, with carry.
+  @inline(__always)
+  mutating func advance(_ loops: UnsafeBufferPointer<CopyLoop>) {
+    var depth = loops.count &- 1
+    while depth >= 0 {
+      let loop = loops[depth]
+      let next = positions[depth] &+ 1
+      source &+= loop.sourceStride
+      destination &+= loop.destinationStride
+      guard next == loop.count else {
+        positions[depth] = next
+        return
+      }
+      positions[depth] = 0
+      source &-= loop.count &* loop.sourceStride
+      destination &-= loop.count &* loop.destinationStride
+      depth &-= 1
+    }
+  }
+}
+
+extension NodeView {
+  /// The size of an element of input `index`.
+  ///
+  /// - Throws: for types that are packed or have no fixed size.
+  func elementBytes(ofInput index: Int) throws -> Int {
+    let spec = try input(index)
+    guard let bytes = spec.elementType.storedWidth else {
+      throw invalid("input \(index) \(spec) has elements of no whole number of bytes")
+    }
+    return bytes
+  }
+
+  /// The integer that stands for zero in output `index`: its zero point if it is quantised as a whole, otherwise 0.
+  func quantizedZero(ofOutput index: Int) -> Int64 {
+    guard let spec = try? output(index), spec.elementType.quantizedRange != nil else { return 0 }
+    return Int64(spec.quantization?.zeroPoints.first ?? 0)
+  }
+
+  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be
+  ///   moved from one to the other.
+  func requireSameQuantization(input index: Int = 0, output outputIndex: Int = 0) throws {
+    let input = try input(index), output = try output(outputIndex)
+    guard input.elementType.quantizedRange != nil else { return }
+    guard input.quantization?.scales.first == output.quantization?.scales.first,
+      input.quantization?.zeroPoints.first == output.quantization?.zeroPoints.first
+    else { throw invalid("input \(input) and output \(output) must have the same scale and zero point") }
+  }
+
+  /// `axis` counted from the front of `shape`.
+  ///
+  /// - Throws: when it is outside `-rank ..< rank`.
+  func axis(_ axis: Int, of spec: TensorSpec) throws -> Int {
+    guard let resolved = spec.shape.resolvedAxis(axis) else {
+      throw invalid("axis \(axis) is outside of \(spec), which has \(spec.shape.rank) axes")
+    }
+    return resolved
+  }
 }

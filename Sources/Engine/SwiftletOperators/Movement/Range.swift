@@ -70,3 +70,79 @@ struct RangeOperator: Operator {
       })
   }
 }
+
+/// CUMSUM: the sum of everything up to each step along an axis.
+///
+/// - Shapes: data of rank 1 or more; axis one element.
+/// - Types: data float32, int32 or int64; axis int32.
+/// - Source: operator 128 of the model format.
+struct CumsumOperator: Operator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .cumsum, versions: 1...1, types: .uniform([.float32, .int32, .int64], then: .int32))
+  }
+
+  /// Sums leave out the step itself.
+  private let isExclusive: Bool
+  /// Sums begin at the end.
+  private let isReverse: Bool
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    isExclusive = try node.options[CumsumOptions.exclusive]
+    isReverse = try node.options[CumsumOptions.reverse]
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    _ = try node.axis(node.integer(1), of: input)
+    return [input.shape]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .float32: try summing(Float.self, zero: 0, context) { $0 + $1 }
+    case .int32: try summing(Int32.self, zero: 0, context) { $0 &+ $1 }
+    default: try summing(Int64.self, zero: 0, context) { $0 &+ $1 }
+    }
+  }
+
+  private func summing<Element: BitwiseCopyable & Sendable>(
+    _ type: Element.Type, zero: Element, _ context: PrepareContext,
+    adding: @escaping @Sendable (Element, Element) -> Element
+  ) throws -> PreparedOperator {
+    let input = try context.node.input(0)
+    guard input.shape.elementCount > 0 else { return .empty }
+    let axis = try context.node.axis(context.node.integer(1), of: input)
+    let steps = input.shape[axis]
+    let inner = input.shape.elementCount((axis + 1)..<input.shape.rank)
+    let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
+    let (isExclusive, isReverse) = (isExclusive, isReverse)
+    let blocks = input.shape.elementCount(0..<axis)
+    @Sendable func sum(_ run: RunContext, block: Int, steps part: Range<Int>, columns: Range<Int>) {
+      let from = run.pointer(source, as: type) + block &* steps &* inner
+      let to = run.pointer(destination, as: type) + block &* steps &* inner
+      for step in part {
+        let row = (isReverse ? steps &- 1 &- step : step) &* inner
+        let previous = isReverse ? row &+ inner : row &- inner
+        let added = isExclusive ? previous : row
+        for index in columns {
+          // The first exclusive sum is empty.
+          let term = isExclusive && step == 0 ? zero : from[added &+ index]
+          to[row &+ index] = step == 0 ? term : adding(to[previous &+ index], term)
+        }
+      }
+    }
+    guard Double(steps * inner) > PreparedOperator.Stage.longestTileNanoseconds else {
+      return PreparedOperator(items: blocks, cost: Double(steps * inner)) { run, blocks in
+        for block in blocks { sum(run, block: block, steps: 0..<steps, columns: 0..<inner) }
+      }
+    }
+    let lanes = ColumnLanes(columns: inner)
+    return PreparedOperator(
+      stages: PreparedOperator.Stage.inOrder(lanes: blocks * lanes.count, items: steps, cost: lanes.width * 1.2) {
+        run, lane, part in
+        sum(run, block: lane / lanes.count, steps: part, columns: lanes.range(lane % lanes.count))
+      })
+  }
+}

@@ -96,3 +96,78 @@ extension PreparedOperator {
     return PreparedOperator(stages: stages, multiplyAdds: multiplyAdds)
   }
 }
+
+/// BIDIRECTIONAL_SEQUENCE_RNN: two simple recurrent layers that go through a sequence from both ends.
+///
+/// - Shapes: input and outputs as BIDIRECTIONAL_SEQUENCE_LSTM; weights and states of each direction as RNN.
+/// - Types: as RNN.
+/// - Source: operator 46 of the model format.
+struct BidirectionalSequenceRNNOperator: Operator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
+      types: RNNParameters.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
+  }
+
+  private let options: RNNParameters
+  private let isTimeMajor: Bool
+  private let mergesOutputs: Bool
+
+  init(parsing node: NodeReader) throws {
+    options = try RNNParameters(
+      node, activation: BidirectionalSequenceRNNOptions.fusedActivation,
+      asymmetric: BidirectionalSequenceRNNOptions.asymmetricQuantizeInputs)
+    isTimeMajor = try node.options[BidirectionalSequenceRNNOptions.timeMajor]
+    mergesOutputs = try node.options[BidirectionalSequenceRNNOptions.mergeOutputs]
+    let outputs = mergesOutputs ? 1 : 2
+    try node.require(inputs: 9...12, outputs: outputs...outputs)
+  }
+
+  /// Both directions' inputs; an auxiliary input without weights is the backward direction's own.
+  private func directions(_ node: NodeView) throws -> (forward: RNNInputs, backward: RNNInputs) {
+    var forward = RNNInputs.forward
+    var backward = RNNInputs.backward
+    let hasWeights = [10, 11].map(node.hasInput)
+    guard hasWeights[0] == hasWeights[1] else { throw node.invalid("has auxiliary weights for one direction only") }
+    if !hasWeights[0] {
+      if node.hasInput(9) { backward.data = 9 }
+      forward.auxiliary = nil
+      backward.auxiliary = nil
+    }
+    return (forward, backward)
+  }
+
+  private func dimensions(_ node: NodeView, _ inputs: RNNInputs) throws -> RNNDimensions {
+    try RNNDimensions(node, inputs, isSequence: true, isTimeMajor: isTimeMajor)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let (forward, backward) = try directions(node)
+    let first = try dimensions(node, forward)
+    let second = try dimensions(node, backward)
+    guard first.batches == second.batches, first.steps == second.steps else {
+      throw node.invalid("inputs of the two directions differ in batches or steps")
+    }
+    try node.requireDifferent([forward.state, backward.state])
+    let data = try node.input(0).shape
+    if mergesOutputs { return [[data[0], data[1], first.units + second.units]] }
+    return [[data[0], data[1], first.units], [data[0], data[1], second.units]]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let (forward, backward) = try directions(context.node)
+    let first = try dimensions(context.node, forward)
+    let second = try dimensions(context.node, backward)
+    guard first.batches > 0, first.steps > 0 else { return .empty }
+    let width = first.units + second.units
+    let output = try context.outputSlot(0)
+    let ahead = try FloatRNN(
+      context, forward, first, activation: options.activation, isAsymmetric: options.isAsymmetric, output: output,
+      outputStride: mergesOutputs ? width : first.units)
+    let back = try FloatRNN(
+      context, backward, second, activation: options.activation, isAsymmetric: options.isAsymmetric,
+      output: mergesOutputs ? output : try context.outputSlot(1), outputStride: mergesOutputs ? width : second.units,
+      outputOffset: mergesOutputs ? first.units : 0, isReversed: true)
+    return .sideBySide(ahead.stages, back.stages, multiplyAdds: ahead.multiplyAdds &+ back.multiplyAdds)
+  }
+}

@@ -56,3 +56,130 @@ struct LSTMOperator: Operator {
     }
   }
 }
+
+/// The options of a long short-term memory.
+struct LSTMParameters: Sendable {
+  let activation: FusedActivation
+  /// The largest magnitude of cell values; 0 for any.
+  let cellClip: Float
+  /// The largest magnitude of projected values; 0 for any.
+  let projectionClip: Float
+  let isAsymmetric: Bool
+
+  /// Reads the fields of the table that the operator has.
+  ///
+  /// - Parameter asymmetric: the field that asks for zero points when activations are quantised in the run.
+  init(
+    _ node: NodeReader, activation: OptionField<FusedActivation>, cellClip: OptionField<Float>,
+    projectionClip: OptionField<Float>, asymmetric: OptionField<Bool>
+  ) throws {
+    self.activation = try FusedActivation(
+      node, field: activation, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
+    self.cellClip = try node.options[cellClip]
+    self.projectionClip = try node.options[projectionClip]
+    guard self.cellClip >= 0, self.projectionClip >= 0, self.cellClip.isFinite, self.projectionClip.isFinite else {
+      throw node.invalid("clips at \(self.cellClip) and \(self.projectionClip), which must not be negative")
+    }
+    isAsymmetric = try node.options[asymmetric]
+  }
+}
+
+/// UNIDIRECTIONAL_SEQUENCE_LSTM: a long short-term memory that goes through a sequence.
+///
+/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; output the same with the
+///   outputs' number last; state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors, which keep their
+///   values from run to run.
+/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run; int8 with int16
+///   cells.
+/// - Source: operator 44 of the model format.
+struct UnidirectionalSequenceLSTMOperator: Operator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .unidirectionalSequenceLSTM, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations)
+  }
+
+  private let options: LSTMParameters
+  private let isTimeMajor: Bool
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 20...24)
+    options = try LSTMParameters(
+      node, activation: UnidirectionalSequenceLSTMOptions.fusedActivation,
+      cellClip: UnidirectionalSequenceLSTMOptions.cellClip,
+      projectionClip: UnidirectionalSequenceLSTMOptions.projectionClip,
+      asymmetric: UnidirectionalSequenceLSTMOptions.asymmetricQuantizeInputs)
+    isTimeMajor = try node.options[UnidirectionalSequenceLSTMOptions.timeMajor]
+  }
+
+  private func dimensions(_ node: NodeView) throws -> LSTMDimensions {
+    try LSTMDimensions(node, .unidirectional, isSequence: true, isTimeMajor: isTimeMajor)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let dimensions = try dimensions(node)
+    let data = try node.input(0).shape
+    return [[data[0], data[1], dimensions.outputs]]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .longShortTermMemory(context, try dimensions(context.node), options)
+  }
+}
+
+/// The types that go together in a long short-term memory: all float32, float32 with 8-bit weights, or all integers.
+enum LSTMTypes {
+
+  /// One list entry for each of the 24 inputs.
+  static let combinations: [TypeCombination] = [
+    floatingPoint(weights: .float32), floatingPoint(weights: .int8), floatingPoint(weights: .uint8),
+    combination(
+      data: .int8, weights: .int8, peephole: .int16, bias: .int32, state: .int8, cell: .int16, norm: .int16),
+  ]
+
+  /// The same for two directions with 48 inputs; there is no integer form.
+  static let bidirectionalCombinations: [TypeCombination] = [TypeSet.float32, .int8, .uint8].map { weights in
+    let direction = Array(floatingPoint(weights: weights).inputs[1...17])
+    let states = [TypeSet](repeating: .float32, count: 5)
+    return TypeCombination(
+      inputs: [.float32] + direction + direction + states + [TypeSet](repeating: weights, count: 8), outputs: [.float32]
+    )
+  }
+
+  private static func floatingPoint(weights: TypeSet) -> TypeCombination {
+    combination(
+      data: .float32, weights: weights, peephole: weights, bias: .float32, state: .float32, cell: .float32,
+      norm: .float32)
+  }
+
+  private static func combination(
+    data: TypeSet, weights: TypeSet, peephole: TypeSet, bias: TypeSet, state: TypeSet, cell: TypeSet, norm: TypeSet
+  ) -> TypeCombination {
+    // Recurrent vectors stay float32 when matrices are quantised.
+    let recurrent = data == .float32 ? weights.union(.float32) : weights
+    var inputs = [data]
+    inputs += [TypeSet](repeating: weights, count: 4)
+    inputs += [TypeSet](repeating: recurrent, count: 4)
+    inputs += [TypeSet](repeating: peephole, count: 3)
+    inputs += [TypeSet](repeating: bias, count: 4)
+    inputs += [weights, bias, state, cell]
+    inputs += [TypeSet](repeating: norm, count: 4)
+    return TypeCombination(inputs: inputs, outputs: [data])
+  }
+}
+
+extension PreparedOperator {
+  /// A long short-term memory whose inputs are those of `LSTMInputs.unidirectional`.
+  static func longShortTermMemory(
+    _ context: PrepareContext, _ dimensions: LSTMDimensions, _ options: LSTMParameters
+  ) throws -> PreparedOperator {
+    guard dimensions.batches > 0, dimensions.steps > 0 else { return .empty }
+    if try context.node.input(0).elementType == .int8 {
+      let memory = try IntegerLSTM(context, .unidirectional, dimensions, options)
+      return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)
+    }
+    let memory = try FloatLSTM(
+      context, .unidirectional, dimensions, options, output: try context.outputSlot(0), outputStride: dimensions.outputs
+    )
+    return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)
+  }
+}

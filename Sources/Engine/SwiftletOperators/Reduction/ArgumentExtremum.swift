@@ -48,3 +48,21 @@ extension ArgumentExtremumOperator {
     return try ArgumentSearch(isMaximum: Self.isMaximum, axis: try axis(node)).prepare(context)
   }
 }
+
+/// ARG_MAX: the position of the largest element along one axis; see `ArgumentExtremumOperator`.
+struct ArgMaxOperator: ArgumentExtremumOperator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.argMax, versions: 1...3, types: Self.types)
+  }
+  static let isMaximum = true
+  static var positionType: OptionField<ElementType> { ArgMaxOptions.outputType }
+}
+
+/// ARG_MIN: the position of the smallest element along one axis; see `ArgumentExtremumOperator`.
+struct ArgMinOperator: ArgumentExtremumOperator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.argMin, versions: 1...3, types: Self.types)
+  }
+  static let isMaximum = false
+  static var positionType: OptionField<ElementType> { ArgMinOptions.outputType }
+}

@@ -85,3 +85,80 @@ struct GemmTiling: Sendable {
       columns: column..<min(columns, column + columnBlock))
   }
 }
+
+/// What a product runs: weights that are computed in the run are packed, then everything is multiplied.
+struct GemmStages {
+  var packing: [PreparedOperator.Stage]
+  var multiplying: PreparedOperator.Stage
+
+  var all: [PreparedOperator.Stage] { packing + [multiplying] }
+
+  /// Several products that do not depend on each other.
+  static func joined(_ products: [GemmStages]) -> [PreparedOperator.Stage] {
+    let packing = products.flatMap(\.packing)
+    return (packing.isEmpty ? [] : [.joined(packing)]) + [.joined(products.map(\.multiplying))]
+  }
+}
+
+extension PreparedOperator.Stage {
+  /// One stage with the tiles of several that do not depend on each other.
+  static func joined(_ stages: [PreparedOperator.Stage]) -> PreparedOperator.Stage {
+    var total = 0
+    let ends = stages.map { stage in
+      total += stage.tileCount
+      return total
+    }
+    let work = stages.reduce(0 as Double?) { sum, stage in
+      guard let sum, let work = stage.work else { return nil }
+      return sum + work
+    }
+    var joined = PreparedOperator.Stage(tileCount: total, work: work) { run, tile in
+      // The first stage that ends behind the tile; there may be thousands.
+      var (index, end) = (0, ends.count)
+      while index < end {
+        let middle = (index &+ end) / 2
+        if ends[middle] <= tile { index = middle &+ 1 } else { end = middle }
+      }
+      try stages[index].run(run, tile &- (ends[index] &- stages[index].tileCount))
+    }
+    if stages.contains(where: { $0.precision == .reduced }) { joined.precision = .reduced }
+    if stages.allSatisfy({ $0.reads != nil && $0.writes != nil }) {
+      joined.reads = stages.flatMap { $0.reads ?? [] }
+      joined.writes = stages.flatMap { $0.writes ?? [] }
+    }
+    return joined
+  }
+}
+
+/// How the rows (output pixels) of several images are cut into tiles.
+struct RowTiling: Sendable {
+  let images: Int
+  let rows: Int
+  let rowBlock: Int
+  private let blocks: Int
+  /// Rows that tiles are multiples of.
+  private let step: Int
+
+  /// - Parameters:
+  ///   - cost: the work of a row in nanoseconds, roughly.
+  ///   - step: rows that belong together; tiles are multiples of it.
+  init(images: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
+    self.images = images
+    self.rows = rows
+    let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(images), threads: threads)
+    let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
+    let wanted = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
+    let even = max(1, (rows + wanted - 1) / wanted)
+    // Rows far apart would make tiles too large.
+    self.step = step <= 16 ? max(1, step) : 1
+    rowBlock = (even + self.step - 1) / self.step * self.step
+    blocks = max(1, (rows + rowBlock - 1) / rowBlock)
+  }
+
+  var tileCount: Int { rows == 0 ? 0 : images * blocks }
+
+  func block(_ tile: Int) -> (image: Int, rows: Range<Int>) {
+    let steps = PreparedOperator.Stage.part(tile % blocks, of: (rows + step - 1) / step, parts: blocks)
+    return (tile / blocks, min(rows, steps.lowerBound * step)..<min(rows, steps.upperBound * step))
+  }
+}

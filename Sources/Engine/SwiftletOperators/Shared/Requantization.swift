@@ -59,3 +59,122 @@ struct EightBitRequantization: UnaryFunction {
     range.quantized(((input &- inputZeroPoint) &* multiplier &+ 128) &>> 8)
   }
 }
+
+/// Quantisation with a scale and zero point for every index along one axis, and how such a tensor lies in memory.
+struct ChannelQuantization: Sendable {
+  /// Products of the dimensions before and behind the axis.
+  let outer: Int
+  let inner: Int
+  let scales: [Float]
+  let zeroPoints: [Int32]
+
+  /// Runs of elements that share a scale, in memory order.
+  var lineCount: Int { outer &* scales.count }
+}
+
+extension NodeView {
+  /// The quantisation of `spec` when it is per channel, `nil` when it is not.
+  ///
+  /// - Throws: when scales, zero points and shape do not fit each other, or a zero point is outside `range`.
+  func channelQuantization(of spec: TensorSpec, range: ClosedRange<Int32>) throws -> ChannelQuantization? {
+    guard let quantization = spec.quantization, quantization.isPerChannel else { return nil }
+    let channels = quantization.scales.count
+    guard let axis = spec.shape.resolvedAxis(quantization.axis), spec.shape[axis] == channels else {
+      throw invalid("\(spec) has \(channels) scales along axis \(quantization.axis), which is not that long")
+    }
+    guard quantization.scales.allSatisfy({ $0.isFinite && $0 > 0 }) else {
+      throw invalid("\(spec) has a scale that is not a positive number")
+    }
+    guard quantization.zeroPoints.count == channels || quantization.zeroPoints.count == 1,
+      quantization.zeroPoints.allSatisfy(range.contains)
+    else { throw invalid("\(spec) has zero points that do not fit its type or its \(channels) scales") }
+    let zeroPoints =
+      quantization.zeroPoints.count == channels
+      ? quantization.zeroPoints : [Int32](repeating: quantization.zeroPoints[0], count: channels)
+    return ChannelQuantization(
+      outer: spec.shape.elementCount(0..<axis), inner: spec.shape.elementCount((axis + 1)..<spec.shape.rank),
+      scales: quantization.scales, zeroPoints: zeroPoints)
+  }
+}
+
+/// Turns int8 values into uint8 ones that are 128 higher.
+enum SignFlip {
+  /// What to combine a byte with.
+  static let mask: UInt8 = 0x80
+
+  /// Copies bytes with their highest bit turned round, between memory that does not overlap.
+  static func copy(_ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    typealias Vector = SIMD8<UInt64>
+    let masks = Vector(repeating: 0x8080_8080_8080_8080)
+    var offset = 0
+    while offset &+ 64 <= count {
+      let bytes = source.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+      target.storeBytes(of: bytes ^ masks, toByteOffset: offset, as: Vector.self)
+      offset &+= 64
+    }
+    while offset &+ 8 <= count {
+      let bytes = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      target.storeBytes(of: bytes ^ masks[0], toByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    while offset < count {
+      let byte = source.load(fromByteOffset: offset, as: UInt8.self)
+      target.storeBytes(of: byte ^ mask, toByteOffset: offset, as: UInt8.self)
+      offset &+= 1
+    }
+  }
+}
+
+/// Adds a bias per column to finished float32 sums, and clamps: in the reference the bias is the last term of a sum,
+/// which kernels made for speed start from.
+struct TrailingBias: Sendable {
+  private let bias: TensorSlot?
+  private let range: (lower: Float, upper: Float)
+
+  init(_ bias: TensorSlot?, _ range: (lower: Float, upper: Float)) {
+    self.bias = bias
+    self.range = range
+  }
+
+  /// - Parameters:
+  ///   - stride: from one row of the sums to the next.
+  ///   - firstBias: the bias of the first column.
+  func finish(
+    _ run: RunContext, _ sums: UnsafeMutablePointer<Float>, rows: Int, stride: Int, columns: Int, firstBias: Int
+  ) {
+    let bias = bias.map { run.pointer($0, as: Float.self) + firstBias }
+    for row in 0..<rows {
+      let sums = sums + row &* stride
+      for column in 0..<columns {
+        let sum = sums[column] + (bias?[column] ?? 0)
+        sums[column] = min(max(sum, range.lower), range.upper)
+      }
+    }
+  }
+}
+
+/// A float32 input rounded to bfloat16 as a whole, for products that read it several times.
+struct RoundedInput: Sendable {
+  let slot: TensorSlot
+  /// The stage that rounds, before the products.
+  let stage: PreparedOperator.Stage
+
+  /// What one number costs, in nanoseconds, roughly.
+  private static let cost = 0.07
+  /// Numbers rounded in one call.
+  private static let piece = 1 << 10
+
+  /// - Parameter count: elements of the input.
+  init(_ context: PrepareContext, _ kernels: BFloat16Kernels, _ input: TensorSlot, count: Int) throws {
+    let rounded = try context.scratch(elements: [count], of: UInt16.self)
+    slot = rounded
+    let pieces = count / Self.piece + (count % Self.piece == 0 ? 0 : 1)
+    stage = PreparedOperator.Stage(items: pieces, cost: Double(Self.piece) * Self.cost) { run, items in
+      let first = items.lowerBound &* Self.piece
+      kernels.round(
+        rows: 1, columns: min(count, items.upperBound &* Self.piece) &- first,
+        input: run.pointer(input, as: Float.self) + first, inputStride: 0,
+        output: run.pointer(rounded, as: UInt16.self) + first, outputStride: 0)
+    }.touching(reads: [input], writes: [rounded])
+  }
+}

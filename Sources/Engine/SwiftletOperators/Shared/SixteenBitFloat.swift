@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletEngine
 
 /// A 16-bit floating-point element by its bits. Arithmetic happens in single precision; `Float16` does not exist on
@@ -58,5 +59,77 @@ struct BFloat16: SixteenBitFloat {
     let bits = value.bitPattern
     let rounded = bits &+ 0x7FFF &+ ((bits &>> 16) & 1)
     bitPattern = UInt16(truncatingIfNeeded: (value.isNaN ? bits | 0x40_0000 : rounded) &>> 16)
+  }
+}
+
+/// A complex64 element.
+struct ComplexFloat: BitwiseCopyable, Sendable {
+  var real: Float
+  var imaginary: Float
+}
+
+extension Float {
+  /// The exponent, when this is a power of two as far as single-precision logarithms can tell.
+  ///
+  /// - Source: the reference's check of int16 scales; a thousandth of an octave counts as exact.
+  var exponentOfTwo: Int32? {
+    let logarithm = logf(self) * (1 / logf(2))
+    let rounded = logarithm.rounded(.toNearestOrAwayFromZero)
+    guard abs(logarithm - rounded) < 1e-3 else { return nil }
+    return Int32(saturating: rounded)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The nearest representable integer below or at `value`; NaN gives the smallest, as conversion instructions do.
+  @inline(__always)
+  init(saturating value: Float) {
+    if value >= Float(Self.max) {
+      self = .max
+    } else if value > Float(Self.min) {
+      self = Self(value)
+    } else {
+      self = .min
+    }
+  }
+}
+
+// Rounding in forms that every processor has as vector instructions: the standard library's become a call for each
+// element on baseline x86-64, and conversions to integers become checks for each element everywhere.
+
+extension Float {
+  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector
+  /// instructions.
+  ///
+  /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the
+  /// sum.
+  @inline(__always)
+  var roundedToNearestInteger: Int32 {
+    Int32(bitPattern: (self + 0x1.8p23).bitPattern) &- Int32(bitPattern: Float(0x1.8p23).bitPattern)
+  }
+
+  /// The nearest whole number, ties to even; minus zero for what is rounded up to zero.
+  @inline(__always)
+  var nearestWhole: Float {
+    let magnitude = Float(bitPattern: bitPattern & 0x7FFF_FFFF)
+    let rounded = (magnitude + 0x1p23) - 0x1p23
+    // From 2²³ on every number is whole; NaN takes this way, too.
+    let result = magnitude < 0x1p23 ? rounded : magnitude
+    return Float(bitPattern: result.bitPattern | bitPattern & 0x8000_0000)
+  }
+
+  /// The largest whole number not above this one.
+  @inline(__always)
+  var wholeBelow: Float {
+    let nearest = nearestWhole
+    return nearest > self ? nearest - 1 : nearest
+  }
+
+  /// The smallest whole number not below this one.
+  @inline(__always)
+  var wholeAbove: Float {
+    let nearest = nearestWhole
+    let result = nearest < self ? nearest + 1 : nearest
+    return Float(bitPattern: result.bitPattern | bitPattern & 0x8000_0000)
   }
 }

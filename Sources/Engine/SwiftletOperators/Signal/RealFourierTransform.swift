@@ -1,4 +1,6 @@
 import SwiftletBase
+import SwiftletEngine
+import SwiftletSchema
 
 /// The discrete Fourier transform of a power of two of real numbers: the frequencies that are not another's mirror
 /// image.
@@ -57,6 +59,134 @@ struct RealFourierTransform: Sendable {
       let turned = SIMD2(product.y, -product.x)
       numbers[half &- index] = (even - turned).conjugate
       numbers[index] = even + turned
+    }
+  }
+}
+
+/// RFFT2D: the Fourier transform of real numbers along the last two dimensions.
+///
+/// - Shapes: input of rank 2 or more, cut or filled up with zeros to the two lengths of input 1, powers of two; output
+///   `[…, height, width / 2 + 1]`, the frequencies that are not another's mirror image.
+/// - Types: input float32, lengths int32, output complex64.
+/// - Source: operator 131 of the model format; computed in double precision.
+struct RealFourierTransform2DOperator: Operator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .rfft2D, versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: TypeSet(.complex64)))
+  }
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    guard input.shape.rank >= 2 else { throw node.invalid("takes an input of rank 2 or more, got \(input)") }
+    let (rows, columns) = try lengths(node)
+    return [Shape(input.shape.dimensions.dropLast(2) + [rows, columns / 2 + 1])]
+  }
+
+  /// How long the transforms are along the columns, as long as there are rows, and along the rows.
+  private func lengths(_ node: NodeView) throws -> (height: Int, width: Int) {
+    let lengths = try node.integers(1)
+    guard lengths.count == 2, lengths.allSatisfy(FourierTransform.takes(length:)) else {
+      throw node.invalid(
+        "transforms of lengths \(lengths); there must be two powers of two, at most \(FourierTransform.maximumLength)")
+    }
+    return (lengths[0], lengths[1])
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let input = try context.node.input(0).shape
+    try context.node.requireOutputs(try inferShapes(context.node))
+    let lengths = try lengths(context.node)
+    // Tables are made where there is as much output.
+    guard try context.node.output(0).shape.elementCount > 0, let height = FourierTransform(length: lengths.height),
+      let width = RealFourierTransform(length: lengths.width)
+    else { return .empty }
+    try context.requireTable(elements: [2, lengths.height + lengths.width], of: Double.self)
+    let slices = input.elementCount(0..<(input.rank - 2))
+    let plane = TransformedPlane(
+      inputRows: input[input.rank - 2], inputColumns: input[input.rank - 1], height: height, width: width,
+      source: try context.inputSlot(0), destination: try context.outputSlot(0))
+    if plane.cost > Self.longestTile, slices <= Self.mostSharedSlices {
+      let memory = try context.scratch(elements: [plane.count], of: ComplexDouble.self)
+      return PreparedOperator(stages: (0..<slices).flatMap { plane.stages(slice: $0, memory) })
+    }
+    context.requireWorkerScratch(bytes: try context.byteCount(elements: [plane.count], of: ComplexDouble.self))
+    return PreparedOperator(items: slices, cost: plane.cost) { run, slices in
+      let memory = run.workerScratch.assumingMemoryBound(to: ComplexDouble.self)
+      for slice in slices {
+        plane.transformRows(0..<height.length, of: slice, memory, run)
+        plane.transformColumns(0..<plane.kept, memory)
+        plane.write(0..<height.length, of: slice, memory, run)
+      }
+    }
+  }
+
+  /// Slices that take longer, in nanoseconds, are shared out to all threads, one after the other.
+  private static let longestTile = 10_000_000.0
+  private static let mostSharedSlices = 64
+}
+
+/// How a slice is transformed: its rows first, then the columns that are kept.
+private struct TransformedPlane: Sendable {
+  let inputRows: Int
+  let inputColumns: Int
+  let height: FourierTransform
+  let width: RealFourierTransform
+  let source: TensorSlot
+  let destination: TensorSlot
+
+  /// Numbers of a slice while it is transformed.
+  var count: Int { height.length * kept }
+  /// Columns of the output.
+  var kept: Int { width.count }
+
+  private var rowCost: Double { RealFourierTransform.cost(length: width.length) }
+  /// Numbers of a column are far from each other in memory.
+  private var columnCost: Double { FourierTransform.cost(length: height.length) * 2 }
+  /// What a slice takes in nanoseconds, roughly.
+  var cost: Double { Double(height.length) * (rowCost + Double(kept) * 3) + Double(kept) * columnCost }
+
+  /// The stages of a slice that all threads transform in `memory`.
+  func stages(slice: Int, _ memory: TensorSlot) -> [PreparedOperator.Stage] {
+    [
+      .init(items: height.length, cost: rowCost) { run, rows in
+        transformRows(rows, of: slice, run.pointer(memory, as: ComplexDouble.self), run)
+      },
+      .init(items: kept, cost: columnCost) { run, columns in
+        transformColumns(columns, run.pointer(memory, as: ComplexDouble.self))
+      },
+      .init(items: height.length, cost: Double(kept) * 3) { run, rows in
+        write(rows, of: slice, run.pointer(memory, as: ComplexDouble.self), run)
+      },
+    ]
+  }
+
+  func transformRows(_ rows: Range<Int>, of slice: Int, _ plane: UnsafeMutablePointer<ComplexDouble>, _ run: RunContext)
+  {
+    for row in rows {
+      let line = plane + row &* kept
+      guard row < inputRows else {
+        line.update(repeating: ComplexDouble(real: 0, imaginary: 0), count: kept)
+        continue
+      }
+      let from = run.pointer(source, as: Float.self) + (slice &* inputRows &+ row) &* inputColumns
+      width.run(UnsafeBufferPointer(start: from, count: inputColumns), into: line)
+    }
+  }
+
+  func transformColumns(_ columns: Range<Int>, _ plane: UnsafeMutablePointer<ComplexDouble>) {
+    guard height.length > 1 else { return }
+    for column in columns { height.run(plane + column, stride: kept) }
+  }
+
+  func write(_ rows: Range<Int>, of slice: Int, _ plane: UnsafePointer<ComplexDouble>, _ run: RunContext) {
+    for row in rows {
+      let line = plane + row &* kept
+      let to = run.pointer(destination, as: ComplexFloat.self) + (slice &* height.length &+ row) &* kept
+      for column in 0..<kept {
+        to[column] = ComplexFloat(real: Float(line[column].real), imaginary: Float(line[column].imaginary))
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+package import SwiftletFlatBuffers
 
 extension OperatorDescription {
   /// An option as it would be written down.
@@ -89,6 +89,32 @@ extension OperatorDescription {
     case .blob(let bytes): "\(bytes.count) bytes"
     case .vector(let elements), .typedVector(let elements): "[" + elements.map(text).joined(separator: ", ") + "]"
     case .map(let entries): "{" + entries.map { $0.key + ": " + text($0.value) }.joined(separator: ", ") + "}"
+    }
+  }
+}
+
+extension OperatorDescription {
+  /// The custom options as FlexBuffer values; `null` when there are none.
+  ///
+  /// Many custom operators keep a map there; others keep bytes of their own, which must not be read this way.
+  ///
+  /// - Throws: `SchemaError` when the bytes are not a FlexBuffer.
+  package func customOptionValues() throws(SchemaError) -> FlexBufferValue {
+    guard customOptions.count > 0 else { return .null }
+    return try locating("custom_options") { () throws(SchemaError) in
+      try reading { () throws(FlatBufferError) in try FlexBufferValue(customOptions) }
+    }
+  }
+
+  /// The attributes of a `STABLEHLO_COMPOSITE` as FlexBuffer values; `null` when there are none.
+  ///
+  /// - Throws: `SchemaError` when the bytes are not a FlexBuffer.
+  package func compositeAttributes() throws(SchemaError) -> FlexBufferValue {
+    guard code.kind == .builtin(.stablehloComposite),
+      let bytes = try options[StableHLOCompositeOptions.compositeAttributes], bytes.count > 0
+    else { return .null }
+    return try locating("composite_attributes") { () throws(SchemaError) in
+      try reading { () throws(FlatBufferError) in try FlexBufferValue(bytes) }
     }
   }
 }

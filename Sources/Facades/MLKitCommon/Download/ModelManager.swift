@@ -114,3 +114,52 @@ extension Progress {
     }
   }
 }
+
+/// Under which conditions a download may run.
+///
+/// - Thread safety: callable concurrently.
+public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
+  /// Whether it may use a mobile network. Systems without mobile networks ignore it.
+  public let allowsCellularAccess: Bool
+  /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they
+  /// were in the next one.
+  public let allowsBackgroundDownloading: Bool
+
+  /// Mobile networks allowed, background not.
+  public convenience override init() {
+    self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
+  }
+
+  /// - Parameters:
+  ///   - allowsCellularAccess: whether a mobile network may be used.
+  ///   - allowsBackgroundDownloading: ignored.
+  public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
+    self.allowsCellularAccess = allowsCellularAccess
+    self.allowsBackgroundDownloading = allowsBackgroundDownloading
+  }
+
+  /// The same object, as it never changes.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension Notification.Name {
+  /// A download succeeded, or found that the newest version is there. `userInfo` has the model under
+  /// `ModelDownloadUserInfoKey.remoteModel`.
+  public static let mlkitModelDownloadDidSucceed = Notification.Name("MLKModelDownloadDidSucceedNotification")
+  /// A download failed. `userInfo` has the model, and the `NSError` under `ModelDownloadUserInfoKey.error`.
+  public static let mlkitModelDownloadDidFail = Notification.Name("MLKModelDownloadDidFailNotification")
+}
+
+/// What the `userInfo` of notifications about downloads holds.
+public struct ModelDownloadUserInfoKey: RawRepresentable, Sendable, Hashable {
+  /// The key in the dictionary.
+  public var rawValue: String
+
+  /// - Parameter rawValue: the key in the dictionary.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The `RemoteModel`.
+  public static let remoteModel = ModelDownloadUserInfoKey(rawValue: "MLKModelDownloadUserInfoKeyRemoteModel")
+  /// The `NSError`.
+  public static let error = ModelDownloadUserInfoKey(rawValue: "MLKModelDownloadUserInfoKeyError")
+}

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletAudio
 import SwiftletBase
 
@@ -137,3 +138,112 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
       audioDataFormat: AudioDataFormat(channelCount: channelCount, sampleRate: sampleRate), bufferLength: bufferLength)
   }
 }
+
+/// How sound is classified.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifierOptions) @objcMembers
+#endif
+open class AudioClassifierOptions: TaskOptions {
+  /// How sound comes to the task.
+  open var runningMode = RunningMode.audioClips
+  /// Receives the results of a stream. Must be set in that mode, and only in that mode.
+  open weak var audioClassifierStreamDelegate: (any AudioClassifierStreamDelegate)?
+  /// The same delegate under its other name in MediaPipe's headers.
+  open var audioClassifierLiveStreamDelegate: (any AudioClassifierLiveStreamDelegate)? {
+    get { audioClassifierStreamDelegate }
+    set { audioClassifierStreamDelegate = newValue }
+  }
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = "en"
+  /// The most classes reported per output of the model and window; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// Classes with a lower score are left out.
+  open var scoreThreshold: Float = 0
+  /// When not empty, only these category names are reported.
+  open var categoryAllowlist: [String] = []
+  /// These category names are not reported. Not together with an allow list.
+  open var categoryDenylist: [String] = []
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = AudioClassifierOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.audioClassifierStreamDelegate = audioClassifierStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletAudio.AudioClassifierOptions {
+    try CategoryOptionCheck.check(maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// What an audio classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifierResult) @objcMembers
+#endif
+open class AudioClassifierResult: TaskResult, @unchecked Sendable {
+  /// The classes of each window of a clip, with the time at which it begins; of one window in stream mode.
+  public let classificationResults: [ClassificationResult]
+
+  /// A result of these classes.
+  public init(classificationResults: [ClassificationResult], timestampInMilliseconds: Int) {
+    self.classificationResults = classificationResults
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ windows: [AudioClassification.Window]) {
+    self.init(
+      classificationResults: windows.map { ClassificationResult($0.classification, at: $0.time) },
+      timestampInMilliseconds: windows.first?.time.inMilliseconds ?? 0)
+  }
+}
+
+/// Receives the results of an audio classifier in stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the windows. The result has one element,
+/// and the time is that at which the window begins. If the window failed, the result is `nil`, the time is the least
+/// integer, and the error is an `NSError` of the tasks' domain. The method is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioClassifierStreamDelegate)
+#endif
+public protocol AudioClassifierStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one window.
+    @objc(audioClassifier:didFinishClassificationWithResult:timestampInMilliseconds:error:)
+    optional func audioClassifier(
+      _ audioClassifier: AudioClassifier, didFinishClassification result: AudioClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #else
+    /// Called with the result or the error of one window.
+    func audioClassifier(
+      _ audioClassifier: AudioClassifier, didFinishClassification result: AudioClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension AudioClassifierStreamDelegate {
+    /// Ignores the result.
+    public func audioClassifier(
+      _ audioClassifier: AudioClassifier, didFinishClassification result: AudioClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?
+    ) {}
+  }
+#endif
+
+/// The delegate of an audio classifier under its other name in MediaPipe's headers.
+public typealias AudioClassifierLiveStreamDelegate = AudioClassifierStreamDelegate

@@ -67,3 +67,83 @@ open class AudioData: NSObject {
       samples: samples.values, channelCount: Int(clamping: format.channelCount), sampleRate: format.sampleRate)
   }
 }
+
+/// The number of channels of a sound, and its sample rate. Two are equal when both are.
+#if canImport(ObjectiveC)
+  @objc(MPPAudioDataFormat) @objcMembers
+#endif
+open class AudioDataFormat: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
+  /// How many channels there are.
+  public let channelCount: UInt
+  /// Frames per second.
+  public let sampleRate: Double
+
+  /// A format of these values.
+  public init(channelCount: UInt, sampleRate: Double) {
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+  }
+
+  /// The format of a sound with one channel.
+  public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
+
+  /// Of the number of channels and the rate.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(channelCount)
+    hasher.combine(sampleRate)
+    return hasher.finalize()
+  }
+
+  /// Whether `object` is a format of as many channels and the same rate.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AudioDataFormat else { return false }
+    return channelCount == other.channelCount && sampleRate == other.sampleRate
+  }
+}
+
+/// Floats in memory of their own.
+#if canImport(ObjectiveC)
+  @objc(MPPFloatBuffer) @objcMembers
+#endif
+open class FloatBuffer: NSObject, NSCopying {
+  /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
+  public static let mostElements: UInt = 1 << 28
+
+  /// How many floats there are.
+  public let length: UInt
+  /// The floats; valid for as long as the buffer is there.
+  public let data: UnsafeMutablePointer<Float>
+
+  /// A buffer with a copy of `length` floats, or of zeros where `data` is `nil`.
+  public init(data: UnsafePointer<Float>?, length: UInt) {
+    self.length = min(length, Self.mostElements)
+    self.data = .allocate(capacity: Int(self.length))
+    if let data {
+      self.data.initialize(from: data, count: Int(self.length))
+    } else {
+      self.data.initialize(repeating: 0, count: Int(self.length))
+    }
+  }
+
+  /// A buffer of zeros.
+  public convenience init(length: UInt) { self.init(data: nil, length: length) }
+
+  /// A buffer with a copy of an array: an addition to MediaPipe's interface.
+  public convenience init(_ values: [Float]) {
+    self.init(length: UInt(values.count))
+    for (index, value) in values.prefix(Int(length)).enumerated() { data[index] = value }
+  }
+
+  deinit { data.deallocate() }
+
+  /// Sets all floats to zero.
+  public func clear() { data.update(repeating: 0, count: Int(length)) }
+
+  /// A buffer of the same floats in memory of its own.
+  open func copy(with zone: NSZone? = nil) -> Any { FloatBuffer(data: data, length: length) }
+
+  var values: [Float] { Array(UnsafeBufferPointer(start: data, count: Int(length))) }
+}

@@ -60,3 +60,70 @@ open class BaseOptions: NSObject, NSCopying {
     )
   }
 }
+
+/// What the options of all tasks have in common.
+#if canImport(ObjectiveC)
+  @objc(MPPTaskOptions) @objcMembers
+#endif
+open class TaskOptions: NSObject, NSCopying {
+  /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
+  open var baseOptions = BaseOptions() {
+    didSet { baseOptions = baseOptions.duplicate() }
+  }
+
+  /// Options with default values, which name no model yet.
+  public override init() {}
+
+  /// Independent options of the same class with the same values.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = TaskOptions()
+    copy.baseOptions = baseOptions
+    return copy
+  }
+}
+
+/// What the results of all tasks have in common.
+///
+/// Unchecked `Sendable` because the compiler checks only final classes: this one and all that derive from it in this
+/// package have nothing but constants. What a program derives from it has to keep that.
+#if canImport(ObjectiveC)
+  @objc(MPPTaskResult) @objcMembers
+#endif
+open class TaskResult: NSObject, NSCopying, @unchecked Sendable {
+  /// The time the input came with; for single pictures a second per call: 0, 1000, 2000, …
+  public let timestampInMilliseconds: Int
+
+  /// A result of that time.
+  public init(timestampInMilliseconds: Int) { self.timestampInMilliseconds = timestampInMilliseconds }
+
+  /// The result itself, as results never change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// What a model runs on.
+#if canImport(ObjectiveC)
+  @objc(MPPDelegate)
+#endif
+public enum Delegate: UInt, Sendable {
+  /// The processor.
+  case CPU = 0
+  /// Accepted, but there is no graphics path: the model runs on the processor, with the processor's numbers.
+  case GPU = 1
+}
+
+/// What the options of tasks that report categories have in common.
+package enum CategoryOptionCheck {
+  /// - Parameter end: what MediaPipe's text about `maxResults` ends with, which is not the same in all tasks.
+  /// - Throws: `TasksFailure` with MediaPipe's text for options that contradict each other.
+  package static func check(
+    maxResults: Int, allow: [String], deny: [String], end: String
+  ) throws(TasksFailure) {
+    guard maxResults != 0 else {
+      throw TasksFailure(core: .invalidArgumentError, "Invalid `max_results` option: value must be != 0" + end)
+    }
+    guard allow.isEmpty || deny.isEmpty else {
+      throw TasksFailure(
+        core: .invalidArgumentError, "`category_allowlist` and `category_denylist` are mutually exclusive options.")
+    }
+  }
+}

@@ -40,3 +40,87 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
     try reportingTasksErrors { LanguageDetectorResult(try task.languages(of: text)) }
   }
 }
+
+/// How the languages of texts are found.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguageDetectorOptions) @objcMembers
+#endif
+open class LanguageDetectorOptions: TaskOptions {
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = "en"
+  /// The most languages reported; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// What has a lower score is left out.
+  open var scoreThreshold: Float = -1
+  /// When not empty, only these names are reported.
+  open var categoryAllowlist: [String] = []
+  /// These names are not reported. Not together with an allow list.
+  open var categoryDenylist: [String] = []
+
+  /// Independent options with the same values.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = LanguageDetectorOptions()
+    copy.baseOptions = baseOptions
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletText.LanguageDetectorOptions {
+    try CategoryOptionCheck.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// What a language detector returns.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguageDetectorResult) @objcMembers
+#endif
+open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
+  /// The languages, most likely first.
+  public let languagePredictions: [LanguagePrediction]
+
+  /// A result of these languages.
+  public init(languagePredictions: [LanguagePrediction], timestampInMilliseconds: Int) {
+    self.languagePredictions = languagePredictions
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: [SwiftletText.LanguagePrediction]) {
+    self.init(
+      languagePredictions: value.map {
+        LanguagePrediction(languageCode: $0.languageCode, probability: $0.probability)
+      },
+      timestampInMilliseconds: 0)
+  }
+}
+
+/// A language that a text may be in.
+#if canImport(ObjectiveC)
+  @objc(MPPLanguagePrediction) @objcMembers
+#endif
+open class LanguagePrediction: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
+  /// The language, usually a code such as `en`.
+  public let languageCode: String
+  /// How sure the model is, 0…1.
+  public let probability: Float
+
+  /// A language with its probability.
+  public init(languageCode: String, probability: Float) {
+    self.languageCode = languageCode
+    self.probability = probability
+  }
+}

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletText
 
 /// Says what a text is about, with scores.
@@ -38,5 +39,66 @@ open class TextClassifier: NSObject, @unchecked Sendable {
   #endif
   open func classify(text: String) throws -> TextClassifierResult {
     try reportingTasksErrors { TextClassifierResult(try task.classification(of: text)) }
+  }
+}
+
+/// How texts are classified.
+#if canImport(ObjectiveC)
+  @objc(MPPTextClassifierOptions) @objcMembers
+#endif
+open class TextClassifierOptions: TaskOptions {
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = "en"
+  /// The most classes of each output of the model reported; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// What has a lower score is left out.
+  open var scoreThreshold: Float = 0
+  /// When not empty, only these names are reported.
+  open var categoryAllowlist: [String] = []
+  /// These names are not reported. Not together with an allow list.
+  open var categoryDenylist: [String] = []
+
+  /// Independent options with the same values.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = TextClassifierOptions()
+    copy.baseOptions = baseOptions
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletText.TextClassifierOptions {
+    try CategoryOptionCheck.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// What a text classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPTextClassifierResult) @objcMembers
+#endif
+open class TextClassifierResult: TaskResult, @unchecked Sendable {
+  /// The classes of the text, for each output of the model.
+  public let classificationResult: ClassificationResult
+
+  /// A result of these classes.
+  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
+    self.classificationResult = classificationResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: Classification) {
+    self.init(classificationResult: ClassificationResult(value, at: .zero), timestampInMilliseconds: 0)
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.Classifications
 public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletImage
 import SwiftletVision
@@ -37,5 +38,73 @@ open class Detection: NSObject, @unchecked Sendable {
     self.init(
       categories: categories, boundingBox: CGRect(x: box.x, y: box.y, width: box.width, height: box.height),
       keypoints: keypoints.isEmpty ? nil : keypoints.map { NormalizedKeypoint($0) })
+  }
+}
+
+/// A point of a detected object. Two are equal when all of their values are.
+#if canImport(ObjectiveC)
+  @objc(MPPNormalizedKeypoint) @objcMembers
+#endif
+open class NormalizedKeypoint: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
+  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored.
+  /// Not clamped: a point may lie outside 0…1.
+  public let location: CGPoint
+  /// What the point is, if the model says so.
+  public let label: String?
+  /// How sure the model is, 0 where it does not say.
+  public let score: Float
+
+  /// A point of these values.
+  public init(location: CGPoint, label: String?, score: Float) {
+    self.location = location
+    self.label = label
+    self.score = score
+  }
+
+  convenience init(_ point: NormalizedPoint) {
+    self.init(location: CGPoint(x: Double(point.x), y: Double(point.y)), label: nil, score: 0)
+  }
+
+  private struct Value: Hashable {
+    var x: CGFloat
+    var y: CGFloat
+    var label: String?
+    var score: Float
+  }
+
+  private var value: Value { Value(x: location.x, y: location.y, label: label, score: score) }
+
+  /// Of place, label and score.
+  open override var hash: Int { value.hashValue }
+
+  /// Whether `object` is a key point with the same place, label and score.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
+}
+
+// MediaPipe's categories of what has types of its own in the native tasks.
+
+extension ResultCategory {
+  /// The handedness of a hand.
+  convenience init(handednessOf hand: Hand) {
+    let (index, name) = hand.handedness == .right ? (0, "Right") : (1, "Left")
+    self.init(index: index, score: hand.handednessScore, categoryName: name, displayName: name)
+  }
+
+  /// A gesture; gestures have no number.
+  convenience init(_ gesture: Gesture) {
+    self.init(index: -1, score: gesture.score, categoryName: gesture.name, displayName: nil)
+  }
+}
+
+extension Classifications {
+  /// The blendshapes of a face.
+  convenience init(blendshapes: FaceBlendshapes) {
+    self.init(
+      headIndex: 0, headName: "",
+      categories: FaceBlendshape.allCases.map {
+        ResultCategory(index: $0.rawValue, score: blendshapes[$0], categoryName: $0.name, displayName: nil)
+      })
   }
 }

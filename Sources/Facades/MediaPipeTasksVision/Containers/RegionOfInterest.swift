@@ -33,3 +33,43 @@ open class RegionOfInterest: NSObject, @unchecked Sendable {
 extension NormalizedKeypoint {
   fileprivate var point: NormalizedPoint { NormalizedPoint(x: Float(location.x), y: Float(location.y)) }
 }
+
+/// What a stroke is meant to do. The numbers are MediaPipe's.
+#if canImport(ObjectiveC)
+  @objc(MPPBrushMode)
+#endif
+public enum BrushMode: UInt, Sendable {
+  /// Not said.
+  case unspecified = 0
+  /// Adds what it touches.
+  case positive = 1
+  /// Takes away what it touches.
+  case negative = 2
+  /// Goes around what is meant.
+  case lasso = 3
+}
+
+/// A line that a user draws on a picture.
+///
+/// No task takes it: MediaPipe's segmenter that does has no model that others can run. Code that holds strokes compiles;
+/// ``InteractiveSegmenterLegacy`` takes their points as scribbles.
+#if canImport(ObjectiveC)
+  @objc(MPPStroke) @objcMembers
+#endif
+open class Stroke: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
+  /// The points of the line, in the order in which they were drawn.
+  public let points: [NormalizedKeypoint]
+  /// What the line is meant to do.
+  public let brushMode: BrushMode
+  /// Whether the user has lifted the brush.
+  public let isCompleted: Bool
+
+  /// A line of these points.
+  public init(points: [NormalizedKeypoint], brushMode: BrushMode, isCompleted: Bool) {
+    self.points = points
+    self.brushMode = brushMode
+    self.isCompleted = isCompleted
+  }
+}

@@ -89,3 +89,95 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How faces are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetectorOptions) @objcMembers
+#endif
+open class FaceDetectorOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
+  /// Faces with a lower score are left out; 0…1.
+  open var minDetectionConfidence: Float = 0.5
+  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  open var minSuppressionThreshold: Float = 0.3
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = FaceDetectorOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.faceDetectorLiveStreamDelegate = faceDetectorLiveStreamDelegate
+    copy.minDetectionConfidence = minDetectionConfidence
+    copy.minSuppressionThreshold = minSuppressionThreshold
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
+    .init(
+      baseOptions: try baseOptions.values(),
+      minDetectionConfidence: minDetectionConfidence, minSuppressionThreshold: minSuppressionThreshold)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The faces in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetectorResult) @objcMembers
+#endif
+open class FaceDetectorResult: TaskResult, @unchecked Sendable {
+  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six
+  /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
+  public let detections: [Detection]
+
+  /// A result of these detections.
+  public init(detections: [Detection], timestampInMilliseconds: Int) {
+    self.detections = detections
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [FaceDetection], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [FaceDetection], at time: Duration) {
+    self.init(
+      detections: value.map { Detection($0) }, timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a face detector in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceDetectorLiveStreamDelegate)
+#endif
+public protocol FaceDetectorLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(faceDetector:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+    optional func faceDetector(
+      _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func faceDetector(
+      _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension FaceDetectorLiveStreamDelegate {
+    /// Ignores the result.
+    public func faceDetector(
+      _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
 /// Finds faces with their points in pictures.
@@ -132,4 +133,116 @@ extension FaceLandmarker {
   }
 
   private static func connections(_ values: [LandmarkConnection]) -> [Connection] { values.map { Connection($0) } }
+}
+
+/// How faces and their points are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerOptions) @objcMembers
+#endif
+open class FaceLandmarkerOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
+  /// The most faces that are looked for; 1 or more. The points of more than one are not smoothed.
+  open var numFaces = 1
+  /// Faces that the detector is less sure of are not looked at; 0…1.
+  open var minFaceDetectionConfidence: Float = 0.5
+  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  open var minFacePresenceConfidence: Float = 0.5
+  /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  open var minTrackingConfidence: Float = 0.5
+  /// Whether every face has its blendshapes; the bundle has to hold their model.
+  open var outputFaceBlendshapes = false
+  /// Whether every face has the matrix that says where it is in space; the bundle has to hold a canonical face.
+  open var outputFacialTransformationMatrixes = false
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = FaceLandmarkerOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.faceLandmarkerLiveStreamDelegate = faceLandmarkerLiveStreamDelegate
+    copy.numFaces = numFaces
+    copy.minFaceDetectionConfidence = minFaceDetectionConfidence
+    copy.minFacePresenceConfidence = minFacePresenceConfidence
+    copy.minTrackingConfidence = minTrackingConfidence
+    copy.outputFaceBlendshapes = outputFaceBlendshapes
+    copy.outputFacialTransformationMatrixes = outputFacialTransformationMatrixes
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  func values() throws(TasksFailure) -> SwiftletVision.FaceLandmarkerOptions {
+    let base = try baseOptions.values()
+    try LandmarkOptionCheck.check(count: numFaces, presence: minFacePresenceConfidence)
+    var outputs: FaceLandmarkerOutputs = []
+    if outputFaceBlendshapes { outputs.insert(.blendshapes) }
+    if outputFacialTransformationMatrixes { outputs.insert(.transformationMatrices) }
+    return .init(
+      baseOptions: base, maxFaces: numFaces,
+      minDetectionConfidence: minFaceDetectionConfidence, minPresenceConfidence: minFacePresenceConfidence,
+      minTrackingConfidence: minTrackingConfidence, outputs: outputs)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The faces in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerResult) @objcMembers
+#endif
+open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 478 points for every face, best first; empty when there is none.
+  public let faceLandmarks: [[NormalizedLandmark]]
+  /// What every face does, 52 scores each; empty when it was not asked for.
+  public let faceBlendshapes: [Classifications]
+  /// Where every face is in space; empty when it was not asked for. A face whose points are none in space is left out.
+  public let facialTransformationMatrixes: [TransformMatrix]
+
+  /// A result of these faces.
+  public init(
+    faceLandmarks: [[NormalizedLandmark]], faceBlendshapes: [Classifications],
+    facialTransformationMatrixes: [TransformMatrix], timestampInMilliseconds: Int
+  ) {
+    self.faceLandmarks = faceLandmarks
+    self.faceBlendshapes = faceBlendshapes
+    self.facialTransformationMatrixes = facialTransformationMatrixes
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [Face], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Face], at time: Duration) {
+    self.init(
+      faceLandmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      faceBlendshapes: value.compactMap(\.blendshapes).map { scores in
+        Classifications(blendshapes: scores)
+      },
+      facialTransformationMatrixes: value.compactMap(\.transformationMatrix).map { TransformMatrix($0) },
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a face landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPFaceLandmarkerLiveStreamDelegate)
+#endif
+public protocol FaceLandmarkerLiveStreamDelegate: AnyObject {
+  /// Called with the result or the error of one frame.
+  ///
+  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
+  /// dropped because the task was busy.
+  ///
+  /// - Parameters:
+  ///   - faceLandmarker: the task that was sent the frame.
+  ///   - result: what was found; `nil` when the frame failed.
+  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
+  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(faceLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
+  func faceLandmarker(
+    _ faceLandmarker: FaceLandmarker, didFinishDetection result: FaceLandmarkerResult?, timestampInMilliseconds: Int,
+    error: (any Error)?)
 }

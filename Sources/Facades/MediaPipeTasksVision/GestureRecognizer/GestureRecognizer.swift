@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
 /// Finds hands in pictures and says which gestures they make. In videos, hands are followed.
@@ -89,3 +90,179 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How hands and their gestures are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizerOptions) @objcMembers
+#endif
+open class GestureRecognizerOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
+  /// The most hands that are looked for; 1 or more.
+  open var numHands = 1
+  /// Palms that the detector is less sure of are not looked at; 0…1.
+  open var minHandDetectionConfidence: Float = 0.5
+  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  open var minHandPresenceConfidence: Float = 0.5
+  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  open var minTrackingConfidence: Float = 0.5
+  /// Which of the gestures that every bundle knows may be reported; `nil` for all. What is assigned is copied.
+  open var cannedGesturesClassifierOptions: ClassifierOptions? {
+    didSet { cannedGesturesClassifierOptions = cannedGesturesClassifierOptions?.duplicate() }
+  }
+  /// Which of the gestures of a bundle's own classifier may be reported; `nil` for all. What is assigned is copied.
+  open var customGesturesClassifierOptions: ClassifierOptions? {
+    didSet { customGesturesClassifierOptions = customGesturesClassifierOptions?.duplicate() }
+  }
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = GestureRecognizerOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.gestureRecognizerLiveStreamDelegate = gestureRecognizerLiveStreamDelegate
+    copy.numHands = numHands
+    copy.minHandDetectionConfidence = minHandDetectionConfidence
+    copy.minHandPresenceConfidence = minHandPresenceConfidence
+    copy.minTrackingConfidence = minTrackingConfidence
+    copy.cannedGesturesClassifierOptions = cannedGesturesClassifierOptions
+    copy.customGesturesClassifierOptions = customGesturesClassifierOptions
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  func values() throws(TasksFailure) -> SwiftletVision.GestureRecognizerOptions {
+    let base = try baseOptions.values()
+    try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
+    return .init(
+      baseOptions: base, maxHands: numHands,
+      minDetectionConfidence: minHandDetectionConfidence, minPresenceConfidence: minHandPresenceConfidence,
+      minTrackingConfidence: minTrackingConfidence,
+      cannedGestures: try (cannedGesturesClassifierOptions ?? ClassifierOptions()).values(),
+      customGestures: try (customGesturesClassifierOptions ?? ClassifierOptions()).values())
+  }
+}
+
+/// Which categories a classifier may report.
+#if canImport(ObjectiveC)
+  @objc(MPPClassifierOptions) @objcMembers
+#endif
+open class ClassifierOptions: NSObject, NSCopying {
+  /// The language of display names; `nil` for `en`.
+  open var displayNamesLocale: String?
+  /// The most categories; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// Categories with a lower score are left out.
+  open var scoreThreshold: Float = 0
+  /// When not empty, only these names are reported, whatever the deny list says.
+  open var categoryAllowlist: [String]?
+  /// These names are not reported.
+  open var categoryDenylist: [String]?
+
+  /// Options with default values.
+  public override init() {}
+
+  /// Independent options with the same values.
+  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  func duplicate() -> ClassifierOptions {
+    let copy = ClassifierOptions()
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` with MediaPipe's text for options out of range.
+  func values() throws(TasksFailure) -> GestureClassifierOptions {
+    // Both lists may be given here.
+    try CategoryOptionCheck.check(maxResults: maxResults, allow: [], deny: [], end: ".")
+    return .init(
+      displayNamesLocale: displayNamesLocale ?? "en", maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist ?? [],
+      categoryDenylist: categoryDenylist ?? [])
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The hands in a picture and their gestures. All lists are empty when no hand has a gesture, as in MediaPipe.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizerResult) @objcMembers
+#endif
+open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
+  /// For every hand its gesture, by name and with the index -1; an empty list where a hand has none and another one has
+  /// (there MediaPipe leaves the list out, so that the others do not stand beside their hands).
+  public let gestures: [[ResultCategory]]
+  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
+  public let handedness: [[ResultCategory]]
+  /// 21 points in the picture for every hand, in the order of ``HandLandmark``.
+  public let landmarks: [[NormalizedLandmark]]
+  /// The same points in metres, from about the hand's middle.
+  public let worldLandmarks: [[Landmark]]
+
+  /// A result of these gestures and points.
+  public init(
+    gestures: [[ResultCategory]], handedness: [[ResultCategory]], landmarks: [[NormalizedLandmark]],
+    worldLandmarks: [[Landmark]], timestampInMilliseconds: Int
+  ) {
+    self.gestures = gestures
+    self.handedness = handedness
+    self.landmarks = landmarks
+    self.worldLandmarks = worldLandmarks
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [RecognizedHand], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [RecognizedHand], at time: Duration) {
+    let hands = value.allSatisfy { $0.gesture == nil } ? [] : value
+    self.init(
+      gestures: hands.map { $0.gesture.map { [ResultCategory($0)] } ?? [] },
+      handedness: hands.map { [ResultCategory(handednessOf: $0.hand)] },
+      landmarks: hands.map { $0.hand.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: hands.map { $0.hand.worldLandmarks.map { Landmark($0) } },
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a gesture recognizer in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPGestureRecognizerLiveStreamDelegate)
+#endif
+public protocol GestureRecognizerLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(gestureRecognizer:didFinishRecognitionWithResult:timestampInMilliseconds:error:)
+    optional func gestureRecognizer(
+      _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func gestureRecognizer(
+      _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension GestureRecognizerLiveStreamDelegate {
+    /// Ignores the result.
+    public func gestureRecognizer(
+      _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

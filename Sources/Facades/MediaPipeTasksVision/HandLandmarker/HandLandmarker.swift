@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
 /// Finds hands in pictures: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
@@ -104,3 +105,115 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How hands are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarkerOptions) @objcMembers
+#endif
+open class HandLandmarkerOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
+  /// The most hands that are looked for; 1 or more.
+  open var numHands = 1
+  /// Palms that the detector is less sure of are not looked at; 0…1.
+  open var minHandDetectionConfidence: Float = 0.5
+  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  open var minHandPresenceConfidence: Float = 0.5
+  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  open var minTrackingConfidence: Float = 0.5
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = HandLandmarkerOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.handLandmarkerLiveStreamDelegate = handLandmarkerLiveStreamDelegate
+    copy.numHands = numHands
+    copy.minHandDetectionConfidence = minHandDetectionConfidence
+    copy.minHandPresenceConfidence = minHandPresenceConfidence
+    copy.minTrackingConfidence = minTrackingConfidence
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  func values() throws(TasksFailure) -> SwiftletVision.HandLandmarkerOptions {
+    let base = try baseOptions.values()
+    try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
+    return .init(
+      baseOptions: base, maxHands: numHands,
+      minDetectionConfidence: minHandDetectionConfidence, minPresenceConfidence: minHandPresenceConfidence,
+      minTrackingConfidence: minTrackingConfidence)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The hands in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarkerResult) @objcMembers
+#endif
+open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
+  public let landmarks: [[NormalizedLandmark]]
+  /// The same points in metres, from about the hand's middle.
+  public let worldLandmarks: [[Landmark]]
+  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
+  public let handedness: [[ResultCategory]]
+
+  /// A result of these points.
+  public init(
+    landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], handedness: [[ResultCategory]],
+    timestampInMilliseconds: Int
+  ) {
+    self.landmarks = landmarks
+    self.worldLandmarks = worldLandmarks
+    self.handedness = handedness
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [Hand], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Hand], at time: Duration) {
+    self.init(
+      landmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.map { $0.worldLandmarks.map { Landmark($0) } },
+      handedness: value.map { [ResultCategory(handednessOf: $0)] },
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a hand landmarker in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPHandLandmarkerLiveStreamDelegate)
+#endif
+public protocol HandLandmarkerLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(handLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+    optional func handLandmarker(
+      _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func handLandmarker(
+      _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension HandLandmarkerLiveStreamDelegate {
+    /// Ignores the result.
+    public func handLandmarker(
+      _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?, timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
 /// Finds a person in pictures: body, hands and face.
@@ -91,4 +92,135 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
       try modes.send(image, at: timestampInMilliseconds)
     }
   }
+}
+
+/// How a person is looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerOptions) @objcMembers
+#endif
+open class HolisticLandmarkerOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
+  /// Faces that the detector is less sure of are not looked at; 0…1.
+  open var minFaceDetectionConfidence: Float = 0.5
+  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  open var minFaceSuppressionThreshold: Float = 0.3
+  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  open var minFacePresenceConfidence: Float = 0.5
+  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  open var minPoseDetectionConfidence: Float = 0.5
+  /// Bodies that overlap by more are taken to be one; intersection over union, 0…1.
+  open var minPoseSuppressionThreshold: Float = 0.3
+  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  open var minPosePresenceConfidence: Float = 0.5
+  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  open var minHandLandmarksConfidence: Float = 0.5
+  /// Whether the face has its blendshapes; the bundle has to hold their model.
+  open var outputFaceBlendshapes = false
+  /// Whether there is a mask that says which pixels are the person's.
+  open var outputPoseSegmentationMasks = false
+  /// Whether single pictures are taken for frames of a video, a second apart, as in MediaPipe: an addition to
+  /// MediaPipe's interface. Otherwise they have nothing to do with each other.
+  open var keepsStateBetweenImages = false
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = HolisticLandmarkerOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.holisticLandmarkerLiveStreamDelegate = holisticLandmarkerLiveStreamDelegate
+    copy.minFaceDetectionConfidence = minFaceDetectionConfidence
+    copy.minFaceSuppressionThreshold = minFaceSuppressionThreshold
+    copy.minFacePresenceConfidence = minFacePresenceConfidence
+    copy.minPoseDetectionConfidence = minPoseDetectionConfidence
+    copy.minPoseSuppressionThreshold = minPoseSuppressionThreshold
+    copy.minPosePresenceConfidence = minPosePresenceConfidence
+    copy.minHandLandmarksConfidence = minHandLandmarksConfidence
+    copy.outputFaceBlendshapes = outputFaceBlendshapes
+    copy.outputPoseSegmentationMasks = outputPoseSegmentationMasks
+    copy.keepsStateBetweenImages = keepsStateBetweenImages
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.HolisticLandmarkerOptions {
+    var outputs: HolisticLandmarkerOutputs = []
+    if outputFaceBlendshapes { outputs.insert(.blendshapes) }
+    if outputPoseSegmentationMasks { outputs.insert(.segmentationMask) }
+    return .init(
+      baseOptions: try baseOptions.values(),
+      minFaceDetectionConfidence: minFaceDetectionConfidence,
+      minFaceSuppressionThreshold: minFaceSuppressionThreshold, minFacePresenceConfidence: minFacePresenceConfidence,
+      minPoseDetectionConfidence: minPoseDetectionConfidence,
+      minPoseSuppressionThreshold: minPoseSuppressionThreshold, minPosePresenceConfidence: minPosePresenceConfidence,
+      minHandLandmarksConfidence: minHandLandmarksConfidence, outputs: outputs)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The person in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerResult) @objcMembers
+#endif
+open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 478 points of the face in the picture; empty when it is not seen.
+  public let faceLandmarks: [NormalizedLandmark]
+  /// What the face does; `nil` when it is not seen, and unless asked for.
+  public let faceBlendshapes: Classifications?
+  /// 33 points of the body in the picture, all with visibility and presence; empty when there is nobody.
+  public let poseLandmarks: [NormalizedLandmark]
+  /// The same points in metres, from the middle of the hips.
+  public let poseWorldLandmarks: [Landmark]
+  /// How sure the model is that a pixel is the person's; `nil` when there is nobody, and unless asked for.
+  public let poseSegmentationMask: Mask?
+  /// 21 points of the person's own left hand in the picture; empty when it is not seen.
+  public let leftHandLandmarks: [NormalizedLandmark]
+  /// The same points in metres, from the middle of the hips.
+  public let leftHandWorldLandmarks: [Landmark]
+  /// 21 points of the person's own right hand in the picture; empty when it is not seen.
+  public let rightHandLandmarks: [NormalizedLandmark]
+  /// The same points in metres, from the middle of the hips.
+  public let rightHandWorldLandmarks: [Landmark]
+
+  convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  init(_ value: Person?, at time: Duration) {
+    faceLandmarks = value?.face?.landmarks.map { NormalizedLandmark($0) } ?? []
+    faceBlendshapes = value?.face?.blendshapes.map { Classifications(blendshapes: $0) }
+    poseLandmarks = value?.pose.landmarks.map { NormalizedLandmark($0) } ?? []
+    poseWorldLandmarks = value?.pose.worldLandmarks.map { Landmark($0) } ?? []
+    poseSegmentationMask = value?.pose.segmentationMask.map { Mask($0) }
+    leftHandLandmarks = value?.leftHand?.landmarks.map { NormalizedLandmark($0) } ?? []
+    leftHandWorldLandmarks = value?.leftHand?.worldLandmarks.map { Landmark($0) } ?? []
+    rightHandLandmarks = value?.rightHand?.landmarks.map { NormalizedLandmark($0) } ?? []
+    rightHandWorldLandmarks = value?.rightHand?.worldLandmarks.map { Landmark($0) } ?? []
+    super.init(timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a holistic landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPHolisticLandmarkerLiveStreamDelegate)
+#endif
+public protocol HolisticLandmarkerLiveStreamDelegate: AnyObject {
+  /// Called with the result or the error of one frame.
+  ///
+  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
+  /// dropped because the task was busy.
+  ///
+  /// - Parameters:
+  ///   - holisticLandmarker: the task that was sent the frame.
+  ///   - result: what was found; `nil` when the frame failed.
+  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
+  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(holisticLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
+  func holisticLandmarker(
+    _ holisticLandmarker: HolisticLandmarker, didFinishDetection result: HolisticLandmarkerResult?,
+    timestampInMilliseconds: Int,
+    error: (any Error)?)
 }

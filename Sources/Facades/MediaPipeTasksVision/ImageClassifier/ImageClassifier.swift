@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletVision
 
 /// Says what a picture shows, with scores.
@@ -146,3 +147,108 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How pictures are classified.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierOptions) @objcMembers
+#endif
+open class ImageClassifierOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = "en"
+  /// The most classes reported per output of the model; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// Classes with a lower score are left out.
+  open var scoreThreshold: Float = 0
+  /// When not empty, only these category names are reported.
+  open var categoryAllowlist: [String] = []
+  /// These category names are not reported. Not together with an allow list.
+  open var categoryDenylist: [String] = []
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ImageClassifierOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.imageClassifierLiveStreamDelegate = imageClassifierLiveStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageClassifierOptions {
+    try CategoryOptionCheck.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// What an image classifier returns.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierResult) @objcMembers
+#endif
+open class ImageClassifierResult: TaskResult, @unchecked Sendable {
+  /// The classes of the picture, for each output of the model.
+  public let classificationResult: ClassificationResult
+
+  /// A result of these classes.
+  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
+    self.classificationResult = classificationResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: Classification, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: Classification, at time: Duration) {
+    self.init(
+      classificationResult: ClassificationResult(value, at: time),
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of an image classifier in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPImageClassifierLiveStreamDelegate)
+#endif
+public protocol ImageClassifierLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(imageClassifier:didFinishClassificationWithResult:timestampInMilliseconds:error:)
+    optional func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension ImageClassifierLiveStreamDelegate {
+    /// Ignores the result.
+    public func imageClassifier(
+      _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+      timestampInMilliseconds: Int, error: (any Error)?
+    ) {}
+  }
+#endif

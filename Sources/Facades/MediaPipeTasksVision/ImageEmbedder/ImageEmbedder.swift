@@ -1,5 +1,7 @@
 public import Foundation
 public import class MediaPipeTasksCommon.Embedding
+public import class MediaPipeTasksCommon.EmbeddingResult
+import SwiftletTasks
 import SwiftletVision
 
 /// Turns pictures into vectors by which they can be compared.
@@ -159,3 +161,99 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     try reportingTasksErrors { try embedding1.cosineSimilarity(to: embedding2) }
   }
 }
+
+/// How pictures are embedded.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedderOptions) @objcMembers
+#endif
+open class ImageEmbedderOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
+  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  open var l2Normalize = false
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
+  /// from 1 on become 127.
+  open var quantize = false
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ImageEmbedderOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.imageEmbedderLiveStreamDelegate = imageEmbedderLiveStreamDelegate
+    copy.l2Normalize = l2Normalize
+    copy.quantize = quantize
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
+    .init(
+      baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize,
+      quantizesEmbedding: quantize)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// What an image embedder returns.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedderResult) @objcMembers
+#endif
+open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
+  /// The embeddings of the picture, one per output of the model.
+  public let embeddingResult: EmbeddingResult
+
+  /// A result of these embeddings; without any for `nil`.
+  public init(embeddingResult: EmbeddingResult?, timestampInMilliseconds: Int) {
+    self.embeddingResult =
+      embeddingResult ?? EmbeddingResult(embeddings: [], timestampInMilliseconds: timestampInMilliseconds)
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: SwiftletTasks.Embedding, time: Duration)) {
+    self.init(timed.output, at: timed.time)
+  }
+
+  convenience init(_ value: SwiftletTasks.Embedding, at time: Duration) {
+    self.init(
+      embeddingResult: EmbeddingResult(value, at: time),
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of an image embedder in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPImageEmbedderLiveStreamDelegate)
+#endif
+public protocol ImageEmbedderLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(imageEmbedder:didFinishEmbeddingWithResult:timestampInMilliseconds:error:)
+    optional func imageEmbedder(
+      _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func imageEmbedder(
+      _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension ImageEmbedderLiveStreamDelegate {
+    /// Ignores the result.
+    public func imageEmbedder(
+      _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

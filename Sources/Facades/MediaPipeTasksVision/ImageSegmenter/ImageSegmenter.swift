@@ -118,3 +118,115 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How pictures are segmented.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenterOptions) @objcMembers
+#endif
+open class ImageSegmenterOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
+  /// The language of display names, for models that have them: `en`, `de`, …
+  open var displayNamesLocale = "en"
+  /// Whether there is a mask per class that says how sure the model is of it.
+  open var shouldOutputConfidenceMasks = true
+  /// Whether there is a mask that says which class each pixel belongs to.
+  open var shouldOutputCategoryMask = false
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ImageSegmenterOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.imageSegmenterLiveStreamDelegate = imageSegmenterLiveStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.shouldOutputConfidenceMasks = shouldOutputConfidenceMasks
+    copy.shouldOutputCategoryMask = shouldOutputCategoryMask
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageSegmenterOptions {
+    guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
+    return .init(
+      baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
+      outputs: SegmentationOutputs(confidenceMasks: shouldOutputConfidenceMasks, categoryMask: shouldOutputCategoryMask)
+    )
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The masks of one picture.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenterResult) @objcMembers
+#endif
+open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
+  /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,
+  /// one.
+  public let confidenceMasks: [Mask]?
+  /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the
+  /// foreground and 255 for the rest.
+  public let categoryMask: Mask?
+  /// How good the model thinks each confidence mask is; all 1 for models that do not say.
+  public let qualityScores: [NSNumber]?
+
+  /// A result of these masks.
+  public init(
+    confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [NSNumber]?, timestampInMilliseconds: Int
+  ) {
+    self.confidenceMasks = confidenceMasks
+    self.categoryMask = categoryMask
+    self.qualityScores = qualityScores
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: Segmentation, time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: Segmentation, at time: Duration) {
+    self.init(
+      confidenceMasks: value.confidenceMasks.isEmpty ? nil : value.confidenceMasks.map { Mask($0) },
+      categoryMask: value.categoryMask.map { Mask($0) },
+      qualityScores: value.qualityScores.map { NSNumber(value: $0) },
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of an image segmenter in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPImageSegmenterLiveStreamDelegate)
+#endif
+public protocol ImageSegmenterLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(imageSegmenter:didFinishSegmentationWithResult:timestampInMilliseconds:error:)
+    optional func imageSegmenter(
+      _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func imageSegmenter(
+      _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension ImageSegmenterLiveStreamDelegate {
+    /// Ignores the result.
+    public func imageSegmenter(
+      _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
+      timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

@@ -89,3 +89,108 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     }
   }
 }
+
+/// How objects are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPObjectDetectorOptions) @objcMembers
+#endif
+open class ObjectDetectorOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = "en"
+  /// The most objects reported; negative for all, 0 is an error.
+  open var maxResults = -1
+  /// Objects with a lower score are left out.
+  open var scoreThreshold: Float = 0
+  /// When not empty, only these category names are reported.
+  open var categoryAllowlist: [String] = []
+  /// These category names are not reported. Not together with an allow list.
+  open var categoryDenylist: [String] = []
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ObjectDetectorOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.objectDetectorLiveStreamDelegate = objectDetectorLiveStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ObjectDetectorOptions {
+    try CategoryOptionCheck.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: "")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The objects in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPObjectDetectorResult) @objcMembers
+#endif
+open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
+  /// One per object, in the model's order (best first). A category's index is that of its class, also where the model
+  /// has labels, for which MediaPipe gives -1.
+  public let detections: [Detection]
+
+  /// A result of these detections.
+  public init(detections: [Detection], timestampInMilliseconds: Int) {
+    self.detections = detections
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [ObjectDetection], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [ObjectDetection], at time: Duration) {
+    self.init(
+      detections: value.map { Detection($0) }, timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of an object detector in live-stream mode.
+///
+/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
+/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
+/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
+/// is optional.
+#if canImport(ObjectiveC)
+  @objc(MPPObjectDetectorLiveStreamDelegate)
+#endif
+public protocol ObjectDetectorLiveStreamDelegate: AnyObject {
+  #if canImport(ObjectiveC)
+    /// Called with the result or the error of one frame.
+    @objc(objectDetector:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+    optional func objectDetector(
+      _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #else
+    /// Called with the result or the error of one frame.
+    func objectDetector(
+      _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?)
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  extension ObjectDetectorLiveStreamDelegate {
+    /// Ignores the result.
+    public func objectDetector(
+      _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
+      error: (any Error)?
+    ) {}
+  }
+#endif

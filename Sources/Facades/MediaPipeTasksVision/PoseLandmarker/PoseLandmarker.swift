@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// Finds bodies and the points of their postures in pictures.
 ///
@@ -93,4 +93,114 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
       try modes.send(image, at: timestampInMilliseconds)
     }
   }
+}
+
+/// How bodies are looked for.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerOptions) @objcMembers
+#endif
+open class PoseLandmarkerOptions: TaskOptions {
+  /// How pictures come to the task.
+  open var runningMode = RunningMode.image
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  open weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
+  /// The most bodies that are looked for; 1 or more.
+  open var numPoses = 1
+  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  open var minPoseDetectionConfidence: Float = 0.5
+  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  open var minPosePresenceConfidence: Float = 0.5
+  /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  open var minTrackingConfidence: Float = 0.5
+  /// Whether every pose has a mask that says which pixels are the person's.
+  open var shouldOutputSegmentationMasks = false
+  /// Whether bodies in turned pictures are looked for where MediaPipe looks for them, which is the wrong place: an
+  /// addition to MediaPipe's interface.
+  open var keepsMediaPipeRotation = false
+
+  /// Independent options with the same values and the same delegate.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = PoseLandmarkerOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.poseLandmarkerLiveStreamDelegate = poseLandmarkerLiveStreamDelegate
+    copy.numPoses = numPoses
+    copy.minPoseDetectionConfidence = minPoseDetectionConfidence
+    copy.minPosePresenceConfidence = minPosePresenceConfidence
+    copy.minTrackingConfidence = minTrackingConfidence
+    copy.shouldOutputSegmentationMasks = shouldOutputSegmentationMasks
+    copy.keepsMediaPipeRotation = keepsMediaPipeRotation
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model, and for values out of range.
+  func values() throws(TasksFailure) -> SwiftletVision.PoseLandmarkerOptions {
+    let base = try baseOptions.values()
+    try LandmarkOptionCheck.check(count: numPoses, presence: minPosePresenceConfidence)
+    var options = SwiftletVision.PoseLandmarkerOptions(
+      baseOptions: base, maxPoses: numPoses,
+      minDetectionConfidence: minPoseDetectionConfidence, minPresenceConfidence: minPosePresenceConfidence,
+      minTrackingConfidence: minTrackingConfidence, outputs: shouldOutputSegmentationMasks ? .segmentationMasks : [])
+    options.keepsMediaPipeRotation = keepsMediaPipeRotation
+    return options
+  }
+}
+
+// Unchecked because its base class is: it has constants only.
+
+/// The bodies in a picture.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerResult) @objcMembers
+#endif
+open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 33 points in the picture for every body, all with visibility and presence; empty when there is none.
+  public let landmarks: [[NormalizedLandmark]]
+  /// The same points in metres, from the middle of the hips.
+  public let worldLandmarks: [[Landmark]]
+  /// For every body how sure the model is that a pixel is the person's; empty unless asked for.
+  public let segmentationMasks: [Mask]
+
+  /// A result of these points and masks.
+  public init(
+    landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], segmentationMasks: [Mask],
+    timestampInMilliseconds: Int
+  ) {
+    self.landmarks = landmarks
+    self.worldLandmarks = worldLandmarks
+    self.segmentationMasks = segmentationMasks
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ timed: (output: [Pose], time: Duration)) { self.init(timed.output, at: timed.time) }
+
+  convenience init(_ value: [Pose], at time: Duration) {
+    self.init(
+      landmarks: value.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.map { $0.worldLandmarks.map { Landmark($0) } },
+      segmentationMasks: value.compactMap { $0.segmentationMask.map { Mask($0) } },
+      timestampInMilliseconds: time.inMilliseconds)
+  }
+}
+
+/// Receives the results of a pose landmarker in live-stream mode.
+#if canImport(ObjectiveC)
+  @objc(MPPPoseLandmarkerLiveStreamDelegate)
+#endif
+public protocol PoseLandmarkerLiveStreamDelegate: AnyObject {
+  /// Called with the result or the error of one frame.
+  ///
+  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
+  /// dropped because the task was busy.
+  ///
+  /// - Parameters:
+  ///   - poseLandmarker: the task that was sent the frame.
+  ///   - result: what was found; `nil` when the frame failed.
+  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
+  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  #if canImport(ObjectiveC)
+    @objc(poseLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
+  #endif
+  func poseLandmarker(
+    _ poseLandmarker: PoseLandmarker, didFinishDetection result: PoseLandmarkerResult?, timestampInMilliseconds: Int,
+    error: (any Error)?)
 }

@@ -9,3 +9,79 @@ extension Delegate {
   /// Says once for each kind of delegate that it is not used.
   func warn() { DeveloperMessages.warnOfProcessor(insteadOf: "\(type(of: self))") }
 }
+
+/// Asks for Apple's neural engine. Accepted on every platform; the model runs on the processor.
+public final class CoreMLDelegate: Delegate, Sendable {
+  /// What was asked for.
+  public let options: Options
+
+  /// A delegate with these options. It is failable as the original's is, and never `nil`.
+  public init?(options: Options = Options()) { self.options = options }
+}
+
+extension CoreMLDelegate {
+  /// On which devices the original makes a delegate.
+  public enum EnabledDevices: Equatable, Hashable, Sendable {
+    /// On those with a neural engine.
+    case neuralEngine
+    /// On all.
+    case all
+  }
+
+  /// How the neural engine would be used. None of it changes how the processor computes.
+  public struct Options: Equatable, Hashable, Sendable {
+    /// The devices that it is meant for.
+    public var enabledDevices = EnabledDevices.neuralEngine
+    /// The version of Core ML; 0 for the newest.
+    public var coreMLVersion = 0
+    /// The most parts of the graph that are given away; 0 for no limit.
+    public var maxDelegatedPartitions = 0
+    /// The fewest nodes of a part that is given away.
+    public var minNodesPerPartition = 2
+
+    /// Options with their default values.
+    public init() {}
+  }
+}
+
+/// Asks for the graphics processor. Accepted on every platform; the model runs on the processor.
+public final class MetalDelegate: Delegate, Sendable {
+  /// What was asked for.
+  public let options: Options
+
+  /// A delegate with these options.
+  public init(options: Options = Options()) { self.options = options }
+}
+
+extension MetalDelegate {
+  /// How the graphics processor would be used. None of it changes how the processor computes.
+  public struct Options: Equatable, Hashable, Sendable {
+    /// Whether 16-bit numbers may stand in for 32-bit ones.
+    public var isPrecisionLossAllowed = false
+    /// The older name of ``isPrecisionLossAllowed``.
+    @available(*, deprecated, renamed: "isPrecisionLossAllowed")
+    public var allowsPrecisionLoss: Bool {
+      get { isPrecisionLossAllowed }
+      set { isPrecisionLossAllowed = newValue }
+    }
+    /// How the caller waits for results.
+    public var waitType = ThreadWaitType.passive
+    /// Whether quantised models are taken.
+    public var isQuantizationEnabled = true
+
+    /// Options with their default values.
+    public init() {}
+  }
+}
+
+/// How a caller waits for the graphics processor.
+public enum ThreadWaitType: Equatable, Hashable, Sendable {
+  /// Not at all.
+  case none
+  /// It sleeps.
+  case passive
+  /// It looks again and again.
+  case active
+  /// It looks again and again, and keeps the graphics processor busy meanwhile.
+  case aggressive
+}

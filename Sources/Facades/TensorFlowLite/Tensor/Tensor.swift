@@ -42,3 +42,75 @@ extension Tensor {
         : QuantizationParameters(scale: scale, zeroPoint: spec.quantization?.zeroPoints.first.map(Int.init) ?? 0))
   }
 }
+
+extension Tensor {
+  /// The types of elements that the original tells; it has none for other types, such as 8-bit signed integers.
+  public enum DataType: Equatable, Hashable, Sendable {
+    /// One byte, 0 or 1.
+    case bool
+    /// 8-bit unsigned integers.
+    case uInt8
+    /// 16-bit signed integers.
+    case int16
+    /// 32-bit signed integers.
+    case int32
+    /// 64-bit signed integers.
+    case int64
+    /// 16-bit floating-point numbers.
+    case float16
+    /// 32-bit floating-point numbers.
+    case float32
+    /// 64-bit floating-point numbers.
+    case float64
+
+    /// `nil` for a type that the original does not tell.
+    init?(_ type: ElementType) {
+      switch type {
+      case .bool: self = .bool
+      case .uint8: self = .uInt8
+      case .int16: self = .int16
+      case .int32: self = .int32
+      case .int64: self = .int64
+      case .float16: self = .float16
+      case .float32: self = .float32
+      case .float64: self = .float64
+      default: return nil
+      }
+    }
+  }
+}
+
+/// How the integers of a tensor stand for real numbers: `real = scale · (integer - zeroPoint)`.
+public struct QuantizationParameters: Equatable, Hashable, Sendable {
+  /// The difference between the real numbers of neighbouring integers.
+  public let scale: Float
+  /// The integer that stands for 0.
+  public let zeroPoint: Int
+
+  init(scale: Float, zeroPoint: Int) {
+    self.scale = scale
+    self.zeroPoint = zeroPoint
+  }
+}
+
+extension Tensor {
+  /// The sizes of a tensor's dimensions, outermost first.
+  public struct Shape: Equatable, Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// How many dimensions there are.
+    public let rank: Int
+    /// Their sizes.
+    public let dimensions: [Int]
+
+    /// A shape of these sizes.
+    public init(_ dimensions: [Int]) {
+      rank = dimensions.count
+      self.dimensions = dimensions
+    }
+
+    /// A shape of these sizes.
+    public init(_ elements: Int...) { self.init(elements) }
+
+    /// A shape of these sizes.
+    public init(arrayLiteral: Int...) { self.init(arrayLiteral) }
+  }
+}

@@ -54,3 +54,35 @@ open class ClassificationOptions: NSObject, NSCopying {
     return labels
   }
 }
+
+/// What the options of tasks that name classes have in common.
+open class ClassifyingOptions: NSObject {
+  /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
+  open var baseOptions = BaseOptions() {
+    didSet { baseOptions = baseOptions.duplicate() }
+  }
+  /// Which classes are reported. What is assigned is copied; what is read may be changed in place.
+  open var classificationOptions = ClassificationOptions() {
+    didSet { classificationOptions = classificationOptions.duplicate() }
+  }
+
+  /// Options that name no model yet.
+  public override init() {}
+
+  /// Options for the model at a path.
+  public init(modelPath: String) {
+    super.init()
+    baseOptions.modelFile.filePath = modelPath
+  }
+}
+
+extension MLImage {
+  /// The picture as it is stored: as in the original, its orientation does not matter.
+  ///
+  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  func storedPicture() throws -> InputImage {
+    var picture = try snapshot().picture()
+    picture.orientation = .up
+    return picture
+  }
+}

@@ -1,3 +1,6 @@
+import SwiftletBase
+import SwiftletTasks
+
 /// Brings sound from one sample rate to another, block after block: the result does not depend on how the sound is cut.
 ///
 /// Result `i` lies at frame `i · ratio` of the source; what lies before and behind the sound is silence.
@@ -153,5 +156,102 @@ struct Resampler {
         return sum
       }
     }
+  }
+}
+
+/// The low-pass filter of the resampler: a windowed sinc, sampled at the positions that a ratio asks for.
+///
+/// - Source: MediaPipe's resampler: Kaiser window with β = 6 over five samples of the slower rate on each side, cut off
+///   at nine tenths of the slower rate's Nyquist frequency. Weights are not normalised.
+struct ResamplingKernel {
+  /// How many frames on each side of a position count, rounded up.
+  let radius: Int
+
+  /// Weights of one position: one for each frame that counts.
+  var count: Int { 2 * radius + 1 }
+
+  private let exactRadius: Double
+  private let radiansPerFrame: Double
+  private let scale: Double
+  private static let beta = 6.0
+  private static let radiusFactor = 5.0
+  private static let cutoff = Double(Float(0.9))
+
+  init(_ ratio: ResamplingRatio) {
+    let slowdown = max(1, ratio.exact)
+    exactRadius = Self.radiusFactor * slowdown
+    radius = Int(exactRadius.rounded(.up))
+    radiansPerFrame = Double.pi * Self.cutoff / slowdown
+    scale = Self.cutoff / slowdown / Self.besselI0(Self.beta)
+  }
+
+  /// Appends the weights for a position that is `offset` frames, 0 to 1, behind the one in the middle.
+  func append(offset: Double, to weights: inout [Float]) {
+    for index in 0..<count { weights.append(Float(weight(at: Double(index - radius) - offset))) }
+  }
+
+  private func weight(at distance: Double) -> Double {
+    let distance = abs(distance)
+    let position = distance / exactRadius
+    // The window is not zero at its ends, so what rounding puts behind them still counts.
+    guard position <= 1 + 100 * Double.ulpOfOne else { return 0 }
+    let angle = radiansPerFrame * distance
+    let sinc = angle < 1e-8 ? 1 : sin(angle) / angle
+    return scale * sinc * Self.besselI0(Self.beta * max(0, 1 - position * position).squareRoot())
+  }
+
+  /// The modified Bessel function of the first kind and order zero, by its power series; for arguments up to 20.
+  static func besselI0(_ argument: Double) -> Double {
+    let square = argument * argument
+    var (term, sum) = (1.0, 1.0)
+    for index in stride(from: 2.0, to: 80, by: 2) {
+      term *= square / (index * index)
+      if term < Double.ulpOfOne * sum { break }
+      sum += term
+    }
+    return sum
+  }
+}
+
+/// The ratio of two sample rates as a fraction of small numbers.
+struct ResamplingRatio: Hashable {
+  /// `numerator / denominator` frames of the source belong to one of the result.
+  let numerator: Int
+  let denominator: Int
+  /// The ratio itself, which the fraction comes close to.
+  let exact: Double
+
+  /// The largest denominator: so many kernels there are at most.
+  static let largestDenominator = 1000
+  /// How far a rate may be from the model's. Beyond that, short clips would become long ones, or kernels long arrays.
+  static let range = 1.0 / 256...4096
+
+  /// - Throws: `TaskError` when one rate is too far from the other.
+  /// - Source: MediaPipe's resampler: rates in single precision, and the closest fraction with a denominator of up to
+  ///   1000.
+  init(from source: Double, to target: Double) throws(TaskError) {
+    exact = Double(Float(source)) / Double(Float(target))
+    guard Self.range.contains(exact) else {
+      throw TaskError(
+        .invalidAudio,
+        "sound at \(source) Hz cannot be resampled to the model's \(target) Hz; give one of \(target * Self.range.lowerBound) to \(target * Self.range.upperBound) Hz"
+      )
+    }
+    var best = (numerator: 1, denominator: 1, error: Double.infinity)
+    for denominator in 1...Self.largestDenominator {
+      let numerator = max(1, (exact * Double(denominator)).rounded())
+      let error = abs(exact - numerator / Double(denominator))
+      // The ratio is at most 4096, so the numerator fits.
+      if error < best.error { best = (Int(numerator), denominator, error) }
+    }
+    let divisor = Self.greatestCommonDivisor(best.numerator, best.denominator)
+    numerator = best.numerator / divisor
+    denominator = best.denominator / divisor
+  }
+
+  private static func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
+    var (first, second) = (first, second)
+    while second != 0 { (first, second) = (second, first % second) }
+    return first
   }
 }

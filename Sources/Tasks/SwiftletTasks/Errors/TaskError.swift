@@ -3,7 +3,7 @@
 #else
   public import Foundation
 #endif
-import SwiftletBase
+package import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
@@ -198,6 +198,19 @@ extension TaskError {
     case .notFound: self.init(.modelNotFound, error.message, .missingFile(path: error.path))
     case .permissionDenied: self.init(.unreadableModel, error.message, .forbiddenFile)
     default: self.init(.unreadableModel, error.message)
+    }
+  }
+}
+
+extension StepCounter {
+  /// Counts steps as `count` does.
+  ///
+  /// - Throws: `TaskError` after the deadline of the call, and if the task that called is cancelled.
+  package mutating func step(_ steps: Int = 1) throws(TaskError) {
+    do {
+      try count(steps)
+    } catch {
+      throw TaskError(error)
     }
   }
 }

@@ -1,3 +1,5 @@
+import SwiftletBase
+import SwiftletTasks
 import SwiftletVision
 
 /// Chooses an object's labels among the scores of all classes.
@@ -20,6 +22,116 @@ struct LabelMaker: Sendable {
       ObjectLabel(
         text: labels.indices.contains(entry.index) ? labels[entry.index] : "", index: entry.index,
         confidence: entry.score)
+    }
+  }
+}
+
+/// What an object may be, and how sure the classifier is.
+public struct ObjectLabel: Sendable, Hashable {
+  /// The class's name, in the language asked for where the model has it; empty for models without names.
+  public var text: String
+  /// The position of the class in the classifier's output.
+  public var index: Int
+  /// The model's number, neither clamped nor made to add up; usually 0…1.
+  public var confidence: Float
+
+  /// A label with its confidence.
+  public init(text: String, index: Int, confidence: Float) {
+    self.text = text
+    self.index = index
+    self.confidence = confidence
+  }
+}
+
+/// Which model says what objects are, and which of its labels count.
+public struct ObjectClassifierOptions: Sendable, Hashable {
+  /// The most labels of an object, unless another number is given.
+  public static let defaultMaxLabelCount = 10
+
+  /// An image classification model. `inputNormalization` replaces what its metadata says.
+  public var baseOptions: BaseOptions
+  /// Names of the classes in place of those in the model, one per class; `nil` for the model's own.
+  public var labels: [String]?
+  /// The language of the labels, for models that have them in several: `en`, `de`, …
+  public var locale: String
+  /// Labels with a lower confidence are left out. `nil`, and everything outside of 0…1, leaves it to the model's
+  /// metadata; without a threshold there it is 0.
+  public var confidenceThreshold: Float?
+  /// The most labels of an object; less than 1 stands for ``defaultMaxLabelCount``.
+  public var maxLabelCount: Int
+  /// How much of its surroundings the classifier sees on each side of an object, as a share of the object's size. For
+  /// models that were trained so.
+  public var cropMargin: Double
+  /// Names of the classes for a model that has none itself.
+  package var labelsOfUnlabelledModel: [String]?
+
+  /// Options of a classifier; those that are not given have the values above.
+  public init(
+    baseOptions: BaseOptions, labels: [String]? = nil, locale: String = "en", confidenceThreshold: Float? = nil,
+    maxLabelCount: Int = ObjectClassifierOptions.defaultMaxLabelCount, cropMargin: Double = 0
+  ) {
+    self.baseOptions = baseOptions
+    self.labels = labels
+    self.locale = locale
+    self.confidenceThreshold = confidenceThreshold
+    self.maxLabelCount = maxLabelCount
+    self.cropMargin = cropMargin
+  }
+
+  func validate() throws(TaskError) {
+    guard (0...10).contains(cropMargin) else {
+      throw .invalidOption("the classifier's cropMargin must be from 0 to 10, got \(cropMargin)")
+    }
+  }
+
+  /// Loads the model to check whether it can classify objects, and releases it.
+  ///
+  /// - Throws: `TaskError` that names the rule which the model breaks, or what is wrong with the options.
+  public func checkModel() throws(TaskError) { _ = try ObjectModels.classifier(self) }
+
+  /// The app's threshold if it is one, else that of the metadata, else 0.
+  func threshold(inMetadata: Float?) -> Float {
+    if let confidenceThreshold, (0...1).contains(confidenceThreshold) { return confidenceThreshold }
+    return inMetadata ?? 0
+  }
+
+  /// What ``maxLabelCount`` stands for.
+  var labelLimit: Int { maxLabelCount > 0 ? maxLabelCount : Self.defaultMaxLabelCount }
+}
+
+/// Says what a whole picture shows, by the rules of the classifiers of objects.
+///
+/// - Thread safety: callable concurrently; calls run one after the other.
+package final class PictureLabeler: Sendable {
+  /// The names of the classes, by index; empty for a model that knows no names.
+  package let labels: [String]
+  private let classifier: Mutex<CropClassifier>
+  private let labelMaker: LabelMaker
+  private let timeout: Duration?
+
+  /// - Throws: `TaskError` when an option is out of range, or the model is missing, damaged or no classifier.
+  package init(options: ObjectClassifierOptions) throws(TaskError) {
+    timeout = options.baseOptions.timeout
+    let classifier = try CallContext.within(timeout) { () throws(TaskError) in
+      try ObjectModels.classifier(options)
+    }
+    labels = classifier.labels
+    labelMaker = classifier.labelMaker
+    self.classifier = Mutex(classifier)
+  }
+
+  /// What the picture shows, best first.
+  ///
+  /// - Parameter image: a picture of any size, in any of the eight orientations.
+  /// - Throws: `TaskError` when the model cannot run.
+  package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
+    let geometry = PictureGeometry(image)
+    let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
+    return try TaskError.wrapping {
+      let scores = try classifier.withLock { classifier in
+        try CallContext.within(timeout) { try classifier.scores(of: whole, in: image) }
+      }
+      return labelMaker.labels(from: scores ?? [])
     }
   }
 }

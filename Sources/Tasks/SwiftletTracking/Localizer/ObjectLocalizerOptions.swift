@@ -1,3 +1,6 @@
+import SwiftletBase
+import SwiftletVision
+
 /// Which model says where objects are, and which of its findings count.
 public struct ObjectLocalizerOptions: Sendable, Hashable {
   /// An object detection model: any that `ObjectDetector` of SwiftletVision runs. What classes it gives plays no part.
@@ -21,6 +24,46 @@ public struct ObjectLocalizerOptions: Sendable, Hashable {
     }
     guard (0...1).contains(overlapThreshold) else {
       throw .invalidOption("the localizer's overlapThreshold must be from 0 to 1, got \(overlapThreshold)")
+    }
+  }
+}
+
+/// The object detection model of trackers whose options name none.
+///
+/// There is none until a program sets one. The package's own is in a product of its own, so that no program carries it
+/// that does not ask for it: with `import SwiftletModels`, `DefaultLocalizer.model = BaseOptions(model:
+/// .embedded(.objectDetector))`.
+///
+/// - Thread safety: callable concurrently.
+public enum DefaultLocalizer {
+  private static let chosen = Mutex<BaseOptions?>(nil)
+
+  /// The model for the whole process. Trackers that exist already keep theirs.
+  public static var model: BaseOptions? {
+    get { chosen.withLock { $0 } }
+    set { chosen.withLock { $0 = newValue } }
+  }
+}
+
+extension ObjectLocalizer {
+  /// - Throws: `TaskError` when the model is missing or is not an object detection model.
+  convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws {
+    try self.init(
+      ModelContext(options.baseOptions), scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
+  }
+
+  /// Returns the objects in an image, in pixels of the upright image, best first.
+  ///
+  /// - Parameter scoreThreshold: Places with a lower score are left out.
+  func detections(in image: InputImage, scoreThreshold: Float) throws -> [BoxDetection] {
+    let geometry = PictureGeometry(image)
+    return try findings(in: image).filter { $0.score >= scoreThreshold }.map { finding in
+      let (left, top) = (Double(finding.left) * geometry.uprightWidth, Double(finding.top) * geometry.uprightHeight)
+      let (right, bottom) = (
+        Double(finding.right) * geometry.uprightWidth, Double(finding.bottom) * geometry.uprightHeight
+      )
+      return BoxDetection(
+        box: PixelRect(x: left, y: top, width: right - left, height: bottom - top), score: Double(finding.score))
     }
   }
 }

@@ -119,3 +119,98 @@ struct ObjectStream: Sendable {
     }
   }
 }
+
+/// What is known of the classes of a stream's objects, and which of them the classifier looks at next.
+struct LabelMemory: Sendable {
+  /// An object is looked at again after this time at the earliest.
+  static let refreshInterval = Duration.milliseconds(500)
+  /// How much a new look counts; the rest is what was known.
+  private static let weightOfNew: Float = 0.6
+
+  private struct Entry {
+    var scores: [Float]
+    var labels: [ObjectLabel]
+    var looked: Duration
+    var seen: Duration
+  }
+
+  /// How many objects without labels are looked at in a frame: all objects that a result may hold are looked at within
+  /// three frames.
+  private let firstLooks: Int
+  /// What is known of an object is forgotten after this time without it, as it then cannot come back under its ID.
+  private let lifetime: Duration
+  private var entries: [Int: Entry] = [:]
+
+  init(objectLimit: Int, lifetime: Duration) {
+    firstLooks = (objectLimit + 2) / 3
+    self.lifetime = lifetime
+  }
+
+  func labels(of id: Int) -> [ObjectLabel] { entries[id]?.labels ?? [] }
+
+  mutating func removeAll() { entries.removeAll() }
+
+  /// Which objects are to be classified in this frame: those without labels first, otherwise the one whose last look is
+  /// longest ago.
+  ///
+  /// - Parameter ids: the objects that are reported and seen in this frame, the most prominent first.
+  mutating func turns(among ids: [Int], at time: Duration) -> [Int] {
+    for id in ids { entries[id]?.seen = time }
+    entries = entries.filter { time.seconds(since: $0.value.seen) <= lifetime.inSeconds }
+    let unknown = ids.filter { entries[$0] == nil }
+    guard unknown.isEmpty else { return Array(unknown.prefix(firstLooks)) }
+    let due = ids.filter { time.seconds(since: entries[$0]?.looked ?? time) >= Self.refreshInterval.inSeconds }
+    return due.min { (entries[$0]?.looked ?? .zero, $0) < (entries[$1]?.looked ?? .zero, $1) }.map { [$0] } ?? []
+  }
+
+  /// Adds the scores of an object; labels follow from the smoothed scores.
+  mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
+    var smoothed = scores
+    if let known = entries[id]?.scores, known.count == scores.count {
+      for index in smoothed.indices {
+        smoothed[index] = Self.weightOfNew * scores[index] + (1 - Self.weightOfNew) * known[index]
+      }
+    }
+    entries[id] = Entry(
+      scores: smoothed, labels: maker.labels(from: smoothed), looked: time, seen: max(time, entries[id]?.seen ?? time))
+  }
+}
+
+/// The one object that a stream reports: the most prominent, which stays so until another one has been clearly ahead
+/// for a while.
+struct ProminentObject: Sendable {
+  /// Another object takes over when it is this much more prominent …
+  private static let lead = 1.2
+  /// … in this many consecutive searched frames.
+  private static let patience = 3
+
+  private var current: Int?
+  private var challenger: (id: Int, count: Int)?
+
+  /// - Parameters:
+  ///   - objects: what is seen, the most prominent first.
+  ///   - wasSearched: whether the frame was searched for objects; others give no challenger a point.
+  mutating func choose(from objects: [TrackedObject], wasSearched: Bool) -> TrackedObject? {
+    guard let first = objects.first else { return nil }
+    guard let holder = objects.first(where: { $0.trackingID == current }) else {
+      // The current object is gone, or there was none yet.
+      current = first.trackingID
+      challenger = nil
+      return first
+    }
+    guard first.trackingID != current, let id = first.trackingID, first.prominence >= Self.lead * holder.prominence
+    else {
+      challenger = nil
+      return holder
+    }
+    guard wasSearched else { return holder }
+    let count = challenger?.id == id ? (challenger?.count ?? 0) + 1 : 1
+    guard count >= Self.patience else {
+      challenger = (id, count)
+      return holder
+    }
+    current = id
+    challenger = nil
+    return first
+  }
+}

@@ -122,3 +122,99 @@ struct BoxMotion: Sendable, Hashable {
     }
   }
 }
+
+/// A Kalman filter of one coordinate that moves with a constant velocity.
+///
+/// Where neither the noise nor the measurement ties coordinates together, the covariance of several of them stays in
+/// blocks of two by two, and filters of one coordinate each give what one filter of all of them gives.
+///
+/// - Source: R. E. Kalman, "A New Approach to Linear Filtering and Prediction Problems" (1960).
+struct MotionFilter: Sendable, Hashable {
+  var position: Double
+  /// Per second.
+  var velocity: Double
+  private(set) var positionVariance: Double
+  private(set) var covariance: Double
+  private(set) var velocityVariance: Double
+
+  /// A coordinate at rest.
+  init(position: Double, positionVariance: Double, velocityVariance: Double) {
+    self.position = position
+    velocity = 0
+    self.positionVariance = positionVariance
+    covariance = 0
+    self.velocityVariance = velocityVariance
+  }
+
+  var isFinite: Bool {
+    position.isFinite && velocity.isFinite && positionVariance.isFinite && covariance.isFinite
+      && velocityVariance.isFinite
+  }
+
+  /// Moves the state on in time: the position by `reach` times the velocity, the velocity to `kept` of itself.
+  ///
+  /// At constant velocity `reach` is the time and `kept` is 1.
+  mutating func predict(reach: Double, kept: Double, positionNoise: Double, velocityNoise: Double) {
+    position += reach * velocity
+    velocity *= kept
+    positionVariance += reach * (2 * covariance + reach * velocityVariance) + positionNoise
+    covariance = kept * (covariance + reach * velocityVariance)
+    velocityVariance = kept * kept * velocityVariance + velocityNoise
+  }
+
+  /// Updates the state with a measured position.
+  ///
+  /// - Returns: false, with the state left as it was, when the variances do not allow it.
+  mutating func update(measured: Double, variance: Double) -> Bool {
+    let total = positionVariance + variance
+    guard total > 0, total.isFinite else { return false }
+    let positionGain = positionVariance / total
+    let velocityGain = covariance / total
+    let surprise = measured - position
+    position += positionGain * surprise
+    velocity += velocityGain * surprise
+    velocityVariance -= velocityGain * covariance
+    covariance *= variance / total
+    positionVariance *= variance / total
+    return true
+  }
+}
+
+/// `e` to the power of minus `exponent`, with the same bits on every platform, as the C library's function need not
+/// have.
+///
+/// The exponent is cut into whole powers of two, which scale exactly, and a rest of at most half of ln 2, for which a
+/// Taylor series of 14 terms is as good as the type: the relative error is below 1e-15.
+///
+/// - Parameter exponent: not negative. More than 700, and what is not a number, gives 0.
+func decayFactor(_ exponent: Double) -> Double {
+  guard exponent > 0 else { return exponent.isNaN ? 0 : 1 }
+  guard exponent <= 700 else { return 0 }
+  // ln 2 in two parts, the first with so few digits that its products with small whole numbers are exact.
+  let (upper, lower) = (0x1.62e42fefa3800p-1, 0x1.ef35793c76730p-45)
+  let halvings = (exponent / (upper + lower)).rounded()
+  let rest = halvings * upper - exponent + halvings * lower
+  var sum = 1.0
+  var term = 14.0
+  while term > 0 {
+    sum = 1 + sum * rest / term
+    term -= 1
+  }
+  return Double(sign: .plus, exponent: -Int(halvings), significand: sum)
+}
+
+extension Duration {
+  /// The same in seconds, as filters and rates need it.
+  var inSeconds: Double { self / .seconds(1) }
+
+  /// The seconds from an earlier time to this one. Any two times have such a difference, which as a `Duration` could be
+  /// too large.
+  func seconds(since earlier: Duration) -> Double { inSeconds - earlier.inSeconds }
+}
+
+extension Double {
+  /// Compares a number of seconds as cameras count them: the difference of two timestamps that should be a tenth of a
+  /// second is a little more or a little less. The comparison with a limit of a tenth must have the same result for all
+  /// of them.
+  func isLonger(than limit: Duration) -> Bool { self > limit.inSeconds + 1e-6 }
+}

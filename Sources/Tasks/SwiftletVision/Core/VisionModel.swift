@@ -1,5 +1,7 @@
 package import SwiftletEngine
 package import SwiftletImage
+import SwiftletSchema
+import SwiftletTasks
 
 /// A task's model, ready to run on pictures: what every task's model has, and the conversion of pictures to its input.
 ///
@@ -62,4 +64,142 @@ package final class VisionModel {
   {
     try base.withRealOutput(index, body)
   }
+}
+
+/// How pictures become a model's input: which pixels are taken, and what numbers they become.
+package struct VisionModelInput {
+  /// What a task demands of its model's input.
+  package struct Requirements: Sendable {
+    /// Letterbox instead of stretch, and what lies beyond the picture.
+    var keepsAspectRatio = false
+    var border = ImageToTensor.Border.replicate
+    /// Used when neither options nor metadata say how pixels are normalised; `nil` makes that an error.
+    var defaultNormalization: InputNormalization?
+    /// Whether models with an alpha channel are accepted.
+    var acceptsAlpha = false
+
+    /// Stretch, as all tasks but the face detector do.
+    package static let stretched = Requirements()
+  }
+
+  /// Width and height of the model's input in pixels.
+  let width: Int
+  let height: Int
+  /// Whether the model takes an alpha channel. Pictures are then resized instead of sampled, and neither turned nor
+  /// cut.
+  let hasAlpha: Bool
+  /// Fills the alpha channel with 0 instead of the picture's alpha.
+  var clearsAlpha = false
+  private var converter: ImageToTensor
+
+  /// - Throws: `TaskError` when the tensor is not a picture or its numbers are not described.
+  init(_ spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements) throws {
+    let channels = spec.shape.rank == 4 ? spec.shape[3] : 0
+    guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[1] > 0, spec.shape[2] > 0,
+      channels == 3 || channels == 4 && requirements.acceptsAlpha
+    else {
+      throw TaskError.invalidModel(
+        "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
+      )
+    }
+    height = spec.shape[1]
+    width = spec.shape[2]
+    hasAlpha = channels == 4
+    do {
+      converter = try ImageToTensor(
+        width: width, height: height, channels: hasAlpha ? .rgba : .rgb,
+        encoding: try Self.encoding(of: spec, metadata, base, requirements),
+        keepsAspectRatio: requirements.keepsAspectRatio, border: requirements.border)
+    } catch let error as ImageError {
+      throw TaskError.invalidModel("the model's input \(spec): \(error.message)")
+    }
+  }
+
+  /// Writes the picture as the model's input.
+  ///
+  /// - Parameter region: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
+  ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
+  /// - Returns: the map from the model's input to the stored picture.
+  /// - Throws: `TaskError` for regions without an area, and `ImageError`.
+  mutating func convert(
+    _ image: InputImage, region: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
+  ) throws -> ImageProjection {
+    guard !hasAlpha else { return try converter.convert(try resizedWithAlpha(image.buffer), into: tensor) }
+    let region = region ?? .fullImage
+    guard region.width > 0, region.height > 0 else {
+      throw TaskError(
+        .invalidRegion,
+        "the region of interest is \(region.width) × \(region.height) of the picture; both must be greater than 0")
+    }
+    return try converter.convert(
+      image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
+  }
+
+  /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
+  /// interpolated.
+  ///
+  /// - Source: MediaPipe's path for segmentation models with four channels.
+  private func resizedWithAlpha(_ image: ImageBuffer) throws -> ImageBuffer {
+    let shrinks = image.width > width && image.height > height
+    let resized =
+      try shrinks ? image.averaged(width: width, height: height) : image.resized(width: width, height: height)
+    let colored = try resized.converted(to: .rgba8)
+    guard clearsAlpha else { return colored }
+    var bytes = colored.packedBytes()
+    for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 0 }
+    return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8)
+  }
+
+  // MARK: Numbers
+
+  /// How pixels become the numbers of the model's input.
+  private static func encoding(
+    of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
+  ) throws -> TensorPixelEncoding {
+    if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
+      throw TaskError.invalidModel("the model wants grey pictures, only RGB models are supported")
+    }
+    let known = try base.inputNormalization ?? described(metadata)
+    switch spec.elementType {
+    case .uint8:
+      return .uint8
+    case .float32:
+      guard let normalization = known ?? requirements.defaultNormalization else {
+        throw TaskError(
+          .missingMetadata,
+          "the model's input \(spec) takes float32 but its metadata has no NormalizationOptions; add them to the model or set inputNormalization in the base options"
+        )
+      }
+      return .float32(try pixels(normalization, channels: spec.shape.innermost))
+    case .int8:
+      guard let normalization = known ?? requirements.defaultNormalization, let quantization = spec.quantization,
+        quantization.scales.count == 1
+      else { return .int8 }
+      return .quantizedInt8(
+        try pixels(normalization, channels: spec.shape.innermost), scale: quantization.scales[0],
+        zeroPoint: Int(quantization.zeroPoints.first ?? 0))
+    default:
+      throw TaskError.invalidModel("the model's input \(spec) must be uint8, int8 or float32")
+    }
+  }
+
+  /// What the metadata says of normalisation.
+  private static func described(_ metadata: TensorMetadata?) throws(TaskError) -> InputNormalization? {
+    try TaskError.wrapping(as: .invalidModel) {
+      try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
+    }
+  }
+
+  private static func pixels(_ normalization: InputNormalization, channels: Int) throws -> PixelNormalization {
+    var (mean, deviation) = (normalization.mean, normalization.standardDeviation)
+    // Three equal values of a model with alpha hold for the fourth channel, too.
+    if channels == 4, Set(mean).count == 1, Set(deviation).count == 1 {
+      (mean, deviation) = ([mean[0]], [deviation[0]])
+    }
+    return try PixelNormalization(mean: mean, standardDeviation: deviation)
+  }
+}
+
+extension ImageError: TaskErrorConvertible {
+  package var taskError: TaskError { TaskError(.invalidImage, message) }
 }

@@ -164,3 +164,60 @@ struct PlaneResizer: Sendable {
     }
   }
 }
+
+/// Two neighbouring pixels of the source and how much of the second to take.
+struct LinearTap: Sendable, Hashable {
+  let index0: Int
+  let index1: Int
+  let weight: Float
+
+  /// Half-pixel centres, positions in double precision, clamped to the edge.
+  static func table(from source: Int, to target: Int) -> [LinearTap] {
+    let scale = Double(source) / Double(target)
+    return (0..<target).map { index in
+      let position = (Double(index) + 0.5) * scale - 0.5
+      let floor = position.rounded(.down)
+      let first = Int(floor)
+      if first < 0 { return LinearTap(index0: 0, index1: 0, weight: 0) }
+      if first >= source - 1 { return LinearTap(index0: source - 1, index1: source - 1, weight: 0) }
+      return LinearTap(index0: first, index1: first + 1, weight: Float(position - floor))
+    }
+  }
+
+  /// The first pixel of the source on the first of the target, the last on the last; positions in single precision.
+  ///
+  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one
+  /// pixel takes the first of the source.
+  static func alignedTable(from source: Int, to target: Int) -> [LinearTap] {
+    let scale = target > 1 ? Float(source - 1) / Float(target - 1) : 0
+    return (0..<target).map { index in
+      let position = Float(index) * scale
+      let first = min(Int(position), source - 1)
+      return LinearTap(
+        index0: first, index1: min(first + 1, source - 1), weight: max(min(position - Float(first), 1), 0))
+    }
+  }
+}
+
+/// What is done to the channels of a pixel to make confidences of them.
+enum ChannelActivation: Sendable, Hashable {
+  case none
+  /// `1 / (1 + e^−x)` of each by itself.
+  case sigmoid
+  /// `e^x / Σ e^x`, so that they sum to 1.
+  case softmax
+
+  /// - Parameters:
+  ///   - source: `pixels · channels` floats.
+  ///   - target: as many; not overlapping.
+  func apply(
+    to source: UnsafePointer<Float>, pixels: Int, channels: Int, into target: UnsafeMutablePointer<Float>
+  ) {
+    let kernels = KernelTable.current.elementwise
+    switch self {
+    case .none: target.update(from: source, count: pixels * channels)
+    case .sigmoid: kernels.apply(.logistic, count: pixels * channels, input: source, output: target)
+    case .softmax: kernels.softmax(rows: pixels, columns: channels, input: source, beta: 1, output: target)
+    }
+  }
+}

@@ -48,3 +48,45 @@ public struct Landmark: Sendable, Hashable {
     self.presence = presence
   }
 }
+
+/// Two points of a thing that a drawing of it joins, such as two joints of a finger.
+public struct LandmarkConnection: Sendable, Hashable {
+  /// The number of the point at which the line begins.
+  public var start: Int
+  /// The number of the point at which the line ends.
+  public var end: Int
+
+  /// A line between two points.
+  public init(start: Int, end: Int) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Lines between points that are written one after the other: the first two are a line, the next two another one.
+  ///
+  /// Long lists of numbers compile faster than lists of anything else.
+  static func pairs(_ points: [Int]) -> [LandmarkConnection] {
+    stride(from: 0, to: points.count - 1, by: 2).map { LandmarkConnection(start: points[$0], end: points[$0 + 1]) }
+  }
+}
+
+/// Which points are smoothed over the frames of a video. Pictures that have nothing to do with each other never are.
+public enum LandmarkSmoothing: Sendable, Hashable, CaseIterable {
+  /// None: every frame's points are the model's own.
+  case off
+  /// Those of a task that looks for one thing at most, as MediaPipe does for faces and poses.
+  case single
+  /// Those of everything that is followed.
+  case all
+
+  /// Whether a task smooths.
+  ///
+  /// - Parameter limit: the most things that it looks for.
+  func isOn(limit: Int) -> Bool {
+    switch self {
+    case .off: false
+    case .single: limit == 1
+    case .all: true
+    }
+  }
+}

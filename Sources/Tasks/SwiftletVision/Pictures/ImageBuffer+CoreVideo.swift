@@ -1,3 +1,5 @@
+package import SwiftletImage
+
 #if canImport(CoreVideo)
   package import CoreVideo
   package import SwiftletImage
@@ -70,3 +72,73 @@
     }
   }
 #endif
+
+#if canImport(CoreGraphics)
+  package import CoreGraphics
+  package import SwiftletImage
+
+  extension ImageBuffer {
+    /// A bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colours.
+    ///
+    /// - Throws: `TaskError` when it could not be drawn, and `ImageError` for sizes out of range.
+    package init(drawing bitmap: CGImage, in size: DrawingSize) throws {
+      let (width, height) = (size.width, size.height)
+      self = try ImageBuffer(width: width, height: height, pixelFormat: .rgba8) { memory in
+        guard
+          let context = CGContext(
+            data: memory.baseAddress, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width * 4,
+            space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
+        else { throw TaskError(.failed, "a bitmap of \(width) × \(height) pixels could not be drawn") }
+        if width < bitmap.width || height < bitmap.height { context.interpolationQuality = .high }
+        context.draw(bitmap, in: CGRect(x: 0, y: 0, width: width, height: height))
+      }.withStraightColors()
+    }
+  }
+#endif
+
+extension ImageBuffer {
+  /// The picture with straight colours, given that its colours are multiplied by their alpha, as Apple's frameworks
+  /// keep them.
+  ///
+  /// - Returns: the picture itself when all of it is opaque. Without alpha channel, or where alpha is 0, colours stay
+  ///   as they are.
+  package func withStraightColors() throws -> ImageBuffer {
+    guard pixelFormat.hasAlpha else { return self }
+    var bytes = packedBytes()
+    guard let translucent = stride(from: 3, to: bytes.count, by: 4).first(where: { bytes[$0] < 255 }) else {
+      return self
+    }
+    for index in stride(from: translucent, to: bytes.count, by: 4) where (1..<255).contains(bytes[index]) {
+      let alpha = Int(bytes[index])
+      for color in index - 3..<index {
+        bytes[color] = UInt8(min((Int(bytes[color]) * 255 + alpha / 2) / alpha, 255))
+      }
+    }
+    return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: pixelFormat)
+  }
+}
+
+/// The size in which a bitmap is drawn for a task.
+///
+/// Bitmaps of up to ``maximumPixelCount`` are drawn as they are. A larger one would take hundreds of megabytes, and is
+/// drawn with that many pixels.
+package struct DrawingSize: Sendable, Hashable {
+  /// 64 MB of four bytes each.
+  package static let maximumPixelCount = 1 << 24
+
+  package let width: Int
+  package let height: Int
+
+  /// Creates the size for a bitmap of a width and height in pixels.
+  package init(bitmapWidth: Int, bitmapHeight: Int) {
+    let (across, down) = (Double(bitmapWidth), Double(bitmapHeight))
+    let reduction = (across * down / Double(Self.maximumPixelCount)).squareRoot()
+    guard reduction > 1 else {
+      (width, height) = (bitmapWidth, bitmapHeight)
+      return
+    }
+    // Rounded down, so that there are not more pixels.
+    width = max(1, Int(across / reduction))
+    height = max(1, Int(down / reduction))
+  }
+}

@@ -111,3 +111,58 @@ package struct ImageBufferSource: PictureSource {
     package func picture() throws -> InputImage { try frame.picture() }
   }
 #endif
+
+#if canImport(UIKit)
+  /// How façades say that pixels are turned.
+  package typealias PictureOrientation = UIImage.Orientation
+#else
+  /// How façades say that pixels are turned.
+  package typealias PictureOrientation = ImageOrientation
+#endif
+
+/// A façade's picture as it was when a task was given it. Its pixels are read when they are needed, on any thread.
+package struct PictureSnapshot: Sendable {
+  private let source: any PictureSource
+  private let orientation: ImageOrientation
+
+  /// - Throws: `TaskError` for orientations that a later system may add.
+  package init(_ source: any PictureSource, orientation: PictureOrientation) throws {
+    self.source = source
+    #if canImport(UIKit)
+      self.orientation = try ImageOrientation(orientation)
+    #else
+      self.orientation = orientation
+    #endif
+  }
+
+  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  ///
+  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  package func picture() throws -> InputImage {
+    var picture = try source.picture()
+    picture.orientation = orientation
+    return picture
+  }
+}
+
+#if canImport(UIKit)
+  extension ImageOrientation {
+    /// - Throws: `TaskError` for orientations that a later system may add.
+    package init(_ orientation: UIImage.Orientation) throws {
+      switch orientation {
+      case .up: self = .up
+      case .upMirrored: self = .upMirrored
+      case .down: self = .down
+      case .downMirrored: self = .downMirrored
+      case .left: self = .left
+      case .leftMirrored: self = .leftMirrored
+      case .right: self = .right
+      case .rightMirrored: self = .rightMirrored
+      @unknown default:
+        throw TaskError(
+          .invalidImage,
+          "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
+      }
+    }
+  }
+#endif

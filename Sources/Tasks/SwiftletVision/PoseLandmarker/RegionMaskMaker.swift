@@ -83,3 +83,96 @@ final class RegionMaskMaker {
     return withExtendedLifetime(old) { ConfidenceMask(pixels, width: sizes.width, height: sizes.height) }
   }
 }
+
+/// A mask with a border of zeros, laid out so that the four numbers around a position lie side by side.
+///
+/// Every number stands beside the one below it: of `a b` over `c d` memory holds `a c b d`.
+struct RegionMaskCells {
+  /// More numbers than any mask of a published model has, and few enough that their addresses fit 32 bits.
+  static let mostCells = 1 << 24
+
+  /// Two numbers that lie one below the other.
+  typealias Column = SIMD2<Float>
+
+  let width: Int
+  let height: Int
+  private var columns: [Column]
+
+  /// Columns in a row of ``withCells(_:)``: those of the mask, and the border on both sides.
+  var stride: Int { width + 2 }
+
+  /// - Parameters:
+  ///   - width: of the mask; with `height` at most ``mostCells`` numbers.
+  ///   - height: of the mask.
+  init(width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    columns = [Column](repeating: .zero, count: (width + 2) * (height + 1))
+  }
+
+  /// Takes a mask's numbers, row after row.
+  ///
+  /// - Parameter numbers: `width · height` of them.
+  mutating func fill(_ numbers: UnsafePointer<Float>) {
+    let (width, height, stride) = (width, height, stride)
+    columns.withUnsafeMutableBufferPointer { columns in
+      for row in 0...height {
+        // Row r holds the mask's row r − 1 above its row r.
+        let target = UnsafeMutableBufferPointer(rebasing: columns[row * stride + 1..<row * stride + 1 + width])
+        switch row {
+        case 0: for column in 0..<width { target[column] = Column(0, numbers[column]) }
+        case height:
+          for column in 0..<width { target[column] = Column(numbers[(row - 1) * width + column], 0) }
+        default:
+          let above = numbers + (row - 1) * width
+          for column in 0..<width { target[column] = Column(above[column], above[column + width]) }
+        }
+      }
+    }
+  }
+
+  /// Gives `body` the columns: `height + 1` rows of ``stride``.
+  func withCells<Result>(_ body: (UnsafePointer<Column>) throws -> Result) rethrows -> Result? {
+    try columns.withUnsafeBufferPointer { columns in try columns.baseAddress.map(body) }
+  }
+}
+
+/// Blends a mask with that of the frame before, the more the less sure it is.
+///
+/// - Source: the segmentation smoothing of MediaPipe's holistic task, which approximates the entropy of a confidence by a
+///   polynomial.
+enum MaskBlending {
+  private typealias Numbers = SIMD8<Float>
+
+  /// How much of the frame before is taken where the mask says nothing.
+  private static let share: Float = 0.7
+
+  /// Blends numbers in place.
+  static func blend(_ numbers: UnsafeMutablePointer<Float>, with previous: UnsafePointer<Float>, count: Int) {
+    var index = 0
+    while index &+ Numbers.scalarCount <= count {
+      let target = UnsafeMutableRawPointer(numbers + index)
+      let new = target.loadUnaligned(as: Numbers.self)
+      let old = UnsafeRawPointer(previous + index).loadUnaligned(as: Numbers.self)
+      // Most pixels belong to nobody, and did before.
+      if new != .zero || old != .zero { target.storeBytes(of: blended(new, old), as: Numbers.self) }
+      index &+= Numbers.scalarCount
+    }
+    while index < count {
+      numbers[index] = blended(Numbers(repeating: numbers[index]), Numbers(repeating: previous[index]))[0]
+      index &+= 1
+    }
+  }
+
+  @inline(__always)
+  private static func blended(_ new: Numbers, _ old: Numbers) -> Numbers {
+    let distance = new - 0.5
+    let square = distance * distance
+    var sum = square * -624.717 + 291.309
+    sum = sum * square - 57.8051
+    sum = sum * square - 0.748699
+    sum = sum * square + 5.68842
+    let certainty = sum * square
+    let doubt = 1 - certainty.replacing(with: 1, where: certainty .> 1)
+    return new + (old - new) * (doubt * share)
+  }
+}

@@ -1,5 +1,10 @@
+import Swiftlet
+import SwiftletAudio
+import SwiftletImageCodecs
 import SwiftletJSON
 import SwiftletMeasurement
+import SwiftletScenes
+import SwiftletText
 import SwiftletVision
 
 /// What a classifier says of a sound or a sentence that was made for the demonstration.
@@ -59,5 +64,76 @@ struct ScoredExamples {
   var text: String {
     let right = examples.count { $0.agreement.isFull }
     return "\(DemoTimes.padded(task))\(right) of \(examples.count) \(unit)s right, \(times.text) a \(unit)\n"
+  }
+}
+
+/// Sentences that were made for the demonstration, and what the program's own classifier takes them to be about.
+enum DemoSentences {
+  private static let perTopic = 2
+
+  /// Makes some sentences of each topic and classifies them.
+  static func scored(seed: UInt64, runtime: RuntimeOptions) throws -> ScoredExamples {
+    let model = ToolModel.textClassifier
+    let classifier = try TextClassifier(
+      options: TextClassifierOptions(baseOptions: BaseOptions(model: model.source, runtime)))
+    var examples: [ScoredExample] = []
+    for topic in SentenceTopic.allCases {
+      for number in 0..<perTopic {
+        let sentence = MadeSentence(seed: seed, number: topic.rawValue * perTopic + number, topic: topic)
+        let (found, latency) = try DemoTimer.time {
+          try classifier.classification(of: sentence.text)
+        }
+        examples.append(
+          ScoredExample(
+            subject: sentence.text, expected: topic.name, scores: found.categories, latency: latency))
+      }
+    }
+    return ScoredExamples(
+      task: "classify-text", title: "Sentences", summary: "What a sentence is about, of four topics.", model: model,
+      unit: "sentence", examples: examples, command: "swiftlet classify-text '\(examples.first?.subject ?? "")'")
+  }
+}
+
+/// Sounds that were made for the demonstration, and what the program's own classifier hears in them.
+struct DemoSounds {
+  static let folder = "sounds"
+
+  /// A sound as the page shows it.
+  struct Picture {
+    /// The file of its spectrogram, relative to the folder.
+    var spectrogram: String
+    var waveform: Waveform
+  }
+
+  var scored: ScoredExamples
+  /// Of each example, in their order.
+  var pictures: [Picture] = []
+
+  /// Makes a sound of each kind, writes it, and classifies it.
+  init(seed: UInt64, runtime: RuntimeOptions, folder: inout DemoFolder) throws {
+    let model = ToolModel.audioClassifier
+    let classifier = try AudioClassifier(
+      options: AudioClassifierOptions(baseOptions: BaseOptions(model: model.source, runtime)))
+    var examples: [ScoredExample] = []
+    for kind in SoundKind.allCases {
+      let sound = MadeSound(seed: seed, number: kind.rawValue, kind: kind)
+      let stem = "\(Self.folder)/" + kind.name.replacing(" ", with: "-")
+      try folder.write(WAVEncoder.bytes(sound.samples, sampleRate: MadeSound.sampleRate), as: stem + ".wav")
+      let spectrogram = Spectrogram(sound.samples)
+      try folder.write(try ImageEncoder.encodePNG(try spectrogram.picture()), as: stem + ".png")
+      pictures.append(Picture(spectrogram: stem + ".png", waveform: Waveform(sound.samples)))
+      let clip = try AudioClip(samples: sound.samples, sampleRate: Double(MadeSound.sampleRate))
+      let (found, latency) = try DemoTimer.time { try classifier.classification(of: clip).windows }
+      examples.append(
+        ScoredExample(
+          subject: stem + ".wav", expected: kind.name, scores: found.first?.categories ?? [],
+          latency: latency))
+    }
+    scored = ScoredExamples(
+      task: "classify-audio", title: "Sounds",
+      summary:
+        "What can be heard in a second of sound: its samples, its pitches from low to high, and the best scores.",
+      model: model, unit: "sound", examples: examples,
+      command: "swiftlet classify-audio \(examples.first?.subject ?? "")")
   }
 }

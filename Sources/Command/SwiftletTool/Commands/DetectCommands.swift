@@ -1,0 +1,92 @@
+import SwiftletCommandLine
+import SwiftletJSON
+import SwiftletText
+import SwiftletVision
+
+/// `detect-faces`: boxes and keypoints of the faces in pictures.
+enum DetectFacesCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    options: [
+      .value("min-confidence", .number(0...1), "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
+      .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
+    ] + TaskArguments.declarations(for: .detectFaces), notes: TaskArguments.operandNote)
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> FaceDetectorOptions {
+    FaceDetectorOptions(
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .faceDetector),
+      minDetectionConfidence: arguments.float("min-confidence") ?? 0.5,
+      minSuppressionThreshold: arguments.float("min-suppression") ?? 0.3)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let options = try options(arguments)
+    let runner = try TaskRunner(arguments)
+    let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
+    return try runner.run(detector.batchCapacity) { image, path in
+      DetectionResult(path: path, image: image, faces: try detector.faces(in: image))
+    }
+  }
+}
+
+/// `detect-objects`: boxes and classes of the objects in pictures.
+enum DetectObjectsCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    options: CategoryArguments.declarations("objects", per: "a picture")
+      + TaskArguments.declarations(for: .detectObjects),
+    notes: TaskArguments.operandNote)
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let options = ObjectDetectorOptions(
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .objectDetector),
+      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold,
+      categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+    let runner = try TaskRunner(arguments)
+    let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
+    categories.warn(ofAllBut: detector.categoryNames)
+    return try runner.run(detector.batchCapacity) { image, path in
+      DetectionResult(path: path, image: image, objects: try detector.objects(in: image))
+    }
+  }
+}
+
+/// `detect-language`: which languages texts are in.
+enum DetectLanguageCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "detect-language", summary: "says which language a text is in, most likely first", operands: "TEXT…",
+    operandCount: TaskArguments.operandCount,
+    options: CategoryArguments.declarations("languages", per: "a text").filter { $0.name != "locale" }
+      + TextRunner.declarations(),
+    notes: TextRunner.operandNote)
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let options = LanguageDetectorOptions(
+      baseOptions: try TextRunner.baseOptions(arguments), maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
+      categoryDenylist: categories.denied)
+    let runner = try TextRunner(arguments)
+    let detector = try TaskRunner.load(options.baseOptions) { try LanguageDetector(options: options) }
+    return try runner.run(detector.batchCapacity) { text in
+      let languages = try detector.languages(of: text)
+      // For people as the categories of one head, for programs by the names of the result.
+      let classification = Classification(heads: [
+        .init(
+          categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
+      ])
+      return TextResult(
+        subject: text,
+        members: [
+          "languages": .array(
+            languages.map { .object(["code": .string($0.languageCode), "probability": .float($0.probability)]) })
+        ],
+        lines: classification.text(shownCount: categories.maxResults ?? 5))
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import SwiftletBase
+import SwiftletCommandLine
+import SwiftletImage
+@_spi(Facades) import SwiftletVision
+
+/// `landmark-faces`: the points of faces.
+enum LandmarkFacesCommand: ToolCommand {
+  static let blendshapes = OptionDeclaration.flag("blendshapes", "also say how much a face does what: 52 scores")
+
+  static let declaration = LandmarkArguments.command(
+    .landmarkFaces, summary: "finds faces, with 478 points each",
+    options: LandmarkArguments.limits("num-faces", "faces") + [
+      blendshapes, .flag("matrices", "also say where a face is in space: a matrix from the canonical face, in cm"),
+    ], example: "face-landmarker")
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> FaceLandmarkerOptions {
+    var outputs: FaceLandmarkerOutputs = []
+    if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
+    if arguments.flag("matrices") { outputs.insert(.transformationMatrices) }
+    return FaceLandmarkerOptions(
+      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces),
+      maxFaces: arguments.int("num-faces") ?? 1,
+      minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
+      minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
+      minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
+      outputs: outputs)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments)
+    let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
+    return try runner.run(task, task.batchCapacity, image: { try task.faces(in: $0) }) {
+      FacesResult(picture: $0, faces: $1)
+    }
+  }
+}
+
+/// `landmark-hands`: the points of hands.
+enum LandmarkHandsCommand: ToolCommand {
+  static let declaration = LandmarkArguments.command(
+    .landmarkHands, summary: "finds hands, with 21 points each",
+    options: LandmarkArguments.limits("num-hands", "hands"),
+    example: "hand-landmarker")
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> HandLandmarkerOptions {
+    HandLandmarkerOptions(
+      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHands),
+      maxHands: arguments.int("num-hands") ?? 1,
+      minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
+      minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
+      minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments)
+    let task = try TaskRunner.load(options.baseOptions) { try HandLandmarker(options: options) }
+    return try runner.run(task, task.batchCapacity, image: { try task.hands(in: $0) }) {
+      HandsResult(picture: $0, hands: $1)
+    }
+  }
+}
+
+/// `landmark-poses`: the points of bodies.
+enum LandmarkPosesCommand: ToolCommand {
+  static let masks = OptionDeclaration.value(
+    "masks", .folder, "write which pixels are a person's, as float32 .npy files")
+
+  static let masksNote = """
+    The masks of one picture are DIR/0.npy and so on, in the order of the poses; those of several pictures are in a folder for each, DIR/PICTURE/0.npy, \
+    with the picture's name without its ending, those of a video's frames in DIR/frame_000000. A mask is [height, width].
+    """
+
+  static let declaration = LandmarkArguments.command(
+    .landmarkPoses, summary: "finds bodies, with 33 points each",
+    options: LandmarkArguments.limits("num-poses", "bodies") + [
+      masks,
+      .flag("mediapipe-rotation", "look at turned pictures where MediaPipe does, which is the wrong place"),
+    ], notes: masksNote, example: "pose-landmarker-lite")
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> PoseLandmarkerOptions {
+    var options = PoseLandmarkerOptions(
+      baseOptions: RuntimeArguments.withRoomForMasks(
+        try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses)),
+      maxPoses: arguments.int("num-poses") ?? 1,
+      minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
+      minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
+      minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
+      outputs: arguments.string("masks") == nil ? [] : [.segmentationMasks])
+    options.keepsMediaPipeRotation = arguments.flag("mediapipe-rotation")
+    return options
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let options = try options(arguments)
+    let task = try TaskRunner.load(options.baseOptions) { try PoseLandmarker(options: options) }
+    return try runner.run(task, task.batchCapacity, masks: masks, image: { try task.poses(in: $0) }) { picture, poses in
+      let files = try masks?.write(poses.map(\.segmentationMask), of: picture)
+      return PosesResult(picture: picture, poses: poses, maskFiles: files)
+    }
+  }
+}
+
+/// `landmark-holistic`: the points of one person's body, hands and face.
+enum LandmarkHolisticCommand: ToolCommand {
+  static let declaration = LandmarkArguments.command(
+    .landmarkHolistic, summary: "finds the body, hands and face of one person",
+    options: [
+      LandmarkArguments.confidence("face-detection", "search faces with this score at least"),
+      suppression("face"),
+      LandmarkArguments.confidence("face-presence", "keep faces that the model is surer of than this"),
+      LandmarkArguments.confidence("pose-detection", "search bodies with this score at least"),
+      suppression("pose"),
+      LandmarkArguments.confidence("pose-presence", "keep bodies that the model is surer of than this"),
+      LandmarkArguments.confidence("hand-landmarks", "keep hands that the model is surer of than this"),
+      LandmarkFacesCommand.blendshapes, LandmarkPosesCommand.masks,
+      .flag("keep-state", "do not begin anew with each picture, as MediaPipe does not"),
+    ], notes: LandmarkPosesCommand.masksNote, example: "holistic-landmarker")
+
+  private static func suppression(_ part: String) -> OptionDeclaration {
+    .value(
+      "min-\(part)-suppression", .number(0...1),
+      "findings of a \(part) that overlap by more are one, 0 to 1 (default: 0.3)")
+  }
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> HolisticLandmarkerOptions {
+    var outputs: HolisticLandmarkerOutputs = []
+    if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
+    if arguments.string("masks") != nil { outputs.insert(.segmentationMask) }
+    return HolisticLandmarkerOptions(
+      baseOptions: RuntimeArguments.withRoomForMasks(
+        try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic)),
+      minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
+      minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,
+      minFacePresenceConfidence: LandmarkArguments.confidence("face-presence", arguments),
+      minPoseDetectionConfidence: LandmarkArguments.confidence("pose-detection", arguments),
+      minPoseSuppressionThreshold: arguments.float("min-pose-suppression") ?? 0.3,
+      minPosePresenceConfidence: LandmarkArguments.confidence("pose-presence", arguments),
+      minHandLandmarksConfidence: LandmarkArguments.confidence("hand-landmarks", arguments),
+      outputs: outputs)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let options = try options(arguments)
+    let task = try TaskRunner.load(options.baseOptions) { try HolisticLandmarker(options: options) }
+    let still: @Sendable (InputImage) throws -> Person? = { try task.person(in: $0) }
+    let image = arguments.flag("keep-state") ? Self.frames(of: task) : still
+    return try runner.run(
+      task, task.batchCapacity, masks: masks, image: image
+    ) { picture, person in
+      let file = try masks?.write([person?.pose.segmentationMask], of: picture).first ?? nil
+      return HolisticResult(picture: picture, person: person, maskFile: file)
+    }
+  }
+
+  /// Returns the task on images as frames of one video, a second apart, as MediaPipe takes them.
+  private static func frames(of task: HolisticLandmarker) -> @Sendable (InputImage) throws -> Person? {
+    final class Clock: Sendable {
+      let next = Mutex(Duration.zero)
+    }
+    let (video, clock) = (task.video(), Clock())
+    return { image in
+      let time = clock.next.withLock { next in
+        defer { next += .seconds(1) }
+        return next
+      }
+      return try video.person(in: image, at: time)
+    }
+  }
+}
+
+/// `recognize-gestures`: the points of hands and what the hands say.
+enum RecognizeGesturesCommand: ToolCommand {
+  static let declaration = LandmarkArguments.command(
+    .recognizeGestures, summary: "finds hands and names their gestures",
+    options: LandmarkArguments.limits("num-hands", "hands") + classifier("canned", "the bundle's own gestures")
+      + classifier("custom", "the gestures that were added to the bundle"),
+    notes: "A gesture of the added ones goes before one of the bundle's own.", example: "gesture-recognizer")
+
+  private static func classifier(_ name: String, _ gestures: String) -> [OptionDeclaration] {
+    [
+      .value("\(name)-allow", "A,B", "only these of \(gestures)"),
+      .value("\(name)-deny", "A,B", "not these of \(gestures)"),
+      .value(
+        "\(name)-threshold", .number(0...1), "leave out \(gestures) with a lower score, 0 to 1 (default: 0)"),
+    ]
+  }
+
+  /// The options of the task, as the command line gives them.
+  static func options(_ arguments: Arguments) throws(UsageError) -> GestureRecognizerOptions {
+    var options = GestureRecognizerOptions(
+      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures),
+      maxHands: arguments.int("num-hands") ?? 1,
+      minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
+      minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
+      minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments))
+    options.cannedGestures = gestures("canned", arguments)
+    options.customGestures = gestures("custom", arguments)
+    return options
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = try options(arguments)
+    let task = try TaskRunner.load(options.baseOptions) { try GestureRecognizer(options: options) }
+    return try runner.run(task, task.batchCapacity, image: { try task.gestures(in: $0) }) {
+      HandsResult(picture: $0, recognized: $1)
+    }
+  }
+
+  private static func gestures(_ name: String, _ arguments: Arguments) -> GestureClassifierOptions {
+    GestureClassifierOptions(
+      scoreThreshold: arguments.float("\(name)-threshold") ?? 0, categoryAllowlist: arguments.list("\(name)-allow"),
+      categoryDenylist: arguments.list("\(name)-deny"))
+  }
+}

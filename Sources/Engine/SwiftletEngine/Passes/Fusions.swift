@@ -1,0 +1,142 @@
+/// Moves a float32 clamp that follows an operator into that operator.
+enum ActivationFusion {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) {
+    var uses = NodeUses(nodes, valueCount: table.specs.count)
+    var dropped = BitSet(count: nodes.count)
+    for index in nodes.indices {
+      guard let activation = nodes[index].operation.fusion.activation?.fusedActivation,
+        let source = nodes[index].inputs.first ?? nil, let result = nodes[index].outputs.first,
+        table.specs[source].elementType == .float32, table.specs[result].elementType == .float32,
+        uses.readers[source] == 1, !kept.contains(source), let producer = uses.producers[source],
+        !dropped.contains(producer),
+        nodes[producer].outputs.count == 1,
+        let fused = nodes[producer].operation.fusion.fusingActivation?.fusing(activation)
+      else { continue }
+      nodes[producer].operation = fused
+      nodes[producer].outputs = [result]
+      uses.producers[result] = producer
+      dropped.insert(index)
+    }
+    nodes.remove(at: dropped)
+  }
+}
+
+/// Lets convolutions read the unpadded image when a padding node only feeds them.
+///
+/// - Source: the rewrite that XNNPACK's subgraph optimiser applies to constant padding before a convolution.
+enum PaddingFolding {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    let uses = NodeUses(nodes, valueCount: table.specs.count)
+    var dropped = BitSet(count: nodes.count)
+    for index in nodes.indices {
+      guard let convolution = nodes[index].operation.fusion.convolution, let padded = nodes[index].inputs.first ?? nil,
+        uses.readers[padded] == 1, !kept.contains(padded), let producer = uses.producers[padded],
+        let padding = nodes[producer].operation.fusion.padding, isSteady(nodes[producer], table),
+        let amount = try padding.foldablePadding(NodeView(node: nodes[producer], values: table)),
+        let folded = convolution.folding(amount)
+      else { continue }
+      nodes[index].operation = folded
+      nodes[index].inputs[0] = nodes[producer].inputs[0]
+      dropped.insert(producer)
+    }
+    nodes.remove(at: dropped)
+  }
+
+  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the
+  /// convolution.
+  private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
+    node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
+  }
+}
+
+/// Moves a clamp of quantised values that follows a convolution into it, where both tensors mean the same by their
+/// quantised values.
+enum QuantizedClampFusion {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    var uses = NodeUses(nodes, valueCount: table.specs.count)
+    var dropped = BitSet(count: nodes.count)
+    for index in nodes.indices {
+      guard let operation = nodes[index].operation.fusion.quantizedClamp, nodes[index].outputs.count == 1,
+        let clamp = try operation.quantizedClamp(NodeView(node: nodes[index], values: table)),
+        let source = nodes[index].inputs[clamp.input], uses.readers[source] == 1, !kept.contains(source),
+        table.specs[source].quantization == table.specs[nodes[index].outputs[0]].quantization,
+        let producer = uses.producers[source], let convolution = nodes[producer].operation.fusion.convolution,
+        nodes[producer].outputs.count == 1
+      else { continue }
+      nodes[producer].operation = convolution.clamping(clamp.quantized)
+      nodes[producer].outputs = nodes[index].outputs
+      uses.producers[nodes[index].outputs[0]] = producer
+      dropped.insert(index)
+    }
+    nodes.remove(at: dropped)
+  }
+}
+
+/// Lets sums and means square what they read, instead of a multiplication in front of them that writes all squares.
+///
+/// Normalisations by the root of the mean square begin like this.
+enum SquareFusion {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    let uses = NodeUses(nodes, valueCount: table.specs.count)
+    var dropped = BitSet(count: nodes.count)
+    for index in nodes.indices {
+      guard let reduction = nodes[index].operation.fusion.squaring, let squares = nodes[index].inputs.first ?? nil,
+        uses.readers[squares] == 1, !kept.contains(squares), let producer = uses.producers[squares],
+        nodes[producer].inputs.count == 2, let source = nodes[producer].inputs[0], nodes[producer].inputs[1] == source,
+        table.variables[source] == nil, table.specs[source].elementType == .float32,
+        let multiplication = nodes[producer].operation.fusion.epilogueOperator,
+        case .binary(.multiply, _, isVector: false, clamp: .none)? = try multiplication.epilogueStep(
+          NodeView(node: nodes[producer], values: table), ofInput: 0),
+        let squaring = try reduction.squaring(NodeView(node: nodes[index], values: table))
+      else { continue }
+      nodes[index].operation = squaring
+      nodes[index].inputs[0] = source
+      dropped.insert(producer)
+    }
+    nodes.remove(at: dropped)
+  }
+}
+
+/// Who gives and who reads each value of a list of nodes.
+struct NodeUses {
+  /// How often nodes read a value.
+  private(set) var readers: [Int]
+  /// The position of the node that gives a value; `nil` where none does.
+  var producers: ValueMap<Int>
+
+  init(_ nodes: [Node], valueCount: Int) {
+    readers = Array(repeating: 0, count: valueCount)
+    producers = ValueMap()
+    for (index, node) in nodes.enumerated() {
+      for case let input? in node.inputs { readers[input] += 1 }
+      for output in node.outputs { producers[output] = index }
+    }
+  }
+}
+
+extension [Node] {
+  /// Removes the nodes at `positions`.
+  mutating func remove(at positions: BitSet) {
+    var index = -1
+    removeAll { _ in
+      index += 1
+      return positions.contains(index)
+    }
+  }
+}
+
+/// Drops nodes whose outputs nobody reads.
+enum DeadCodeElimination {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) {
+    var needed = kept
+    var live: [Node] = []
+    for node in nodes.reversed() {
+      let touchesVariable = node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
+      let isLive = !node.operation.isPure || touchesVariable || node.outputs.contains(where: needed.contains)
+      guard isLive else { continue }
+      for case let input? in node.inputs { needed.insert(input) }
+      live.append(node)
+    }
+    nodes = live.reversed()
+  }
+}

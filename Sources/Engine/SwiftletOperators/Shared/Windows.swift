@@ -1,0 +1,195 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// The options that convolutions share.
+struct WindowOptions: Sendable {
+  private let padding: WindowPadding
+  private let strides: (height: Int, width: Int)
+  private let dilations: (height: Int, width: Int)
+  private(set) var activation: FusedActivation
+  /// What 8-bit results are limited to behind the activation.
+  private(set) var quantized: ClosedRange<Int32>?
+  /// Padding taken over from a padding node.
+  private var explicitPadding: ExplicitPadding?
+
+  init(
+    padding: WindowPadding, strides: (height: Int, width: Int), dilations: (height: Int, width: Int) = (1, 1),
+    activation: FusedActivation
+  ) {
+    self.padding = padding
+    self.strides = strides
+    self.dilations = dilations
+    self.activation = activation
+  }
+
+  /// These options with `activation` applied last, or `nil` when they already have one.
+  func fusing(_ activation: FusedActivation) -> WindowOptions? {
+    guard self.activation == .none, quantized == nil else { return nil }
+    var fused = self
+    fused.activation = activation
+    return fused
+  }
+
+  /// These options with quantised values limited to `quantized` last.
+  func clamping(_ quantized: ClosedRange<Int32>) -> WindowOptions {
+    var clamped = self
+    clamped.quantized = self.quantized.map { $0.clampedBounds(to: quantized) } ?? quantized
+    return clamped
+  }
+
+  /// What convolutions of quantised tensors give.
+  func outputRange<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) -> OutputRange
+  {
+    let range = activation.quantizedRange(
+      scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: Quantized.range)
+    return OutputRange(zeroPoint: quantization.zeroPoint, quantized.map { range.clampedBounds(to: $0) } ?? range)
+  }
+
+  /// These options for an input without `padding`, or `nil` when they already pad.
+  func folding(_ padding: ExplicitPadding) -> WindowOptions? {
+    guard self.padding == .valid, explicitPadding == nil else { return nil }
+    var folded = self
+    folded.explicitPadding = padding
+    return folded
+  }
+
+  /// How a window of the given size moves over an input `[batch, height, width, channels]`.
+  func geometry(_ node: NodeView, input: TensorSpec, windowHeight: Int, windowWidth: Int) throws -> WindowGeometry {
+    guard input.shape.rank == 4, input.shape.dimensions[1...].allSatisfy({ $0 > 0 }) else {
+      throw node.invalid("takes an input of rank 4 without empty dimensions but the batch, got \(input)")
+    }
+    let extra = explicitPadding ?? ExplicitPadding(top: 0, bottom: 0, left: 0, right: 0)
+    return WindowGeometry(
+      batch: input.shape[0],
+      height: try WindowAxis(
+        node, "height", inputSize: input.shape[1], windowSize: windowHeight, stride: strides.height,
+        dilation: dilations.height, padding: padding, padded: (extra.top, extra.bottom)),
+      width: try WindowAxis(
+        node, "width", inputSize: input.shape[2], windowSize: windowWidth, stride: strides.width,
+        dilation: dilations.width, padding: padding, padded: (extra.left, extra.right)),
+      channels: input.shape[3])
+  }
+}
+
+extension ClosedRange<Int32> {
+  /// Both bounds limited to `quantized`: what limiting to `quantized` leaves of the range.
+  fileprivate func clampedBounds(to quantized: ClosedRange<Int32>) -> ClosedRange<Int32> {
+    func clamp(_ bound: Int32) -> Int32 { Swift.min(Swift.max(bound, quantized.lowerBound), quantized.upperBound) }
+    return clamp(lowerBound)...clamp(upperBound)
+  }
+}
+
+extension WindowPadding {
+  /// - Throws: for a value outside the format.
+  init(_ node: NodeReader, field: OptionField<WindowPadding>) throws {
+    let value = try node.options.code(of: field)
+    guard let padding = WindowPadding(rawValue: value) else {
+      throw node.invalid("has padding \(value), it must be 0 (SAME) or 1 (VALID)")
+    }
+    self = padding
+  }
+}
+
+/// A window that moves along one axis of an image.
+struct WindowAxis: Sendable, Hashable {
+  let inputSize: Int
+  /// Elements of the window.
+  let windowSize: Int
+  let stride: Int
+  let dilation: Int
+  /// Missing input elements before the first.
+  let paddingBefore: Int
+  let outputSize: Int
+
+  /// The input position of element 0 of the window at output `position`; may lie outside of the input.
+  func start(_ position: Int) -> Int { position &* stride &- paddingBefore }
+
+  /// Whether every window lies inside the input.
+  var isInside: Bool {
+    outputSize == 0
+      || (paddingBefore == 0 && start(outputSize - 1) + (windowSize - 1) * dilation < inputSize)
+  }
+
+  /// The most window elements that lie inside the input at any output position.
+  var mostElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
+
+  /// The window elements that lie inside the input at output `position`.
+  func elements(at position: Int) -> Range<Int> {
+    let first = start(position)
+    let lower = first >= 0 ? 0 : (dilation &- 1 &- first) / dilation
+    let upper = first >= inputSize ? 0 : min(windowSize, (inputSize &- first &+ dilation &- 1) / dilation)
+    return lower < upper ? lower..<upper : 0..<0
+  }
+}
+
+extension WindowAxis {
+  /// The window as the options of a node describe it.
+  ///
+  /// - Parameters:
+  ///   - padded: elements of padding taken over from a padding node, before and behind.
+  /// - Throws: when a size has no meaning or lies outside of 32 bits.
+  /// - Source: output size and padding rules of the reference runtime's windowed operators.
+  init(
+    _ node: NodeView, _ name: String, inputSize: Int, windowSize: Int, stride: Int, dilation: Int = 1,
+    padding: WindowPadding, padded: (before: Int, after: Int) = (0, 0)
+  ) throws {
+    for (what, size) in [("window", windowSize), ("stride", stride), ("dilation", dilation)] {
+      guard size > 0, size <= Int(Int32.max) else {
+        throw node.invalid("has a \(name) \(what) of \(size), it must be positive and fit 32 bits")
+      }
+    }
+    let total = inputSize.addingReportingOverflow(padded.before)
+    let whole = total.partialValue.addingReportingOverflow(padded.after)
+    guard inputSize >= 0, !total.overflow, !whole.overflow, whole.partialValue <= Int(Int32.max),
+      padded.before >= 0, padded.after >= 0
+    else { throw node.invalid("has an input \(name) of \(inputSize) elements, it must fit 32 bits") }
+    // All factors fit 32 bits, so the products below fit 64.
+    let extent = (windowSize - 1) * dilation + 1
+    let available = whole.partialValue
+    let outputSize: Int
+    switch padding {
+    case .same: outputSize = (available + stride - 1) / stride
+    case .valid:
+      outputSize = (available + stride - extent) / stride
+      guard outputSize >= 0 else {
+        throw node.invalid("has a window of \(extent) along the \(name), larger than the input of \(available)")
+      }
+    }
+    let missing = max(0, (outputSize - 1) * stride + extent - available)
+    self.init(
+      inputSize: inputSize, windowSize: windowSize, stride: stride, dilation: dilation,
+      paddingBefore: padded.before + missing / 2, outputSize: outputSize)
+  }
+}
+
+/// A window that moves over the images of an NHWC tensor.
+struct WindowGeometry: Sendable, Hashable {
+  let batch: Int
+  let height: WindowAxis
+  let width: WindowAxis
+  /// Channels of the input.
+  let channels: Int
+
+  /// Output pixels of one image.
+  var pixels: Int { height.outputSize * width.outputSize }
+  /// Elements of the window, without channels.
+  var taps: Int { height.windowSize * width.windowSize }
+  /// The most elements of a window that lie inside the input.
+  var mostElements: Int { height.mostElements * width.mostElements }
+  /// Whether every window is a pixel of its own, and every pixel of the input a window.
+  var readsPixels: Bool {
+    [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }
+  }
+  /// Input elements of one image.
+  var imageElementCount: Int { height.inputSize * width.inputSize * channels }
+
+  /// - Throws: when the elements of an image cannot be counted in 32 bits, which the tables of window positions need.
+  func requireTables(_ node: NodeView) throws {
+    guard Shape([height.inputSize, width.inputSize, channels]).elementCount <= Int(Int32.max) else {
+      throw RuntimeError(
+        .limitExceeded,
+        "an input image of \(height.inputSize)×\(width.inputSize)×\(channels) has more elements than fit 32 bits",
+        location: node.node.location)
+    }
+  }
+}
