@@ -13,8 +13,8 @@ struct FolderTests {
     "SwiftletOperators": [
       ["Basics"], ["Numbers"], ["Elementwise"], ["Windows"], ["Gemm"],
       [
-        "Activation", "Comparison", "Control", "Convolution", "Matrix", "Movement", "Normalization", "Pooling", "Random",
-        "Recurrent", "Resize", "Signal", "State", "Text",
+        "Activation", "Comparison", "Control", "Convolution", "Matrix", "Movement", "Normalization", "Pooling",
+        "Random", "Recurrent", "Resize", "Signal", "State", "Text",
       ],
       ["Custom", "Indexing", "Quantization", "Reduction", "Shape"], ["Detection", "StableHLO"], [""],
     ],

@@ -15,6 +15,45 @@ struct ImportTests {
     }
   }
 
+  /// A static program with all of Foundation, its data for languages included, is three times as large.
+  @Test("of the tasks take no more of Foundation than its essentials")
+  func essentialFoundation() {
+    let files = ["Sources/Images", "Sources/Tasks"].flatMap(SourceTree.swiftFiles)
+      .filter { $0.target != "SwiftletModelStore" }
+    #expect(files.count > 100)
+    for file in files where !Self.takesEssentialsOnly(file.text) {
+      Issue.record("\(file.path) imports Foundation where there is FoundationEssentials")
+    }
+  }
+
+  @Test(
+    "of Foundation count unless the essentials are missing",
+    arguments: [
+      ("import Swiftlet\n", true), ("import Foundation\n", false), ("public import FoundationNetworking\n", false),
+      (
+        "#if canImport(FoundationEssentials)\n  import FoundationEssentials\n#else\n  import Foundation\n#endif\n", true
+      ),
+      ("#if canImport(Glibc)\n  import Glibc\n#else\n  import Foundation\n#endif\n", false),
+      (
+        "#if canImport(FoundationEssentials)\n  import FoundationEssentials\n#else\n  import Foundation\n#endif\n"
+          + "import class Foundation.Bundle\n", false
+      ),
+    ])
+  func findsFoundation(text: String, isEssential: Bool) {
+    #expect(Self.takesEssentialsOnly(text) == isEssential)
+  }
+
+  /// A Boolean value that indicates whether a file imports Foundation only where there are no essentials of it.
+  private static func takesEssentialsOnly(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    return lines.indices.allSatisfy { index in
+      let found = imports(SourceTree.File(path: "", text: String(lines[index])))
+      guard found.contains(where: { $0.hasPrefix("Foundation") && $0 != "FoundationEssentials" }) else { return true }
+      return found == ["Foundation"] && index >= 3 && lines[index - 1] == "#else"
+        && lines[index - 3] == "#if canImport(FoundationEssentials)"
+    }
+  }
+
   @Test("of clients in the mode of Swift 5 name every façade")
   func swiftFiveClients() throws {
     let manifest = try SourceTree.text("Package.swift")

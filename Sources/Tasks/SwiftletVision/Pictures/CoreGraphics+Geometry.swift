@@ -1,10 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-public import SwiftletImage
-
 #if canImport(CoreGraphics)
   public import CoreGraphics
   public import SwiftletImage
@@ -26,9 +19,3 @@ public import SwiftletImage
     public init(_ box: PixelRect) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
   }
 #endif
-
-// Here, as the library of pictures does without Foundation.
-extension ImageError: LocalizedError {
-  /// The message.
-  public var errorDescription: String? { message }
-}

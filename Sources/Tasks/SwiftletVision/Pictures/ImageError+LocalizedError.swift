@@ -1,0 +1,12 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import SwiftletImage
+
+// The conformance is here because SwiftletImage does not use Foundation.
+extension ImageError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
+}
