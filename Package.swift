@@ -107,7 +107,7 @@ let package = Package(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletBase", "SwiftletImage", "CImageCodecs"]),
     // Pictures, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
-    .target(name: "SwiftletScenes", dependencies: ["SwiftletBase", "SwiftletImage"]),
+    .target(name: "SwiftletSyntheticData", dependencies: ["SwiftletBase", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
@@ -177,7 +177,7 @@ let package = Package(
         "SwiftletBase", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine",
         "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
-        "SwiftletReports", "SwiftletScenes", "SwiftletModels", "CSwiftletToolModels",
+        "SwiftletReports", "SwiftletSyntheticData", "SwiftletModels", "CSwiftletToolModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -185,7 +185,7 @@ let package = Package(
         "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
         "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
-        "SwiftletScenes", "SwiftletModels",
+        "SwiftletSyntheticData", "SwiftletModels",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
     .target(
@@ -194,9 +194,11 @@ let package = Package(
       path: "Benchmarks/SwiftletTrackingEvaluation"),
 
     .executableTarget(
-      name: "DrawScenes",
-      dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
-      path: "Tools/train/DrawScenes"),
+      name: "GenerateScenes",
+      dependencies: [
+        "SwiftletSyntheticData", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine",
+      ],
+      path: "Tools/train/GenerateScenes"),
 
     // MARK: Fuzzing: what is tried on the readers and the engine, and the program that tries it. No product.
     .target(
@@ -216,7 +218,7 @@ let package = Package(
       name: "SwiftletTestSupport",
       dependencies: [
         "SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs",
-        "MediaPipePictures", "SwiftletScenes",
+        "MediaPipeImages", "SwiftletSyntheticData",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Models and bundles of every vision task's form that find what a test wants.
@@ -229,7 +231,7 @@ let package = Package(
       dependencies: ["SwiftletSchema", "SwiftletImage", "SwiftletVision", "SwiftletTestSupport"],
       path: "Tests/Support/SwiftletVisionTestSupport"),
     // Decodes JPEG files as MediaPipe's own loader does, so that results are those of the same pixels.
-    .target(name: "MediaPipePictures", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipePictures"),
+    .target(name: "MediaPipeImages", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipeImages"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     // Counts what calls allocate once they have run before.
@@ -255,8 +257,8 @@ let package = Package(
     .testTarget(
       name: "SwiftletImageTests", dependencies: ["SwiftletBase", "SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(
-      name: "SwiftletScenesTests",
-      dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
+      name: "SwiftletSyntheticDataTests",
+      dependencies: ["SwiftletSyntheticData", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTasksTests", dependencies: ["SwiftletBase", "SwiftletTasks", "SwiftletTestSupport"]),
@@ -299,7 +301,7 @@ let package = Package(
     .testTarget(
       name: "MLKitTests",
       dependencies: [
-        "SwiftletBase", "MLKit", "MLKitCommon", "SwiftletModelStore", "SwiftletScenes", "SwiftletImageCodecs",
+        "SwiftletBase", "MLKit", "MLKitCommon", "SwiftletModelStore", "SwiftletSyntheticData", "SwiftletImageCodecs",
         "SwiftletTestSupport", "ModelStoreTestSupport",
       ]),
     .testTarget(
@@ -337,7 +339,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletBase", "SwiftletGolden", "SwiftletImageCodecs",
+        "SwiftletTool", "SwiftletBenchmarks", "GenerateScenes", "SwiftletBase", "SwiftletGolden", "SwiftletImageCodecs",
         "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
         "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),
@@ -381,7 +383,7 @@ let floors = [
   ],
   "Command": [
     "SwiftletTool", "CSwiftletToolModels", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports",
-    "SwiftletGolden", "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletGolden", "SwiftletMeasurement", "SwiftletSyntheticData", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

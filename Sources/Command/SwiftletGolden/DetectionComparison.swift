@@ -48,7 +48,7 @@ extension Comparison {
   private static let matchingOverlap = 0.5
   /// Where rows are matched by position, as in the manifest's XNNPACK difference, swapped rows make the difference
   /// of two boxes meaningless; beyond this share of the picture it is taken to be a swap.
-  private static let largestBoxTolerance = 0.25
+  private static let maximumBoxTolerance = 0.25
 
   private struct Row {
     var box: [Double]
@@ -86,7 +86,7 @@ extension Comparison {
 
     let boxTolerance = max(
       relativeTolerance * expected[outputs.boxes].largestMagnitude,
-      min(floatTolerance(expected[outputs.boxes], quantizationStep: nil), Self.largestBoxTolerance))
+      min(floatTolerance(expected[outputs.boxes], quantizationStep: nil), Self.maximumBoxTolerance))
     let scoreTolerance = floatTolerance(expected[outputs.scores], quantizationStep: nil)
     let pairs = match(wanted, found)
 

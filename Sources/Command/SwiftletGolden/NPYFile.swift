@@ -11,7 +11,7 @@ package import SwiftletSchema
 package enum NPYFile {
   /// Twice as many bytes as a tensor of a run may have by default; files may be sparse, so that they cost nothing on
   /// the disk.
-  private static let largestFile = 1 << 32
+  private static let maximumFile = 1 << 32
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
   /// The data starts at a multiple of this, so that it can be mapped.
   private static let alignment = 64
@@ -20,7 +20,7 @@ package enum NPYFile {
   ///
   /// - Throws: `GoldenError`, with the path: `.unreadable`, or what `decode` throws.
   package static func read(_ path: String) throws(GoldenError) -> GoldenTensor {
-    let bytes = try GoldenFile.readWhole(path, limit: largestFile)
+    let bytes = try GoldenFile.readWhole(path, limit: maximumFile)
     do {
       return try decode(bytes)
     } catch {

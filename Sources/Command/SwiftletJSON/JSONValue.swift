@@ -94,7 +94,7 @@ package enum JSONValue: Sendable, Hashable {
       case "\t": text += "\\t"
       // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of
       // byte order at the beginning of a part of a string, such as behind another escape, is lost in some parsers.
-      case _ where ShownText.isHidden(scalar) || scalar == "\u{FEFF}":
+      case _ where SanitizedText.isHidden(scalar) || scalar == "\u{FEFF}":
         let hex = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: text.unicodeScalars.append(scalar)

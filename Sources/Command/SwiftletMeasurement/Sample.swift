@@ -28,7 +28,7 @@ package struct Sample: Sendable, Hashable {
 }
 
 /// A figure of a long run that must not grow: its last tenth is compared with its first.
-package struct SteadyFigure: Sendable, Hashable {
+package struct SteadyStateMetric: Sendable, Hashable {
   /// How much more the last tenth may have: the larger of the two.
   package struct Tolerance: Sendable, Hashable {
     /// As a share of the first tenth.

@@ -27,7 +27,7 @@ package struct FlatTable: Sendable {
   private let depth: Int
 
   /// The longest buffer that 31-bit offsets can address; longer files are read up to here.
-  package static let longestBuffer = Int(Int32.max) - 1
+  package static let maximumBuffer = Int(Int32.max) - 1
 
   /// The root table of `region`.
   ///
@@ -37,7 +37,7 @@ package struct FlatTable: Sendable {
   package init(
     rootOf region: ByteRegion, identifier: String?, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) {
-    let prefix = region.slice(offset: 0, count: min(region.count, Self.longestBuffer)) ?? region
+    let prefix = region.slice(offset: 0, count: min(region.count, Self.maximumBuffer)) ?? region
     guard prefix.count >= 8 else {
       throw FlatBufferError(
         .outOfBounds, "a FlatBuffer has at least 8 bytes, this has \(prefix.count)", position: 0)

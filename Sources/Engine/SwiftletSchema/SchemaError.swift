@@ -41,13 +41,13 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ code: Code, _ message: String, location: String = "", byteOffset: Int? = nil) {
     self.code = code
-    self.message = ShownText.excerpt(message, limit: Self.longestMessage)
-    self.location = ShownText.excerpt(location, limit: Self.longestMessage)
+    self.message = SanitizedText.excerpt(message, limit: Self.maximumMessage)
+    self.location = SanitizedText.excerpt(location, limit: Self.maximumMessage)
     self.byteOffset = byteOffset
   }
 
   /// A message of several excerpts from a file must not flood a log either.
-  private static let longestMessage = 2000
+  private static let maximumMessage = 2000
 
   /// The same fault in terms of the model file.
   init(_ error: FlatBufferError) {

@@ -19,7 +19,7 @@ package import SwiftletVision
 /// let image = MLImage(imageBuffer: try ImageBuffer(bytes: rgb, width: 640, height: 480, pixelFormat: .rgb8))
 /// ```
 open class MLImage: NSObject {
-  private let source: any PictureSource
+  private let source: any ImageSource
   /// How the stored pixels are turned: what a `UIImage` says of itself, else `.up`.
   open var orientation: MLImageOrientation
 
@@ -87,7 +87,7 @@ open class MLImage: NSObject {
   /// The picture as it is now, to be read when a task needs its pixels.
   ///
   /// - Throws: `TaskError` for orientations that a later system may add.
-  package func snapshot() throws -> PictureSnapshot { try PictureSnapshot(source, orientation: orientation) }
+  package func snapshot() throws -> ImageSnapshot { try ImageSnapshot(source, orientation: orientation) }
 }
 
 /// What an ``MLImage`` was made from.

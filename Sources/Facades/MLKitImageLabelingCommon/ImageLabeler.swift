@@ -12,22 +12,22 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   /// A labeler, and the local model whose file it uses: while it lives, the store does not remove it.
   private struct Product: Sendable {
-    var labeler: PictureLabeler
+    var labeler: FrameLabeler
     var model: LocalModel?
   }
 
   private let product: Once<Product>
-  private let pictures: PictureQueue
+  private let pictures: ImageQueue
 
   private init(_ options: CommonImageLabelerOptions) {
     let (recipe, threadCount) = (options.classifier, options.threadCount)
     product = Once { () throws(MLKitError) in
       let (options, model) = try recipe.options(threads: threadCount)
       return try reportingMLKitErrors { () throws(TaskError) in
-        Product(labeler: try PictureLabeler(options: options), model: model)
+        Product(labeler: try FrameLabeler(options: options), model: model)
       }
     }
-    pictures = PictureQueue(
+    pictures = ImageQueue(
       of: "imagelabeler", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
   }
 
@@ -81,7 +81,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     get throws { try product.product().labeler.labels }
   }
 
-  private func labels(_ request: PictureQueue.Request) throws(MLKitError) -> [ImageLabel] {
+  private func labels(_ request: ImageQueue.Request) throws(MLKitError) -> [ImageLabel] {
     let labeler = try product.product().labeler
     let image = try request.image()
     let labels = try reportingMLKitErrors { () throws(TaskError) in try labeler.labels(of: image) }

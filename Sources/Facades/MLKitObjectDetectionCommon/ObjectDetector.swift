@@ -10,12 +10,12 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked; this one has constants only, all of them Sendable.
 
   private let product: Once<DetectorRecipe.Product>
-  private let pictures: PictureQueue
+  private let pictures: ImageQueue
 
   private init(_ options: CommonObjectDetectorOptions) {
     let recipe = DetectorRecipe(options)
     product = Once { () throws(MLKitError) in try recipe.make() }
-    pictures = PictureQueue(
+    pictures = ImageQueue(
       of: "objectdetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
     super.init()
     if options.detectorMode == .stream { DeveloperWarnings.countStreamDetector() }
@@ -100,7 +100,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   // MARK: Work
 
-  private func objects(_ request: PictureQueue.Request) throws(MLKitError) -> [Object] {
+  private func objects(_ request: ImageQueue.Request) throws(MLKitError) -> [Object] {
     let product = try product.product()
     let image = try request.image()
     let objects = try reportingMLKitErrors { () throws(TaskError) in

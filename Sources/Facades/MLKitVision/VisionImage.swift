@@ -27,7 +27,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
   /// asked.
   open var timestamp: TimeInterval?
-  private let source: Result<any PictureSource, TaskError>
+  private let source: Result<any ImageSource, TaskError>
 
   // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
 
@@ -139,8 +139,8 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     self.init(imageBuffer: buffer)
   }
 
-  package func snapshot() throws -> PictureSnapshot {
-    try PictureSnapshot(try source.get(), orientation: orientation)
+  package func snapshot() throws -> ImageSnapshot {
+    try ImageSnapshot(try source.get(), orientation: orientation)
   }
 
   package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
@@ -185,7 +185,7 @@ package protocol PixelSource: MLKitCompatibleImage {
   /// The picture as it is now, to be read when its turn has come.
   ///
   /// - Throws: `TaskError` that says why it cannot be used.
-  func snapshot() throws -> PictureSnapshot
+  func snapshot() throws -> ImageSnapshot
 
   /// When the picture was taken, if it is known.
   var time: Duration? { get }
@@ -205,11 +205,11 @@ extension MLImage: PixelSource {
 
 extension Duration {
   /// Longer than any clock runs, and short enough to be counted.
-  private static let longestTime = 1e15
+  private static let maximumTime = 1e15
 
   /// A time in seconds; `nil` for what is no number, and for times that no clock shows.
   init?(clockTime seconds: TimeInterval) {
-    guard (-Self.longestTime...Self.longestTime).contains(seconds) else { return nil }
+    guard (-Self.maximumTime...Self.maximumTime).contains(seconds) else { return nil }
     self = .seconds(seconds)
   }
 

@@ -13,7 +13,7 @@ package final class ModelRunner: @unchecked Sendable {
   /// By signature; the main graph has none.
   private var graphs: [String?: GraphRunner] = [:]
   /// The signatures of the model, in its order; those that cannot be run are left out.
-  package let signatures: [SignatureEnds]
+  package let signatures: [SignatureBindings]
 
   /// The graphs of `model`.
   ///
@@ -26,9 +26,9 @@ package final class ModelRunner: @unchecked Sendable {
     var keys: Set<String> = []
     // Of several signatures of one key, the first is the one that a key finds.
     let known = model.file.signatures.filter { keys.insert($0.key).inserted }
-      .compactMap { SignatureEnds($0, in: model.file) }
+      .compactMap { SignatureBindings($0, in: model.file) }
     signatures =
-      known.isEmpty ? defaultKey.map { [SignatureEnds(mainGraphOf: model.file, key: $0)] } ?? [] : known
+      known.isEmpty ? defaultKey.map { [SignatureBindings(mainGraphOf: model.file, key: $0)] } ?? [] : known
   }
 
   /// Gives `body` the main graph.
@@ -41,7 +41,9 @@ package final class ModelRunner: @unchecked Sendable {
   /// Gives `body` the graph that a signature enters.
   ///
   /// - Throws: as `CompiledModel`, and what `body` throws.
-  package func withGraph<Result>(_ signature: SignatureEnds, _ body: (GraphRunner) throws -> Result) throws -> Result {
+  package func withGraph<Result>(_ signature: SignatureBindings, _ body: (GraphRunner) throws -> Result) throws
+    -> Result
+  {
     try withGraph(of: signature.isMain ? nil : signature.key, body)
   }
 
@@ -61,7 +63,7 @@ package final class ModelRunner: @unchecked Sendable {
 }
 
 /// An entry point by name: where in its graph each of the named tensors is.
-package struct SignatureEnds: Sendable {
+package struct SignatureBindings: Sendable {
   /// A name, and the position of the tensor among the graph's inputs or outputs.
   package struct Port: Sendable {
     package let name: String
@@ -78,7 +80,7 @@ package struct SignatureEnds: Sendable {
   package func output(named name: String) -> Int? { outputs.first { $0.name == name }?.position }
 }
 
-extension SignatureEnds {
+extension SignatureBindings {
   /// `nil` when the signature names a tensor that is no end of its graph.
   init?(_ signature: Signature, in file: ModelFile) {
     let isMain = signature.subgraph == 0

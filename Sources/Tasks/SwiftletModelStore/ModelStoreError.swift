@@ -78,7 +78,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   ///   - message: what is wrong, and what to do; cut if it is very long.
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = ShownText.excerpt(message, limit: Self.longestMessage)
+    self.message = SanitizedText.excerpt(message, limit: Self.maximumMessage)
   }
 
   init(_ code: Code, _ message: String, retry: Retry) {
@@ -87,7 +87,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// A message of several excerpts of what a server sent must not flood a log either.
-  private static let longestMessage = 1000
+  private static let maximumMessage = 1000
 
   /// The message.
   public var description: String { message }

@@ -17,9 +17,9 @@ struct BatchCommandTests {
     init(_ task: TinyTask) throws {
       folder = try TemporaryFolder()
       model = try task.write(to: folder)
-      flag = try FlagPicture.write(to: folder)
-      gray = try GrayPicture.write(to: folder)
-      broken = try folder.write(Array(try FlagPicture.bytes.dropLast(30)), to: "cut.png")
+      flag = try FlagImage.write(to: folder)
+      gray = try GrayImage.write(to: folder)
+      broken = try folder.write(Array(try FlagImage.bytes.dropLast(30)), to: "cut.png")
     }
   }
 
@@ -73,7 +73,7 @@ struct BatchCommandTests {
     let pictures = try (0..<60).map { index in
       index % 9 == 4
         ? place.folder.path("none\(index).png")
-        : try GrayPicture.write(
+        : try GrayImage.write(
           to: place.folder, as: "g\(index).png", width: 4 + (60 - index) * 8, height: 40, value: UInt8(index * 4))
     }
     for form in [[], ["--jsonl"], ["--json"]] {
@@ -113,7 +113,7 @@ struct BatchCommandTests {
     let model = try folder.write(SmallModels.counter, to: "counter.tflite")
     // The first ones take the longest to decode.
     let images = try (0..<40).map { index in
-      try GrayPicture.write(to: folder, as: "g\(index).png", width: 4 + (40 - index) * 8, height: 40)
+      try GrayImage.write(to: folder, as: "g\(index).png", width: 4 + (40 - index) * 8, height: 40)
     }
     let lines = try Tool.run(["classify", "--model", model, "--jsonl", "--max-results", "1"] + jobs + images)
     #expect(lines.status == 0, "\(lines.error)")

@@ -15,7 +15,7 @@ struct ClassifyCommandTests {
   @Test("gives the categories best first, as many and as good as asked for")
   func categories() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
     let all = try categories([picture, "--model", model])
     let scores = all.compactMap { $0["score"] as? Double }
     #expect(all.count == 48 && scores == scores.sorted(by: >))
@@ -30,7 +30,7 @@ struct ClassifyCommandTests {
   @Test("looks only at the region asked for")
   func region() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
     let found = try categories([picture, "--model", model, "--roi", "0,0,1,0.25", "--score-threshold", "0.9"])
     #expect(found.count == 16)
   }
@@ -38,7 +38,7 @@ struct ClassifyCommandTests {
   @Test("tells people the best five, and how to see more")
   func text() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
     let lines = try Tool.run("classify", picture, "--model", model).output.split(separator: "\n")
     #expect(lines.count == 7 && lines[1].hasPrefix("  1.000 class ") && lines[6].contains("43 more"))
     #expect(

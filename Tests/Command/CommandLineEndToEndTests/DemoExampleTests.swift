@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletImageCodecs
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletTestSupport
 import Testing
 
@@ -95,7 +95,7 @@ struct DemoExampleTests {
   func seeds() throws {
     let folder = try Made.shared.get().folder
     for kind in [SoundKind.warble, .silence, .noise] {
-      let sound = MadeSound(seed: 20_261_122, number: kind.rawValue, kind: kind)
+      let sound = SyntheticSound(seed: 20_261_122, number: kind.rawValue, kind: kind)
       let file = try Data(contentsOf: folder.url("demo/sounds/\(kind.name).wav"))
       #expect(file == Data(WAVEncoder.bytes(sound.samples, sampleRate: 8000)) && file.count == 16044)
     }

@@ -21,12 +21,14 @@ struct DemoModelTests {
       for name in ["bundles", "pictures"] {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
       }
-      for (name, bytes) in [("a", MadeUpBundles.hands), ("b", MadeUpBundles.faces), ("c", MadeUpBundles.poses)] {
+      for (name, bytes) in [
+        ("a", SyntheticBundles.hands), ("b", SyntheticBundles.faces), ("c", SyntheticBundles.poses),
+      ] {
         _ = try folder.write(bytes, to: "bundles/\(name).task")
       }
       for name in ["p10", "p2"] {
         try FileManager.default.moveItem(
-          atPath: GrayPicture.write(to: folder, width: 64, height: 48), toPath: folder.path("pictures/\(name).png"))
+          atPath: GrayImage.write(to: folder, width: 64, height: 48), toPath: folder.path("pictures/\(name).png"))
       }
     }
 
@@ -79,12 +81,12 @@ struct DemoModelTests {
   @Test("names what is broken or of another kind, on the page and on standard error, and goes on")
   func leftOut() throws {
     let place = try Place()
-    let broken = try place.folder.write(Array(MadeUpBundles.hands.prefix(400)), to: "bundles/0.task")
-    let other = try place.folder.write(MadeUpBundles.bundle([("x<b>.tflite", [1])]), to: "bundles/1.task")
-    let model = try place.folder.write(MadeUpBundles.model([([1], [1, 1])], side: 4), to: "bundles/2.tflite")
+    let broken = try place.folder.write(Array(SyntheticBundles.hands.prefix(400)), to: "bundles/0.task")
+    let other = try place.folder.write(SyntheticBundles.bundle([("x<b>.tflite", [1])]), to: "bundles/1.task")
+    let model = try place.folder.write(SyntheticBundles.model([([1], [1, 1])], side: 4), to: "bundles/2.tflite")
     // The names are right, and what is in the members is not.
     let hollow = try place.folder.write(
-      MadeUpBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
+      SyntheticBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
       to: "bundles/3.task")
     let text = try place.folder.write(Array("no picture".utf8), to: "pictures/0.jpg")
     _ = try place.folder.write(Array("labels".utf8), to: "bundles/labels.txt")
@@ -131,7 +133,7 @@ struct DemoModelTests {
   @Test("takes at most a dozen pictures, large ones shrunk, and says so")
   func manyPictures() throws {
     let place = try Place()
-    let large = try GrayPicture.write(to: place.folder, width: 2600, height: 1000)
+    let large = try GrayImage.write(to: place.folder, width: 2600, height: 1000)
     try FileManager.default.moveItem(atPath: large, toPath: place.pictures + "/p0.png")
     for number in 20..<32 {
       try FileManager.default.copyItem(atPath: place.pictures + "/p2.png", toPath: place.pictures + "/p\(number).png")

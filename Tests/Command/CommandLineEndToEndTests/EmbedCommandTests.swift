@@ -15,8 +15,8 @@ struct EmbedCommandTests {
   @Test("gives the values of a picture as numbers, of length 1 or as signed bytes where that is asked for")
   func values() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
-    let expected = FlagPicture.pixels.flatMap(\.self).map { Double($0) / 255 }
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
+    let expected = FlagImage.pixels.flatMap(\.self).map { Double($0) / 255 }
     let plain = try #require(try embedding([picture, "--model", model])["float"] as? [Double])
     #expect(plain.count == 48 && zip(plain, expected).allSatisfy { abs($0 - $1) < 1e-6 })
     let length = expected.map { $0 * $0 }.reduce(0, +).squareRoot()
@@ -31,7 +31,7 @@ struct EmbedCommandTests {
   @Test("looks only at the region asked for")
   func region() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
     let red = try #require(try embedding([picture, "--model", model, "--roi", "0,0,1,0.25"])["float"] as? [Double])
     #expect(stride(from: 0, to: 48, by: 3).allSatisfy { red[$0] == 1 && red[$0 + 1] == 0 && red[$0 + 2] == 0 })
   }
@@ -40,12 +40,12 @@ struct EmbedCommandTests {
   func compare() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder)
-    let flag = try FlagPicture.write(to: folder), gray = try GrayPicture.write(to: folder)
+    let flag = try FlagImage.write(to: folder), gray = try GrayImage.write(to: folder)
     let expected = 8 + 4 * 0.4 + 4 * 0.2, lengths = (48 * (8 + 4 * 0.16 + 4 * 0.04)).squareRoot()
     for (arguments, input, images) in [
       ([flag, gray, "--json"], [], [flag, gray]),
       ([flag, gray, "--jsonl"], [], [flag, gray]),
-      (["-", gray, "--json"], try FlagPicture.bytes, ["-", gray]),
+      (["-", gray, "--json"], try FlagImage.bytes, ["-", gray]),
       (["--stdin-list", "--json"], Array("\(flag)\n\(gray)\n".utf8), [flag, gray]),
     ] as [([String], [UInt8], [String])] {
       let result = try Tool.run(["embed", "--model", model, "--compare"] + arguments, input: input)
@@ -61,7 +61,7 @@ struct EmbedCommandTests {
   @Test("compares two pictures and no other number of them")
   func compareOtherCounts() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), flag = try FlagPicture.write(to: folder)
+    let model = try TinyTask.embed.write(to: folder), flag = try FlagImage.write(to: folder)
     for (arguments, input, hint) in [
       ([flag], "", "got 1"), ([flag, flag, flag], "", "got 3"), (["--stdin-list"], flag + "\n", "got 1"),
       ([flag, flag, "--annotate", folder.path("a.png")], "", "exclude each other"),
@@ -74,7 +74,7 @@ struct EmbedCommandTests {
   @Test("tells people the name and the first values")
   func text() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
     let result = try Tool.run("embed", picture, "--model", model)
     #expect(result.output == "\(picture):\n  head 0, 48 values: 1.0000, 0.0000, 0.0000, 1.0000, ...\n")
   }

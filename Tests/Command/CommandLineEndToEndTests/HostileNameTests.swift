@@ -54,7 +54,7 @@ struct HostileNameTests {
     #expect(result.status == status, "\(result.error)", sourceLocation: place)
     for text in [result.output, result.error] {
       #expect(
-        !text.unicodeScalars.contains { ShownText.isHidden($0) && $0 != "\n" }, "\(text.debugDescription)",
+        !text.unicodeScalars.contains { SanitizedText.isHidden($0) && $0 != "\n" }, "\(text.debugDescription)",
         sourceLocation: place)
     }
     #expect(lines.contains(result.output.split(separator: "\n").count), "\(result.output)", sourceLocation: place)
@@ -121,7 +121,7 @@ struct HostileNameTests {
     for page in ["i.html", "b.html"] {
       let text = try String(contentsOf: folder.url(page), encoding: .utf8)
       #expect(text.contains("evil") && !text.contains("\\u202e") && !text.contains("\\u001b"))
-      #expect(!text.unicodeScalars.contains { ShownText.isHidden($0) && !"\t\n".unicodeScalars.contains($0) })
+      #expect(!text.unicodeScalars.contains { SanitizedText.isHidden($0) && !"\t\n".unicodeScalars.contains($0) })
     }
   }
 }

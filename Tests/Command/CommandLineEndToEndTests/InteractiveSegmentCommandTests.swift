@@ -16,7 +16,7 @@ struct InteractiveSegmentCommandTests {
   @Test("cuts out what a point or a scribble marks")
   func regions() throws {
     let folder = try TemporaryFolder()
-    let model = try write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try write(to: folder), picture = try FlagImage.write(to: folder)
     let point = try Tool.run("segment", picture, "--model", model, "--point", "0.5,0.5", "--json")
     #expect(point.status == 0 && point.error.isEmpty, "\(point.error)")
     // Red is as strong as the region where both are.
@@ -35,7 +35,7 @@ struct InteractiveSegmentCommandTests {
   @Test("looks at pictures as they are stored")
   func rotation() throws {
     let folder = try TemporaryFolder()
-    let model = try write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try write(to: folder), picture = try FlagImage.write(to: folder)
     let arguments = ["segment", picture, "--model", model, "--point", "0.5,0.5", "--annotate"]
     let (upright, turned) = (folder.path("a.png"), folder.path("b.png"))
     let first = try Tool.run(arguments + [upright])
@@ -73,7 +73,7 @@ struct InteractiveSegmentCommandTests {
   @Test("needs a model of its own kind")
   func model() throws {
     let folder = try TemporaryFolder()
-    let picture = try FlagPicture.write(to: folder)
+    let picture = try FlagImage.write(to: folder)
     let none = try Tool.run("segment", picture, "--point", "0,0")
     #expect(none.status == 2 && none.error.contains("need --model"), "\(none.error)")
     let other = try Tool.run(

@@ -15,9 +15,9 @@ struct LandmarkCommandTests {
     var things: String { "\(self)" }
     var bundle: [UInt8] {
       switch self {
-      case .hands: MadeUpBundles.hands
-      case .faces: MadeUpBundles.faces
-      case .poses: MadeUpBundles.poses
+      case .hands: SyntheticBundles.hands
+      case .faces: SyntheticBundles.faces
+      case .poses: SyntheticBundles.poses
       }
     }
 
@@ -38,7 +38,7 @@ struct LandmarkCommandTests {
   func hands() throws {
     let folder = try TemporaryFolder()
     let model = try Command.hands.write(to: folder)
-    let picture = try GrayPicture.write(to: folder, width: 64, height: 64)
+    let picture = try GrayImage.write(to: folder, width: 64, height: 64)
     let result = try Tool.run("landmark-hands", picture, "--model", model, "--json")
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
     #expect(result.output.hasPrefix("{\"image\":\"\(picture)\",\"width\":64,\"height\":64,\"hands\":[{\"handedness\":"))
@@ -58,7 +58,7 @@ struct LandmarkCommandTests {
   func faces() throws {
     let folder = try TemporaryFolder()
     let model = try Command.faces.write(to: folder)
-    let picture = try GrayPicture.write(to: folder, width: 64, height: 64)
+    let picture = try GrayImage.write(to: folder, width: 64, height: 64)
     let face = try first(try Tool.run("landmark-faces", picture, "--model", model, "--json").json(), "faces")
     #expect(Set(face.keys) == ["landmarks", "blendshapes", "matrix"])
     #expect(face["blendshapes"] is NSNull && face["matrix"] is NSNull)
@@ -90,7 +90,7 @@ struct LandmarkCommandTests {
   func poses() throws {
     let folder = try TemporaryFolder()
     let model = try Command.poses.write(to: folder)
-    let picture = try GrayPicture.write(to: folder, width: 64, height: 48)
+    let picture = try GrayImage.write(to: folder, width: 64, height: 48)
     let masks = folder.path("deep/masks")
     let plain = try Tool.run("landmark-poses", picture, "--model", model, "--json").json()
     #expect(try first(plain, "poses")["mask"] is NSNull)
@@ -104,7 +104,7 @@ struct LandmarkCommandTests {
     let mask = try NPYFile.read(masks + "/0.npy")
     #expect(mask.elementType == .float32 && mask.shape == [48, 64])
     #expect(try #require(mask.floatingPointValues).contains { $0 > 0.9 })
-    let other = try GrayPicture.write(to: folder, as: "other.png", width: 20, height: 20)
+    let other = try GrayImage.write(to: folder, as: "other.png", width: 20, height: 20)
     let several = try Tool.run(
       "landmark-poses", picture, other, "--model", model, "--jsonl", "--masks", masks, "--rotate", "90")
     #expect(
@@ -118,7 +118,7 @@ struct LandmarkCommandTests {
   func forms(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
-    let pictures = try ["a.png", "b.png"].map { try GrayPicture.write(to: folder, as: $0, width: 40, height: 30) }
+    let pictures = try ["a.png", "b.png"].map { try GrayImage.write(to: folder, as: $0, width: 40, height: 30) }
     func run(_ arguments: [String], input: String = "") throws -> String {
       let result = try Tool.run([command.rawValue, "--model", model] + arguments, input: Array(input.utf8))
       #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
@@ -135,7 +135,7 @@ struct LandmarkCommandTests {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
     try FileManager.default.createDirectory(atPath: folder.path("frames"), withIntermediateDirectories: true)
-    let frames = try (8...10).map { try GrayPicture.write(to: folder, as: "frames/f\($0).png", width: 40, height: 30) }
+    let frames = try (8...10).map { try GrayImage.write(to: folder, as: "frames/f\($0).png", width: 40, height: 30) }
     let arguments = [command.rawValue, "--model", model, "--video"]
     let drawn = folder.path("drawn")
     let result = try Tool.run(
@@ -168,7 +168,7 @@ struct LandmarkCommandTests {
   func annotation(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
-    let picture = try GrayPicture.write(to: folder, width: 160, height: 120, value: 90)
+    let picture = try GrayImage.write(to: folder, width: 160, height: 120, value: 90)
     let drawn = folder.path("drawn.png")
     let extra = command == .poses ? ["--masks", folder.path("masks")] : []
     let result = try Tool.run([command.rawValue, picture, "--model", model, "--annotate", drawn] + extra)
@@ -206,9 +206,9 @@ struct LandmarkCommandTests {
   @Test("name bundle and member when a bundle is not theirs, in one line", arguments: Command.allCases)
   func wrongBundles(command: Command) throws {
     let folder = try TemporaryFolder()
-    let picture = try GrayPicture.write(to: folder)
+    let picture = try GrayImage.write(to: folder)
     let other = try Command.allCases.filter { $0 != command }[0].write(to: folder)
-    let model = try folder.write(MadeUpBundles.model([([1], [1, 1])], side: 4), to: "model.tflite")
+    let model = try folder.write(SyntheticBundles.model([([1], [1, 1])], side: 4), to: "model.tflite")
     for bundle in [other, model, folder.path("none.task")] {
       let result = try Tool.run(command.rawValue, picture, "--model", bundle)
       #expect(result.status == 1 && result.output.isEmpty && result.error.contains(bundle), "\(result.error)")
@@ -239,7 +239,7 @@ struct LandmarkCommandTests {
     #expect(FileManager.default.fileExists(atPath: drawn))
     // Where there is nobody, nothing is found.
     let empty = try Tool.run(
-      "landmark-holistic", try GrayPicture.write(to: folder, width: 64, height: 64), "--model", model, "--json")
+      "landmark-holistic", try GrayImage.write(to: folder, width: 64, height: 64), "--model", model, "--json")
     #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))
   }
 

@@ -67,7 +67,7 @@ struct ModelsCommandTests {
   func fetchFromFolder() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
-    let picture = try FlagPicture.write(to: store.folder)
+    let picture = try FlagImage.write(to: store.folder)
     let before = try store.run("classify", picture, "--model", Self.open)
     #expect(before.status == 1 && before.error.contains("swiftlet models fetch \(Self.open)"), "\(before.error)")
     #expect(try store.run("models", "path", Self.open).error.contains("swiftlet models fetch \(Self.open)"))
@@ -168,7 +168,7 @@ struct ModelsCommandTests {
   @Test("a mistyped model of a task is answered with the one that was probably meant")
   func suggestion() throws {
     let store = try Store()
-    let picture = try FlagPicture.write(to: store.folder)
+    let picture = try FlagImage.write(to: store.folder)
     let result = try store.run("classify", picture, "--model", "eficientnet-lite0")
     #expect(
       result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"),

@@ -131,7 +131,7 @@ struct RunVerifyTests {
     let file = try DemoModelFile(folder.write(model.bytes, to: "interactive.tflite"), name: "shown")
     #expect(file.kind == .interactive && file.name == "shown")
     let pictures = try [4, 8].map { side in
-      NamedPicture(name: "p\(side)", path: nil, stem: "p\(side)", image: try grayImage(side, side))
+      NamedImage(name: "p\(side)", path: nil, stem: "p\(side)", image: try grayImage(side, side))
     }
     var made = try DemoFolder(folder.path("demo"))
     let tasks = DemoModelTasks(runtime: RuntimeOptions(threads: 1), pictures: pictures)

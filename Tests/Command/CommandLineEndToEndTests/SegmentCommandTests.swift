@@ -10,7 +10,7 @@ struct SegmentCommandTests {
   @Test("counts the pixels of each category and gives them as JSON")
   func json() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
     let result = try Tool.run("segment", picture, "--model", model, "--json")
     #expect(result.status == 0, "\(result.error)")
     #expect(
@@ -24,7 +24,7 @@ struct SegmentCommandTests {
   @Test("tells people the shares, largest first")
   func text() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
     let result = try Tool.run("segment", picture, "--model", model)
     #expect(result.output == "\(picture): 4×4\n  50.0% class 0\n  25.0% class 1\n  25.0% class 2\n")
   }
@@ -32,7 +32,7 @@ struct SegmentCommandTests {
   @Test("writes the category mask as grey PNG and the confidence masks as .npy")
   func masks() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
     let mask = folder.path("mask.png"), masks = folder.path("deep/masks")
     let result = try Tool.run(
       "segment", picture, "--model", model, "--category-mask", mask, "--confidence-masks", masks)
@@ -44,7 +44,7 @@ struct SegmentCommandTests {
     for channel in 0..<3 {
       let stored = try NPYFile.read(masks + "/\(channel).npy")
       #expect(stored.elementType == .float32 && stored.shape == [4, 4])
-      let expected = FlagPicture.pixels.map { Double($0[channel]) / 255 }
+      let expected = FlagImage.pixels.map { Double($0[channel]) / 255 }
       let values = try #require(stored.floatingPointValues)
       #expect(zip(values, expected).allSatisfy { abs($0 - $1) < 1e-6 })
     }
@@ -54,7 +54,7 @@ struct SegmentCommandTests {
   func severalPictures() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
-    let pictures = [try FlagPicture.write(to: folder), try GrayPicture.write(to: folder)]
+    let pictures = [try FlagImage.write(to: folder), try GrayImage.write(to: folder)]
     let masks = folder.path("masks")
     let result = try Tool.run(["segment"] + pictures + ["--model", model, "--confidence-masks", masks, "--json"])
     #expect(result.status == 0, "\(result.error)")
@@ -100,7 +100,7 @@ struct SegmentCommandTests {
   @Test("refuses one file for several masks, and other formats than PNG")
   func usage() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
     for (arguments, hint) in [
       ([picture, picture, "--category-mask", folder.path("m.png")], "--category-mask takes one picture"),
       (["--stdin-list", "--category-mask", folder.path("m.png")], "--category-mask takes one picture"),

@@ -17,7 +17,7 @@ struct ProgramSuggestionTests {
         type: .uint8, scale: 1 / 255, width: 1, height: 1,
         outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
       model = try folder.write(colors.bytes, to: "colors.tflite")
-      picture = try FlagPicture.write(to: folder)
+      picture = try FlagImage.write(to: folder)
     }
   }
 

@@ -12,7 +12,7 @@ struct TaskCommandTests {
   func forms(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder)
-    let flag = try FlagPicture.write(to: folder), gray = try GrayPicture.write(to: folder)
+    let flag = try FlagImage.write(to: folder), gray = try GrayImage.write(to: folder)
     func run(_ arguments: [String], input: String = "") throws -> String {
       let result = try Tool.run([task.rawValue, "--model", model] + arguments, input: Array(input.utf8))
       #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
@@ -25,7 +25,7 @@ struct TaskCommandTests {
     #expect(try run(["--stdin-list", "--jsonl"], input: "\(flag)\n\n\(gray)\n") == one + other)
     #expect(try run(["--stdin-list", "--json"], input: "\(flag)\n") == "[" + one.dropLast() + "]\n")
     #expect(try run(["--stdin-list", "--json"]) == "[]\n")
-    let piped = try Tool.run([task.rawValue, "--model", model, "-", "--json"], input: try FlagPicture.bytes)
+    let piped = try Tool.run([task.rawValue, "--model", model, "-", "--json"], input: try FlagImage.bytes)
     #expect(piped.output == one.replacing(flag, with: "-"))
   }
 
@@ -33,7 +33,7 @@ struct TaskCommandTests {
   func annotation(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder)
-    let picture = try GrayPicture.write(to: folder, width: 160, height: 100, value: 90)
+    let picture = try GrayImage.write(to: folder, width: 160, height: 100, value: 90)
     for (name, format) in [("a.png", ImageFileFormat.png), ("a.JPEG", .jpeg), ("a.b.jpg", .jpeg)] {
       let result = try Tool.run(task.rawValue, picture, "--model", model, "--annotate", folder.path(name))
       #expect(result.status == 0, "\(result.error)")
@@ -54,14 +54,14 @@ struct TaskCommandTests {
     let values = graph.output(.float32, [1, 48])
     graph.add(.reshape, [pixels, shape], [values])
     let model = try folder.write(TestGraph.bytes([graph]), to: "float.tflite"),
-      picture = try FlagPicture.write(to: folder)
+      picture = try FlagImage.write(to: folder)
     let refused = try Tool.run("embed", picture, "--model", model)
     #expect(refused.status == 1 && refused.error.contains("NormalizationOptions"))
     let json = try Tool.run(
       "embed", picture, "--model", model, "--json", "--input-mean", "5,10,0", "--input-deviation", "2"
     ).json()
     let found = try #require((json["embeddings"] as? [[String: Any]])?.first?["float"] as? [Double])
-    let expected = FlagPicture.pixels.flatMap { pixel -> [Double] in
+    let expected = FlagImage.pixels.flatMap { pixel -> [Double] in
       zip(pixel, [5, 10, 0]).map { (Double($0) - $1) / 2 }
     }
     #expect(found == expected)
@@ -70,9 +70,9 @@ struct TaskCommandTests {
   @Test("fail with one line that names the file, and leave no file behind", arguments: commands)
   func failures(task: TinyTask) throws {
     let folder = try TemporaryFolder()
-    let model = try task.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try task.write(to: folder), picture = try FlagImage.write(to: folder)
     let text = try folder.write(Array("neither model nor picture".utf8), to: "text.png")
-    let cut = try folder.write(Array(try FlagPicture.bytes.dropLast(30)), to: "cut.png")
+    let cut = try folder.write(Array(try FlagImage.bytes.dropLast(30)), to: "cut.png")
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])
     graph.add(.add, [x, x], [graph.output(.float32, [2, 3])])

@@ -41,7 +41,7 @@ struct TerminalTests {
   @Test("there is no control byte in a pipe, whatever the environment says")
   func piped() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
     for arguments in [
       ["help"], ["help", "track"], ["bnech"], ["models", "list"], ["models", "lsit"], [], ["inspect", model],
       ["bench", model, "--runs", "1", "--profile"],

@@ -22,7 +22,7 @@ enum TinyTask: String, CaseIterable {
 }
 
 /// A 4 × 4 picture: the upper half red, the lower left quarter green, the lower right one blue.
-enum FlagPicture {
+enum FlagImage {
   static let pixels: [[UInt8]] = (0..<16).map { index in
     index < 8 ? [255, 0, 0] : index % 4 < 2 ? [0, 102, 0] : [0, 0, 51]
   }
@@ -39,7 +39,7 @@ enum FlagPicture {
 }
 
 /// A plain picture of some size.
-enum GrayPicture {
+enum GrayImage {
   static func write(
     to folder: TemporaryFolder, as name: String = "gray.png", width: Int = 4, height: Int = 4, value: UInt8 = 128
   ) throws -> String {

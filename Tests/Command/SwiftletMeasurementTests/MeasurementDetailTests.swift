@@ -124,12 +124,12 @@ struct MeasurementDetailTests {
 
   @Test("a tenth of a run has at least one value")
   func tenths() throws {
-    let tolerance = SteadyFigure.Tolerance(share: 0, amount: 0)
-    let nine = try #require(SteadyFigure("x", (0..<9).map(Double.init), tolerance: tolerance))
+    let tolerance = SteadyStateMetric.Tolerance(share: 0, amount: 0)
+    let nine = try #require(SteadyStateMetric("x", (0..<9).map(Double.init), tolerance: tolerance))
     #expect(nine.first == 0 && nine.last == 8)
-    let thirty = try #require(SteadyFigure("x", (0..<30).map(Double.init), tolerance: tolerance))
+    let thirty = try #require(SteadyStateMetric("x", (0..<30).map(Double.init), tolerance: tolerance))
     #expect(thirty.first == 1 && thirty.last == 28 && thirty.name == "x")
-    let figure = SteadyFigure("x", first: 10, last: 12, tolerance: .init(share: 0.2, amount: 1))
+    let figure = SteadyStateMetric("x", first: 10, last: 12, tolerance: .init(share: 0.2, amount: 1))
     #expect(figure.limit == 12 && figure.isFlat)
   }
 

@@ -62,9 +62,10 @@ struct HTMLPageTests {
     let json = data[script...].prefix { $0 != "<" }
     #expect(!json.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) || $0.value < 0x20 })
     // What would turn a line around, or control anything, is marked; all else is as it was.
-    let shown = String(String.UnicodeScalarView(name.unicodeScalars.map { ShownText.isHidden($0) ? "\u{FFFD}" : $0 }))
+    let shown = String(
+      String.UnicodeScalarView(name.unicodeScalars.map { SanitizedText.isHidden($0) ? "\u{FFFD}" : $0 }))
     #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String] == [shown])
-    #expect(!(escaped + json).unicodeScalars.contains(where: ShownText.isHidden))
+    #expect(!(escaped + json).unicodeScalars.contains(where: SanitizedText.isHidden))
   }
 
   @Test(

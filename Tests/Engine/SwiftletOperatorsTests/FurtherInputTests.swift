@@ -10,7 +10,7 @@ import Testing
 /// Golden models on inputs that nobody chose: any values, negative sums, the limits of types.
 @Suite("Golden operators, further inputs")
 struct FurtherInputTests {
-  static let further = try? FurtherInputs(
+  static let further = try? AdditionalInputs(
     textPath: Bundle.module.path(forResource: "further_inputs", ofType: "txt", inDirectory: "Golden") ?? "",
     elementsPath: Bundle.module.path(forResource: "further_outputs", ofType: "bin", inDirectory: "Golden") ?? "")
 
@@ -33,7 +33,7 @@ struct FurtherInputTests {
       let compiled = try CompiledModel(Model(bytes: try suite.modelBytes(of: golden)), options: options)
       for item in cases {
         let inputs = try first.inputs.enumerated().map { index, input in
-          let tensor = try FurtherInputs.input(
+          let tensor = try AdditionalInputs.input(
             suite.tensor(for: input), zeroPoint: input.quantization?.zeroPoints.first, style: item.style,
             seed: "\(golden.model)/\(item.style)/\(index)")
           return try Tensor(elementType: tensor.elementType, shape: Shape(tensor.shape), bytes: tensor.bytes)
@@ -45,7 +45,7 @@ struct FurtherInputTests {
         for (index, expected) in item.outputs.enumerated() {
           let place = "\(golden.model), \(item.style), output \(index)"
           switch expected {
-          case .checksum(let checksum): #expect(FurtherInputs.checksum(outputs[index]) == checksum, "\(place)")
+          case .checksum(let checksum): #expect(AdditionalInputs.checksum(outputs[index]) == checksum, "\(place)")
           case .elements(let offset):
             let report = try compare(
               outputs[index], further.elements(at: offset, shape: outputs[index].shape), first.outputs[index],

@@ -69,9 +69,9 @@ struct GoldenOperatorTests {
 @Suite("Golden models", .enabled(if: TestData.has("models", "golden/manifest.json"), "\(TestData.skipReason)"))
 struct GoldenModelTests {
   #if DEBUG
-    static let largestModelBytes = 300_000
+    static let maximumModelBytes = 300_000
   #else
-    static let largestModelBytes = Int.max
+    static let maximumModelBytes = Int.max
   #endif
 
   @Test("gives the reference's outputs", arguments: GoldenVariant.all)
@@ -81,7 +81,7 @@ struct GoldenModelTests {
       guard let path = try? suite.modelPath(of: model),
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       else { return true }
-      return size <= Self.largestModelBytes
+      return size <= Self.maximumModelBytes
     }
   }
 }

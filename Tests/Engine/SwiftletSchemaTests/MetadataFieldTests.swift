@@ -210,7 +210,7 @@ struct MetadataFieldTests {
   @Test("label files of exactly the longest length are read")
   func longLabels() throws {
     var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: LabelFile.longest)
-    #expect(LabelFile.longest == 16_777_216 && LabelFile.mostLines == 1_048_576)
+    #expect(LabelFile.longest == 16_777_216 && LabelFile.maximumLines == 1_048_576)
     #expect(try LabelFile.lines(ByteRegion(bytes), name: "l").map(\.utf8.count) == [LabelFile.longest])
     bytes.append(10)
     let error: SchemaError? = thrownError { try LabelFile.lines(ByteRegion(bytes), name: "l") }

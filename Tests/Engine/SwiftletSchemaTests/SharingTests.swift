@@ -85,8 +85,8 @@ struct SharingTests {
 
   @Test("label and calibration files have a limit of lines")
   func lines() throws {
-    let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: LabelFile.mostLines)
-    #expect(try LabelFile.lines(ByteRegion(lines), name: "labels.txt").count == LabelFile.mostLines)
+    let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: LabelFile.maximumLines)
+    #expect(try LabelFile.lines(ByteRegion(lines), name: "labels.txt").count == LabelFile.maximumLines)
     let labels = #expect(throws: SchemaError.self) { try LabelFile.lines(ByteRegion(lines + [10]), name: "labels.txt") }
     #expect(labels?.code == .limitExceeded)
     let calibration = #expect(throws: SchemaError.self) { try ScoreCalibrationFile(ByteRegion(lines + [10])) }

@@ -1,5 +1,5 @@
 import CoreMedia
-import SwiftletScenes
+import SwiftletSyntheticData
 import Testing
 import UIKit
 

@@ -11,7 +11,7 @@ struct ClientTests {
 
   @Test("find a thing, in every way of asking")
   func detection() async throws {
-    let drawn = try DrawnPicture(4)
+    let drawn = try DrawnImage(4)
     let options = EverythingOptions()
     options.localizerModel = Self.localizer
     let service = DetectorService(options: options)
@@ -25,7 +25,7 @@ struct ClientTests {
 
   @Test("follow it through a stream")
   func stream() async throws {
-    let drawn = try DrawnPicture(4)
+    let drawn = try DrawnImage(4)
     let options = ObjectDetectorOptions()
     options.localizerModel = Self.localizer
     let service = DetectorService(options: options)
@@ -41,7 +41,7 @@ struct ClientTests {
     let buffer = try ImageBuffer(bytes: [200, 100, 10], width: 1, height: 1, pixelFormat: .rgb8)
     #expect(try service.best(in: MLImage(imageBuffer: buffer)).map { $0.text } == "red")
     #expect(await service.awaited(VisionImage(imageBuffer: buffer)) == 2)
-    #expect(await LabelService.shared.awaited(VisionImage(imageBuffer: try DrawnPicture(0).buffer)) >= 0)
+    #expect(await LabelService.shared.awaited(VisionImage(imageBuffer: try DrawnImage(0).buffer)) >= 0)
     let points = [VisionPoint(x: 1, y: 2), Vision3DPoint(x: 3, y: 6, z: 9)]
     #expect(LabelService.center(of: points) == CGPoint(x: 2, y: 4) && LabelService.center(of: []) == nil)
   }

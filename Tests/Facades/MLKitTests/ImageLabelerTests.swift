@@ -73,7 +73,7 @@ struct ImageLabelerTests {
     #expect(try labeler.labels.contains("mug"))
     var right = 0
     for number in 0..<8 {
-      let drawn = try DrawnPicture(number)
+      let drawn = try DrawnImage(number)
       let labels = try labeler.results(in: drawn.image)
       #expect(labels.allSatisfy { $0.confidence >= 0.5 })
       if labels.first?.text == drawn.name { right += 1 }
@@ -81,7 +81,7 @@ struct ImageLabelerTests {
     #expect(right >= 6, "\(right) of 8")
     let all = ImageLabelerOptions()
     all.confidenceThreshold = 0
-    #expect(try ImageLabeler.imageLabeler(options: all).results(in: DrawnPicture(0).image).count == 8)
+    #expect(try ImageLabeler.imageLabeler(options: all).results(in: DrawnImage(0).image).count == 8)
   }
 
   @Test("an app may configure another model for options without a custom one")
@@ -94,7 +94,7 @@ struct ImageLabelerTests {
 
   @Test("the orientation turns what the model sees")
   func orientation() throws {
-    let drawn = try DrawnPicture(2)
+    let drawn = try DrawnImage(2)
     let labeler = try ImageLabeler.make(options: ImageLabelerOptions())
     let upright = try labeler.results(in: drawn.image)
     for orientation in ImageOrientation.allCases {

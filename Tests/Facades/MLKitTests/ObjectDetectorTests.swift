@@ -111,7 +111,7 @@ struct ObjectDetectorTests {
   func defaultLocalizer() throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { ($0.localizerModel, $0.detectorMode) = (nil, .singleImage) }
-    let drawn = try DrawnPicture(4)
+    let drawn = try DrawnImage(4)
     let plain = ObjectDetectorOptions()
     plain.detectorMode = .singleImage
     try ProcessSettings.exclusively { () throws in

@@ -4,21 +4,21 @@ import SwiftletTestSupport
 import Testing
 
 import struct SwiftletImage.InputImage
-import struct SwiftletVision.PictureSnapshot
-import protocol SwiftletVision.PictureSource
-import enum SwiftletVision.PictureSourceKind
+import struct SwiftletVision.ImageSnapshot
+import protocol SwiftletVision.ImageSource
+import enum SwiftletVision.ImageSourceKind
 import struct SwiftletVision.TaskError
 
 /// When and where the pixels of a picture are read.
 @Suite("Reading ML Kit's pictures", .timeLimit(.minutes(10)))
 struct ReadingTests {
   /// Pixels that can be read once a gate is open.
-  private struct GatedSource: PictureSource {
+  private struct GatedSource: ImageSource {
     let buffer: ImageBuffer?
     let gate: DispatchSemaphore?
     let witness: Witness
 
-    var kind: PictureSourceKind { .memory }
+    var kind: ImageSourceKind { .memory }
     var size: (width: Double, height: Double) { (0, 0) }
 
     func picture() throws -> InputImage {
@@ -45,7 +45,7 @@ struct ReadingTests {
   private final class GatedImage: NSObject, PixelSource {
     private let source: GatedSource
     init(_ source: GatedSource) { self.source = source }
-    func snapshot() throws -> PictureSnapshot { try PictureSnapshot(source, orientation: .up) }
+    func snapshot() throws -> ImageSnapshot { try ImageSnapshot(source, orientation: .up) }
     var time: Duration? { nil }
   }
 

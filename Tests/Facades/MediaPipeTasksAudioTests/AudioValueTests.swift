@@ -94,7 +94,7 @@ struct AudioValueTests {
 
   @Test("buffers hold what they are made from, up to a limit")
   func buffers() {
-    #expect(FloatBuffer.mostElements == 268_435_456)
+    #expect(FloatBuffer.maximumElements == 268_435_456)
     let numbers: [Float] = [1, 2, 3]
     let buffer = numbers.withUnsafeBufferPointer { FloatBuffer(data: $0.baseAddress, length: 2) }
     #expect(buffer.length == 2 && buffer.values == [1, 2])

@@ -149,7 +149,7 @@ struct ErrorTests {
     options.runningMode = mode
     options.faceDetectorLiveStreamDelegate = mode == .liveStream ? delegates : nil
     let detector = try FaceDetector(options: options)
-    let picture = try TestPicture.plain()
+    let picture = try TestImage.plain()
     func text(_ wanted: String) -> String {
       "The vision task is not initialized with \(wanted) mode. Current Running Mode: \(name)"
     }
@@ -174,7 +174,7 @@ struct ErrorTests {
     options.baseOptions.modelAssetPath = TestModel.faces
     options.runningMode = .video
     let detector = try FaceDetector(options: options)
-    let picture = try TestPicture.plain()
+    let picture = try TestImage.plain()
     _ = try detector.detect(videoFrame: picture, timestampInMilliseconds: 10)
     expect(.invalidArgumentError, "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.") {
       _ = try detector.detect(videoFrame: picture, timestampInMilliseconds: 10)
@@ -186,7 +186,7 @@ struct ErrorTests {
   func emptyRegion() throws {
     let embedder = try ImageEmbedder(modelPath: TestModel.embedding)
     expect(.invalidArgumentError, "INVALID_ARGUMENT: ROI width and height must be > 0.") {
-      _ = try embedder.embed(image: TestPicture.plain(), regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
+      _ = try embedder.embed(image: TestImage.plain(), regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct FaceDetectorTests {
   @Test("finds the face of a portrait with its keypoints")
   func portrait() throws {
-    let photo = try TestPicture.image("grace_hopper.jpg")
+    let photo = try TestImage.image("grace_hopper.jpg")
     let faces = try Portrait.faces(in: photo, modelPath: TestModel.faces)
     try #require(faces.count == 1)
     let category = try #require(faces[0].categories.first)
@@ -26,9 +26,9 @@ struct FaceDetectorTests {
 
   @Test("finds the same face in a picture that lies on its side")
   func orientation() throws {
-    let upright = try Portrait.faces(in: TestPicture.image("grace_hopper.jpg"), modelPath: TestModel.faces)
+    let upright = try Portrait.faces(in: TestImage.image("grace_hopper.jpg"), modelPath: TestModel.faces)
     let turned = try Portrait.faces(
-      in: TestPicture.image("grace_hopper_rotated90.jpg", orientation: .right), modelPath: TestModel.faces)
+      in: TestImage.image("grace_hopper_rotated90.jpg", orientation: .right), modelPath: TestModel.faces)
     try #require(upright.count == 1 && turned.count == 1)
     // The stored picture was turned counter-clockwise: what is at the top is at the left.
     #expect(abs(turned[0].boundingBox.minX - upright[0].boundingBox.minY) <= 12)
@@ -37,13 +37,13 @@ struct FaceDetectorTests {
 
   @Test("finds nobody where there is nobody")
   func nobody() throws {
-    #expect(try Portrait.faces(in: TestPicture.plain(), modelPath: TestModel.faces).isEmpty)
+    #expect(try Portrait.faces(in: TestImage.plain(), modelPath: TestModel.faces).isEmpty)
   }
 
   @Test("goes through a film")
   func film() throws {
     let blurrer = try FaceBlurrer(modelPath: TestModel.faces)
-    let frame = try TestPicture.image("grace_hopper.jpg")
+    let frame = try TestImage.image("grace_hopper.jpg")
     let boxes = try (0..<3).map { try blurrer.boxes(in: frame, at: Double($0) / 30) }
     #expect(boxes[0].count == 1)
     #expect(boxes[1] == boxes[0] && boxes[2] == boxes[0])
@@ -60,7 +60,7 @@ struct FaceDetectorTests {
           errorCode: error.map { ($0 as NSError).code }))
     }
     let watcher = try FaceWatcher(modelPath: TestModel.faces, listener: listener)
-    let frame = try TestPicture.image("grace_hopper.jpg")
+    let frame = try TestImage.image("grace_hopper.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [0, 33, 66] {
       try watcher.cameraDelivered(frame, at: time)
@@ -81,7 +81,7 @@ struct FaceDetectorTests {
     options.runningMode = .liveStream
     options.faceDetectorLiveStreamDelegate = listener
     let detector = try FaceDetector(options: options)
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     for time in 0..<100 { try detector.detectAsync(image: frame, timestampInMilliseconds: time) }
     let expectedCount = 100 - detector.droppedFrameCount
     var times: [Int] = []
@@ -96,7 +96,7 @@ struct FaceDetectorTests {
 
   @Test("runs on for a delegate that has gone or wants nothing")
   func goneDelegate() throws {
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     var listener: FaceWatcher.Listener? = FaceWatcher.Listener()
     listener?.onResult = { _, _, _ in Issue.record("somebody is told who has gone") }
     let watcher = try FaceWatcher(modelPath: TestModel.faces, listener: try #require(listener))

@@ -16,7 +16,7 @@ struct FaceLandmarkerTests {
 
   @Test("finds the points, the expression and the place of a portrait's face")
   func portrait() throws {
-    let photo = try TestPicture.image("grace_hopper.jpg")
+    let photo = try TestImage.image("grace_hopper.jpg")
     let result = try Expression.result(of: photo, modelPath: Self.bundle)
     #expect(result.faceLandmarks.map(\.count) == [478] && result.timestampInMilliseconds == 0)
     let scores = try #require(result.faceBlendshapes.first)
@@ -34,17 +34,17 @@ struct FaceLandmarkerTests {
   @Test("gives no more than it is asked for, and nothing for nobody")
   func defaults() throws {
     let landmarker = try FaceLandmarker(modelPath: Self.bundle)
-    let result = try landmarker.detect(image: TestPicture.image("grace_hopper.jpg"))
+    let result = try landmarker.detect(image: TestImage.image("grace_hopper.jpg"))
     #expect(result.faceLandmarks.count == 1)
     #expect(result.faceBlendshapes.isEmpty && result.facialTransformationMatrixes.isEmpty)
-    let nobody = try landmarker.detect(image: TestPicture.plain())
+    let nobody = try landmarker.detect(image: TestImage.plain())
     #expect(nobody.faceLandmarks.isEmpty && nobody.timestampInMilliseconds == 1000)
   }
 
   @Test("follows a face through a film, and smooths its points")
   func film() throws {
     let landmarker = try FaceLandmarker(options: options(.video))
-    let frame = try TestPicture.image("grace_hopper.jpg")
+    let frame = try TestImage.image("grace_hopper.jpg")
     for time in [0, 33, 66] {
       let result = try landmarker.detect(videoFrame: frame, timestampInMilliseconds: time)
       #expect(result.faceLandmarks.count == 1 && result.timestampInMilliseconds == time)
@@ -62,7 +62,7 @@ struct FaceLandmarkerTests {
           summary: (result?.faceLandmarks.count).map(String.init), timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.image("grace_hopper.jpg")
+    let frame = try TestImage.image("grace_hopper.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [0, 33, 66] {
       try watcher.cameraDelivered(frame, at: time)

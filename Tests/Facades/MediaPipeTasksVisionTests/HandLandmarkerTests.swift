@@ -9,7 +9,7 @@ struct HandLandmarkerTests {
 
   @Test("finds a hand, its points and which one it is")
   func picture() throws {
-    let photo = try TestPicture.image("hand_thumb_up.jpg")
+    let photo = try TestImage.image("hand_thumb_up.jpg")
     let result = try HandLandmarker(modelPath: Self.path).detect(image: photo)
     try #require(result.landmarks.count == 1 && result.worldLandmarks.count == 1 && result.handedness.count == 1)
     #expect(result.landmarks[0].count == 21 && result.worldLandmarks[0].count == 21)
@@ -24,7 +24,7 @@ struct HandLandmarkerTests {
 
   @Test("draws what it finds")
   func sketch() throws {
-    let sketch = try HandSketch.lines(in: TestPicture.image("mp_pose.jpg"), modelPath: Self.path)
+    let sketch = try HandSketch.lines(in: TestImage.image("mp_pose.jpg"), modelPath: Self.path)
     #expect(sketch.count == 2 && sketch.allSatisfy { $0.count == 21 })
     #expect(HandLandmark.allCases.count == 21 && HandLandmark.pinkyTIP.rawValue == 20)
     #expect(HandLandmarker.handPalmConnections.count == 6)
@@ -42,8 +42,8 @@ struct HandLandmarkerTests {
     options.baseOptions.modelAssetPath = Self.path
     options.runningMode = .video
     let landmarker = try HandLandmarker(options: options)
-    #expect(try landmarker.detect(videoFrame: TestPicture.plain(), timestampInMilliseconds: 0).landmarks.isEmpty)
-    let frame = try TestPicture.image("hand_thumb_up.jpg")
+    #expect(try landmarker.detect(videoFrame: TestImage.plain(), timestampInMilliseconds: 0).landmarks.isEmpty)
+    let frame = try TestImage.image("hand_thumb_up.jpg")
     for time in [33, 66] {
       let result = try landmarker.detect(videoFrame: frame, timestampInMilliseconds: time)
       #expect(result.landmarks.count == 1 && result.timestampInMilliseconds == time)
@@ -59,7 +59,7 @@ struct HandLandmarkerTests {
       told.yield(Told(summary: "\(count)", timestamp: time, errorCode: error.map { ($0 as NSError).code }))
     }
     try watcher.watchHands(modelPath: Self.path)
-    let frame = try TestPicture.image("hand_thumb_up.jpg")
+    let frame = try TestImage.image("hand_thumb_up.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [0, 33] {
       try watcher.cameraDelivered(frame, at: time)
@@ -71,7 +71,7 @@ struct HandLandmarkerTests {
 
   @Test("recognises gestures, and gives nothing at all where no hand has one")
   func gestures() throws {
-    let photo = try TestPicture.image("hand_thumb_up.jpg")
+    let photo = try TestImage.image("hand_thumb_up.jpg")
     func recognize(_ model: String, _ change: (GestureRecognizerOptions) -> Void) throws -> GestureRecognizerResult {
       let options = GestureRecognizerOptions()
       options.baseOptions.modelBytes = try GoldenTask.modelBytes(model)
@@ -99,7 +99,7 @@ struct HandLandmarkerTests {
       told.yield(Told(summary: name, timestamp: time, errorCode: error.map { ($0 as NSError).code }))
     }
     try watcher.watchGestures(model: GoldenTask.modelBytes("gesture_recognizer.task"))
-    try watcher.cameraDelivered(TestPicture.image("hand_thumb_up.jpg"), at: 5)
+    try watcher.cameraDelivered(TestImage.image("hand_thumb_up.jpg"), at: 5)
     var iterator = results.makeAsyncIterator()
     let next = try #require(await iterator.next())
     #expect(next.summary == "Thumb_Up" && next.timestamp == 5 && next.errorCode == nil)

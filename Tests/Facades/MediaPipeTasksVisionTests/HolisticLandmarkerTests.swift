@@ -9,7 +9,7 @@ struct HolisticLandmarkerTests {
 
   @Test("finds the body, the hands and the face of somebody who sits")
   func sitting() throws {
-    let photo = try TestPicture.image("mp_pose.jpg")
+    let photo = try TestImage.image("mp_pose.jpg")
     let result = try WholePerson.result(of: photo, bundle: Self.bundle)
     #expect(result.poseLandmarks.count == 33 && result.poseWorldLandmarks.count == 33)
     #expect(result.leftHandLandmarks.count == 21 && result.leftHandWorldLandmarks.count == 21)
@@ -25,7 +25,7 @@ struct HolisticLandmarkerTests {
   func nobody() throws {
     let options = HolisticLandmarkerOptions()
     options.baseOptions.modelBytes = Self.bundle
-    let result = try HolisticLandmarker(options: options).detect(image: TestPicture.plain())
+    let result = try HolisticLandmarker(options: options).detect(image: TestImage.plain())
     #expect(result.poseLandmarks.isEmpty && result.poseWorldLandmarks.isEmpty && result.faceLandmarks.isEmpty)
     #expect(result.leftHandLandmarks.isEmpty && result.rightHandWorldLandmarks.isEmpty)
     #expect(result.faceBlendshapes == nil && result.poseSegmentationMask == nil)
@@ -41,7 +41,7 @@ struct HolisticLandmarkerTests {
           summary: (result?.poseLandmarks.count).map(String.init), timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.image("mp_pose.jpg")
+    let frame = try TestImage.image("mp_pose.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [0, 33] {
       try mirror.cameraDelivered(frame, at: time)

@@ -7,7 +7,7 @@ import Testing
 struct ImageClassifierTests {
   @Test("names what is in a photograph, best first")
   func photograph() throws {
-    let photo = try TestPicture.image("burger.jpg")
+    let photo = try TestImage.image("burger.jpg")
     #expect(try PhotoNamer(modelPath: TestModel.classes).names(of: photo).first == "cheeseburger")
     let options = ImageClassifierOptions()
     options.baseOptions.modelAssetPath = TestModel.classes
@@ -24,7 +24,7 @@ struct ImageClassifierTests {
   @Test("leaves out what it is told to")
   func denylist() throws {
     let namer = try PhotoNamer(modelPath: TestModel.classes, without: ["cheeseburger"])
-    let names = try namer.names(of: TestPicture.image("burger.jpg"))
+    let names = try namer.names(of: TestImage.image("burger.jpg"))
     #expect(names.count == 3 && !names.contains("cheeseburger"))
   }
 
@@ -32,15 +32,15 @@ struct ImageClassifierTests {
   func region() throws {
     let namer = try PhotoNamer(modelPath: TestModel.classes, maxResults: 1)
     let ball = CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426)
-    #expect(try namer.names(of: TestPicture.image("multi_objects.jpg"), within: ball) == ["soccer ball"])
+    #expect(try namer.names(of: TestImage.image("multi_objects.jpg"), within: ball) == ["soccer ball"])
   }
 
   @Test("goes through a film")
   func film() throws {
     let namer = try FilmNamer(modelPath: TestModel.classes)
-    #expect(try namer.name(of: TestPicture.image("burger.jpg"), at: 10) == "cheeseburger")
+    #expect(try namer.name(of: TestImage.image("burger.jpg"), at: 10) == "cheeseburger")
     let ball = CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426)
-    #expect(try namer.name(of: TestPicture.image("multi_objects.jpg"), at: 20, within: ball) == "soccer ball")
+    #expect(try namer.name(of: TestImage.image("multi_objects.jpg"), at: 20, within: ball) == "soccer ball")
   }
 
   @Test("tells the delegate the frames of a live stream", .timeLimit(.minutes(30)))
@@ -54,11 +54,11 @@ struct ImageClassifierTests {
           errorCode: error.map { ($0 as NSError).code }))
     }
     var iterator = results.makeAsyncIterator()
-    try watcher.cameraDelivered(TestPicture.image("burger.jpg"), at: 1)
+    try watcher.cameraDelivered(TestImage.image("burger.jpg"), at: 1)
     let first = try #require(await iterator.next())
     #expect(first.summary == "cheeseburger" && first.timestamp == 1 && first.errorCode == nil)
     try watcher.cameraDelivered(
-      TestPicture.image("multi_objects.jpg"), at: 2, region: CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426))
+      TestImage.image("multi_objects.jpg"), at: 2, region: CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426))
     let second = try #require(await iterator.next())
     #expect(second.summary == "soccer ball" && second.timestamp == 2)
   }

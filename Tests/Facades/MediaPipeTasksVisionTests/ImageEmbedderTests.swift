@@ -8,10 +8,10 @@ struct ImageEmbedderTests {
   @Test("says how alike pictures are")
   func similarity() throws {
     let lookalike = try Lookalike(modelPath: TestModel.embedding)
-    let burger = try #require(try lookalike.embedding(of: TestPicture.image("burger.jpg")))
+    let burger = try #require(try lookalike.embedding(of: TestImage.image("burger.jpg")))
     let part = try #require(
-      try lookalike.embedding(of: TestPicture.image("burger.jpg"), within: CGRect(x: 0, y: 0, width: 0.85, height: 1)))
-    let owl = try #require(try lookalike.embedding(of: TestPicture.image("owl.jpg")))
+      try lookalike.embedding(of: TestImage.image("burger.jpg"), within: CGRect(x: 0, y: 0, width: 0.85, height: 1)))
+    let owl = try #require(try lookalike.embedding(of: TestImage.image("owl.jpg")))
     #expect(burger.quantizedEmbedding == nil)
     let values = try #require(burger.floatEmbedding)
     #expect(values.count == 1280)
@@ -22,7 +22,7 @@ struct ImageEmbedderTests {
 
   @Test("gives signed bytes when asked to quantise")
   func quantized() throws {
-    let picture = try TestPicture.image("burger.jpg")
+    let picture = try TestImage.image("burger.jpg")
     let embedding = try #require(try Lookalike(modelPath: TestModel.embedding, quantize: true).embedding(of: picture))
     let real = try #require(try Lookalike(modelPath: TestModel.embedding).embedding(of: picture))
     #expect(embedding.floatEmbedding == nil)
@@ -37,7 +37,7 @@ struct ImageEmbedderTests {
   @Test("finds the cut of a film, with and without a region")
   func film() throws {
     let finder = try CutFinder(modelPath: TestModel.embedding)
-    let (burger, owl) = (try TestPicture.image("burger.jpg"), try TestPicture.image("owl.jpg"))
+    let (burger, owl) = (try TestImage.image("burger.jpg"), try TestImage.image("owl.jpg"))
     #expect(try finder.isCut(before: burger, at: 0) == false)
     #expect(try finder.isCut(before: burger, at: 40) == false)
     #expect(try finder.isCut(before: owl, at: 80))
@@ -55,7 +55,7 @@ struct ImageEmbedderTests {
           timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     var iterator = results.makeAsyncIterator()
     try watcher.cameraDelivered(frame, at: 1)
     let first = try #require(await iterator.next())

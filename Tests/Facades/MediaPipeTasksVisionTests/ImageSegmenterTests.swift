@@ -8,7 +8,7 @@ struct ImageSegmenterTests {
   @Test("tells how much of a photograph each thing covers")
   func categories() throws {
     let shares = try PhotoMap(modelPath: TestModel.segments).shares(
-      of: TestPicture.image("segmentation_input_rotation0.jpg"))
+      of: TestImage.image("segmentation_input_rotation0.jpg"))
     #expect(abs(shares.values.reduce(0, +) - 1) < 1e-9)
     #expect(try #require(shares["person"]) > 0.05)
     #expect(try #require(shares["horse"]) > 0.05)
@@ -16,7 +16,7 @@ struct ImageSegmenterTests {
 
   @Test("gives only the masks that are asked for")
   func outputs() throws {
-    let photo = try TestPicture.image("segmentation_input_rotation0.jpg")
+    let photo = try TestImage.image("segmentation_input_rotation0.jpg")
     let segmenter = try ImageSegmenter(modelPath: TestModel.segments)
     #expect(segmenter.labels.count == 21)
     #expect(segmenter.labels.first == "background" && segmenter.labels[8] == "cat")
@@ -39,7 +39,7 @@ struct ImageSegmenterTests {
   @Test("calls a completion handler before it returns, and masks outlive it")
   func completion() throws {
     let remover = try BackgroundRemover(modelPath: TestModel.selfie)
-    let photo = try TestPicture.image("grace_hopper.jpg")
+    let photo = try TestImage.image("grace_hopper.jpg")
     let alpha = remover.alpha(of: photo)
     #expect(alpha.count == 517 * 606)
     #expect(alpha.contains { $0 > 0.9 } && alpha.contains { $0 < 0.1 })
@@ -65,7 +65,7 @@ struct ImageSegmenterTests {
           summary: sizes.map { "\($0.width)x\($0.height)" }.joined(separator: " "), timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.plain(width: 20, height: 30)
+    let frame = try TestImage.plain(width: 20, height: 30)
     var iterator = results.makeAsyncIterator()
     for time in [1, 2] {
       try replacer.cameraDelivered(frame, at: time)

@@ -22,7 +22,7 @@ struct InteractiveSegmenterLegacyTests {
   func regions() throws {
     let segmenter = try InteractiveSegmenterLegacy(options: options())
     #expect(segmenter.labels == ["r", "g", "b", "a"])
-    let picture = try TestPicture.plain(width: 8, height: 6)
+    let picture = try TestImage.plain(width: 8, height: 6)
     func marked(_ region: RegionOfInterest) throws -> [Int] {
       let masks = try #require(try segmenter.segment(image: picture, regionOfInterest: region).confidenceMasks)
       #expect(masks.count == 4 && masks[0].float32Data[0] == 128)
@@ -35,7 +35,7 @@ struct InteractiveSegmenterLegacyTests {
   @Test("has its former name too, whose calls with strokes say that there is no such model")
   func formerName() throws {
     let segmenter = try InteractiveSegmenter(options: options())
-    let picture = try TestPicture.plain(width: 8, height: 6)
+    let picture = try TestImage.plain(width: 8, height: 6)
     let region = RegionOfInterest(normalizedKeyPoint: point(0, 0))
     #expect(try segmenter.segment(image: picture, regionOfInterest: region).confidenceMasks?.count == 4)
     for error in [
@@ -63,7 +63,7 @@ struct InteractiveSegmenterLegacyTests {
     options.shouldOutputConfidenceMasks = false
     options.shouldOutputCategoryMask = true
     let segmenter = try InteractiveSegmenterLegacy(options: options)
-    let picture = try TestPicture.plain(width: 8, height: 6)
+    let picture = try TestImage.plain(width: 8, height: 6)
     var result: InteractiveSegmenterLegacyResult?
     var error: (any Error)?
     segmenter.segment(image: picture, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(0, 0))) {
@@ -81,7 +81,7 @@ struct InteractiveSegmenterLegacyTests {
     let noMasks = failure { _ = try InteractiveSegmenterLegacy(options: none) }
     #expect(noMasks?.localizedDescription.hasPrefix("INVALID_ARGUMENT: At least one of") == true)
     let segmenter = try InteractiveSegmenterLegacy(options: options())
-    let picture = try TestPicture.plain()
+    let picture = try TestImage.plain()
     let nowhere = failure {
       _ = try segmenter.segment(
         image: picture, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(.nan, 0)))

@@ -49,7 +49,7 @@ struct MPImageTests {
     #expect(
       error.localizedDescription.hasPrefix(
         "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations"))
-    #expect(try detector.detect(image: TestPicture.plain()).detections.isEmpty)
+    #expect(try detector.detect(image: TestImage.plain()).detections.isEmpty)
   }
 
   @Test(
@@ -74,7 +74,7 @@ struct MPImageTests {
   @Test("shows a task the same colors in every layout, and keeps its orientation")
   func layouts() throws {
     let options = ImageClassifierOptions()
-    options.baseOptions.modelBytes = MadeUpModels.classes
+    options.baseOptions.modelBytes = SyntheticModels.classes
     let classifier = try ImageClassifier(options: options)
     func names(_ image: MPImage, x: Double) throws -> String {
       summary(try classifier.classify(image: image, regionOfInterest: CGRect(x: x, y: 0, width: 0.5, height: 1)))

@@ -7,7 +7,7 @@ import Testing
 struct ModelSourceTests {
   @Test("a model comes from a path, a file URL or bytes, on one thread or two, with either delegate")
   func sources() throws {
-    let photo = try TestPicture.image("grace_hopper.jpg")
+    let photo = try TestImage.image("grace_hopper.jpg")
     let url = URL(fileURLWithPath: TestModel.faces)
     let expected = try FaceDetector(modelPath: TestModel.faces).detect(image: photo).detections.map(\.boundingBox)
     #expect(expected.count == 1)
@@ -35,7 +35,7 @@ struct ModelSourceTests {
     options.maxResults = 1
     let detector = try ObjectDetector(options: options)
     options.maxResults = 5
-    #expect(try detector.detect(image: TestPicture.plain()).detections.count == 1)
+    #expect(try detector.detect(image: TestImage.plain()).detections.count == 1)
   }
 
   @Test("one task may be called from several threads at once")
@@ -43,7 +43,7 @@ struct ModelSourceTests {
     let detector = try FaceDetector(modelPath: TestModel.faces)
     let counts = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
-        group.addTask { (try? detector.detect(image: TestPicture.plain()).timestampInMilliseconds) ?? -1 }
+        group.addTask { (try? detector.detect(image: TestImage.plain()).timestampInMilliseconds) ?? -1 }
       }
       return await group.reduce(into: Set<Int>()) { $0.insert($1) }
     }

@@ -8,7 +8,7 @@ struct ObjectDetectorTests {
   // What MediaPipe 1.2.3 gives for the same pixels.
   @Test("lists what is in a photograph")
   func photograph() throws {
-    let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestPicture.image("cats_and_dogs.jpg"))
+    let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestImage.image("cats_and_dogs.jpg"))
     let expected: [(String, Float, CGRect)] = [
       ("cat", 0.69921875, CGRect(x: 612, y: 161, width: 381, height: 439)),
       ("cat", 0.64453125, CGRect(x: 57, y: 398, width: 386, height: 196)),
@@ -23,18 +23,18 @@ struct ObjectDetectorTests {
   @Test("keeps to a list of categories, and reports names and numbers")
   func allowlist() throws {
     let inventory = try PhotoInventory(modelPath: TestModel.objects, showing: ["dog"])
-    let items = try inventory.items(in: TestPicture.image("cats_and_dogs.jpg"))
+    let items = try inventory.items(in: TestImage.image("cats_and_dogs.jpg"))
     #expect(items.allSatisfy { $0.name == "dog" })
     let detector = try ObjectDetector(modelPath: TestModel.objects)
     let category = try #require(
-      try detector.detect(image: TestPicture.image("cats_and_dogs.jpg")).detections.first?.categories.first)
+      try detector.detect(image: TestImage.image("cats_and_dogs.jpg")).detections.first?.categories.first)
     #expect(category.index == 16 && category.categoryName == "cat")
     #expect(category.displayName == nil)
   }
 
   @Test("counts the time of photographs in seconds and takes that of a film's frames from the caller")
   func timestamps() throws {
-    let picture = try TestPicture.plain()
+    let picture = try TestImage.plain()
     let detector = try ObjectDetector(modelPath: TestModel.objects)
     let times = try (0..<3).map { _ in try detector.detect(image: picture).timestampInMilliseconds }
     #expect(times == [0, 1000, 2000])
@@ -47,7 +47,7 @@ struct ObjectDetectorTests {
   @Test("turns a picture upright and tells where things are in the stored one")
   func orientation() throws {
     let detector = try ObjectDetector(modelPath: TestModel.objects)
-    let picture = try TestPicture.image("cats_and_dogs_rotation180.jpg", orientation: .down)
+    let picture = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)
     let cat = try #require(try detector.detect(image: picture).detections.first)
     // MediaPipe: 746, 7, 392 × 193. Upright, the cat is at the bottom left.
     #expect(cat.categories.first?.categoryName == "cat")
@@ -65,7 +65,7 @@ struct ObjectDetectorTests {
           summary: result?.detections.first?.categories.first?.categoryName, timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.image("cats_and_dogs.jpg")
+    let frame = try TestImage.image("cats_and_dogs.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [5, 38, 71] {
       try watcher.cameraDelivered(frame, at: time)
@@ -81,7 +81,7 @@ struct ObjectDetectorTests {
     let (results, told) = AsyncStream.makeStream(of: Int.self)
     let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
     watcher.onResult = { _, timestamp, _ in told.yield(timestamp) }
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     var iterator = results.makeAsyncIterator()
     try watcher.cameraDelivered(frame, at: 1)
     let error = try #require(failure { try watcher.cameraDelivered(frame, at: 0) })
@@ -103,7 +103,7 @@ struct ObjectDetectorTests {
       mayReturn.wait()
       told.yield(timestamp)
     }
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     try watcher.cameraDelivered(frame, at: 1)
     var starts = begun.makeAsyncIterator()
     _ = await starts.next()

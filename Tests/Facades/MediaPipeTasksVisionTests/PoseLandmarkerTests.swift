@@ -16,7 +16,7 @@ struct PoseLandmarkerTests {
 
   @Test("finds the body of somebody who sits, with a mask")
   func sitting() throws {
-    let photo = try TestPicture.image("mp_pose.jpg")
+    let photo = try TestImage.image("mp_pose.jpg")
     let result = try Posture.result(of: photo, modelPath: Self.bundle)
     #expect(result.landmarks.map(\.count) == [33] && result.worldLandmarks.map(\.count) == [33])
     #expect(result.timestampInMilliseconds == 0)
@@ -34,9 +34,9 @@ struct PoseLandmarkerTests {
   @Test("gives no masks unasked, and nothing for nobody")
   func defaults() throws {
     let landmarker = try PoseLandmarker(modelPath: Self.bundle)
-    let result = try landmarker.detect(image: TestPicture.image("mp_pose.jpg"))
+    let result = try landmarker.detect(image: TestImage.image("mp_pose.jpg"))
     #expect(result.landmarks.count == 1 && result.segmentationMasks.isEmpty)
-    let nobody = try landmarker.detect(image: TestPicture.plain())
+    let nobody = try landmarker.detect(image: TestImage.plain())
     #expect(nobody.landmarks.isEmpty && nobody.worldLandmarks.isEmpty && nobody.timestampInMilliseconds == 1000)
   }
 
@@ -50,7 +50,7 @@ struct PoseLandmarkerTests {
           summary: (result?.landmarks.count).map(String.init), timestamp: timestamp,
           errorCode: error.map { ($0 as NSError).code }))
     }
-    let frame = try TestPicture.image("mp_pose.jpg")
+    let frame = try TestImage.image("mp_pose.jpg")
     var iterator = results.makeAsyncIterator()
     for time in [0, 33, 66] {
       try coach.cameraDelivered(frame, at: time)
@@ -75,7 +75,7 @@ struct PoseLandmarkerTests {
         == "INVALID_ARGUMENT: Invalid `min_detection_confidence` option: value must be in the range [0.0, 1.0]")
     #expect(failure { _ = try PoseLandmarker(options: options(.liveStream)) }?.code == 3)
     let film = try PoseLandmarker(options: options(.video))
-    let frame = try TestPicture.plain()
+    let frame = try TestImage.plain()
     _ = try film.detect(videoFrame: frame, timestampInMilliseconds: 5)
     #expect(failure { _ = try film.detect(videoFrame: frame, timestampInMilliseconds: 5) }?.code == 3)
   }

@@ -271,14 +271,14 @@ struct ResultValueTests {
 
   @Test("of places: a difference below a millionth in every direction is none")
   func places() {
-    let place = LandmarkPlace(x: 0, y: 0, z: 0)
+    let place = LandmarkPosition(x: 0, y: 0, z: 0)
     for difference in [Float(9e-7), -9e-7] {
-      #expect(LandmarkPlace(x: difference, y: difference, z: difference).isClose(to: place))
+      #expect(LandmarkPosition(x: difference, y: difference, z: difference).isClose(to: place))
     }
     for difference in [Float(1.1e-6), -1.1e-6] {
-      #expect(!LandmarkPlace(x: difference, y: 0, z: 0).isClose(to: place))
-      #expect(!LandmarkPlace(x: 0, y: difference, z: 0).isClose(to: place))
-      #expect(!LandmarkPlace(x: 0, y: 0, z: difference).isClose(to: place))
+      #expect(!LandmarkPosition(x: difference, y: 0, z: 0).isClose(to: place))
+      #expect(!LandmarkPosition(x: 0, y: difference, z: 0).isClose(to: place))
+      #expect(!LandmarkPosition(x: 0, y: 0, z: difference).isClose(to: place))
     }
   }
 

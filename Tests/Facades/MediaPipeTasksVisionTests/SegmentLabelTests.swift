@@ -12,7 +12,7 @@ struct SegmentLabelTests {
   func languages(locale: String?, expected: [String]) throws {
     let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
     let names = [("de", ["Himmel", "", "Land"]), ("en", ["Sky", "Sea", "Land"])]
-    try Data(MadeUpModels.segmenter(displayNames: names)).write(to: URL(fileURLWithPath: path))
+    try Data(SyntheticModels.segmenter(displayNames: names)).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let options = ImageSegmenterOptions()
     options.baseOptions.modelAssetPath = path

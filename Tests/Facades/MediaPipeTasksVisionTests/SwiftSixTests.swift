@@ -8,7 +8,7 @@ struct SwiftSixTests {
   private final class ModelFile {
     let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
 
-    init() throws { try Data(MadeUpModels.classes).write(to: URL(fileURLWithPath: path)) }
+    init() throws { try Data(SyntheticModels.classes).write(to: URL(fileURLWithPath: path)) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }

@@ -103,7 +103,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     case .classes:
       let options = ImageClassifierOptions()
-      options.baseOptions.modelBytes = MadeUpModels.classes
+      options.baseOptions.modelBytes = SyntheticModels.classes
       (options.runningMode, options.imageClassifierLiveStreamDelegate) = (mode, listener)
       let task = try ImageClassifier(options: options)
       return Calls(
@@ -113,7 +113,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     case .embeddings:
       let options = ImageEmbedderOptions()
-      options.baseOptions.modelBytes = MadeUpModels.classes
+      options.baseOptions.modelBytes = SyntheticModels.classes
       (options.runningMode, options.imageEmbedderLiveStreamDelegate) = (mode, listener)
       let task = try ImageEmbedder(options: options)
       return Calls(
@@ -123,7 +123,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     case .segments:
       let options = ImageSegmenterOptions()
-      options.baseOptions.modelBytes = MadeUpModels.segments
+      options.baseOptions.modelBytes = SyntheticModels.segments
       (options.runningMode, options.imageSegmenterLiveStreamDelegate) = (mode, listener)
       let task = try ImageSegmenter(options: options)
       return Calls(
@@ -133,7 +133,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     case .faces:
       let options = FaceDetectorOptions()
-      options.baseOptions.modelBytes = MadeUpModels.face
+      options.baseOptions.modelBytes = SyntheticModels.face
       (options.runningMode, options.faceDetectorLiveStreamDelegate) = (mode, listener)
       let task = try FaceDetector(options: options)
       return Calls(
@@ -149,7 +149,7 @@ struct TaskCallTests {
   private func handCalls(_ kind: Kind, _ mode: RunningMode, _ listener: Listener?) throws -> Calls {
     if kind == .hands {
       let options = HandLandmarkerOptions()
-      options.baseOptions.modelBytes = MadeUpModels.hands
+      options.baseOptions.modelBytes = SyntheticModels.hands
       (options.runningMode, options.handLandmarkerLiveStreamDelegate) = (mode, listener)
       let task = try HandLandmarker(options: options)
       return Calls(
@@ -159,7 +159,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     }
     let options = GestureRecognizerOptions()
-    options.baseOptions.modelBytes = MadeUpModels.gestures
+    options.baseOptions.modelBytes = SyntheticModels.gestures
     (options.runningMode, options.gestureRecognizerLiveStreamDelegate) = (mode, listener)
     let task = try GestureRecognizer(options: options)
     return Calls(
@@ -172,7 +172,7 @@ struct TaskCallTests {
   private func bodyCalls(_ kind: Kind, _ mode: RunningMode, _ listener: Listener?) throws -> Calls {
     if kind == .poses {
       let options = PoseLandmarkerOptions()
-      options.baseOptions.modelBytes = MadeUpModels.poses
+      options.baseOptions.modelBytes = SyntheticModels.poses
       (options.runningMode, options.poseLandmarkerLiveStreamDelegate) = (mode, listener)
       let task = try PoseLandmarker(options: options)
       return Calls(
@@ -183,7 +183,7 @@ struct TaskCallTests {
     }
     if kind == .faceLandmarks {
       let options = FaceLandmarkerOptions()
-      options.baseOptions.modelBytes = MadeUpModels.faces
+      options.baseOptions.modelBytes = SyntheticModels.faces
       (options.runningMode, options.faceLandmarkerLiveStreamDelegate) = (mode, listener)
       let task = try FaceLandmarker(options: options)
       return Calls(
@@ -193,7 +193,7 @@ struct TaskCallTests {
         droppedFrameCount: { task.droppedFrameCount })
     }
     let options = HolisticLandmarkerOptions()
-    options.baseOptions.modelBytes = MadeUpModels.people
+    options.baseOptions.modelBytes = SyntheticModels.people
     (options.runningMode, options.holisticLandmarkerLiveStreamDelegate) = (mode, listener)
     let task = try HolisticLandmarker(options: options)
     return Calls(
@@ -211,7 +211,7 @@ struct TaskCallTests {
       return try MPImage(rgb: BoxReadingModel.picture([object], width: 50, height: 50), width: 50, height: 50)
     case .segments: return try MPImage(rgb: [1, 9, 3, 8, 2, 5], width: 2, height: 1)
     case .classes, .embeddings: return try MPImage(rgb: [51, 204, 102], width: 1, height: 1)
-    default: return try TestPicture.plain(width: 64, height: 64)
+    default: return try TestImage.plain(width: 64, height: 64)
     }
   }
 
@@ -285,8 +285,8 @@ struct TaskCallTests {
     let listener = Listener { continuation.yield($0) }
     for mode in [RunningMode.image, .video, .liveStream] {
       let classes = ImageClassifierOptions(), embeddings = ImageEmbedderOptions()
-      classes.baseOptions.modelBytes = MadeUpModels.classes
-      embeddings.baseOptions.modelBytes = MadeUpModels.classes
+      classes.baseOptions.modelBytes = SyntheticModels.classes
+      embeddings.baseOptions.modelBytes = SyntheticModels.classes
       (classes.runningMode, embeddings.runningMode) = (mode, mode)
       if mode == .liveStream {
         classes.imageClassifierLiveStreamDelegate = listener
@@ -335,7 +335,7 @@ struct TaskCallTests {
   @Test("of segmenters tell completions what the calls give, and their labels")
   func completions() throws {
     let options = ImageSegmenterOptions()
-    options.baseOptions.modelBytes = MadeUpModels.segments
+    options.baseOptions.modelBytes = SyntheticModels.segments
     let picture = try Self.picture(.segments)
     let segmenter = try ImageSegmenter(options: options)
     #expect(segmenter.labels == ["sky", "sea", "land"])

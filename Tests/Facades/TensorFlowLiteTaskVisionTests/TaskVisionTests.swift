@@ -375,7 +375,7 @@ struct TaskVisionTests {
   func documentation() throws {
     let code = try DocumentedCode(page: "task-library-facade.md")
     #expect(code.blocks.count == 3)
-    #expect(try code.blocks(notIn: ["Facades/TensorFlowLiteTaskVisionTests/Guides/MovingGuide.swift"]) == [])
+    #expect(try code.blocks(notIn: ["Facades/TensorFlowLiteTaskVisionTests/Guides/MigrationGuide.swift"]) == [])
   }
 
   @Test("code of the page runs")

@@ -30,7 +30,7 @@ struct GuideTests {
   func documentation() throws {
     let code = try DocumentedCode(page: "tensorflowlite-facade.md")
     let sources = [
-      "Facades/TensorFlowLiteTests/Guides/MovingGuide.swift", "Facades/LiteRTTests/Guides/MovingGuide.swift",
+      "Facades/TensorFlowLiteTests/Guides/MigrationGuide.swift", "Facades/LiteRTTests/Guides/MigrationGuide.swift",
     ]
     #expect(code.blocks.count == 4)
     #expect(try code.blocks(notIn: sources) == [])

@@ -269,7 +269,7 @@ struct CodecLimitTests {
     for (limit, isRead) in [(picture.count, true), (picture.count - 1, false)] {
       var limits = ImageDecoderLimits.default
       limits.maximumFileByteCount = limit
-      var stream = PictureStream(limits: limits)
+      var stream = ImageStream(limits: limits)
       stream.append(picture + picture)
       if isRead {
         #expect(try stream.next() == picture && stream.next() == picture && stream.next() == nil && stream.isAtEnd)
@@ -287,7 +287,7 @@ struct CodecLimitTests {
   @Test("an image that is not whole waits for its last byte, and is told at the end", arguments: 0..<2)
   func streamEnd(index: Int) throws {
     let picture = try pictures()[index]
-    var stream = PictureStream()
+    var stream = ImageStream()
     #expect(try stream.isAtEnd && stream.next() == nil)
     stream.append(Array(picture.dropLast()))
     #expect(try stream.next() == nil && !stream.isAtEnd)
@@ -302,7 +302,7 @@ struct CodecLimitTests {
   @Test("damage in a stream is told with what was found")
   func streamDamage() {
     func message(_ bytes: [UInt8]) -> String {
-      var stream = PictureStream()
+      var stream = ImageStream()
       stream.append([0xFF, 0xD8] + bytes + [0, 0, 0, 0, 0, 0])
       return codecError { _ = try stream.next() }?.description ?? "none"
     }
@@ -322,7 +322,7 @@ struct CodecLimitTests {
       [0xFF, 0xD8] + alone + [0xFF, 0xFE, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 0xFF, 0xD0, 0xFF, 0xD7, 2] + [
         0xFF, 0xD9,
       ]
-    var stream = PictureStream()
+    var stream = ImageStream()
     for byte in picture + picture { stream.append([byte]) }
     #expect(try stream.next() == picture && stream.next() == picture)
   }

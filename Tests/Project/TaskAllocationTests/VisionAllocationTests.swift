@@ -22,8 +22,8 @@ struct VisionAllocationTests {
   @Test(
     "a face detector allocates its result and nothing else")
   func faces() throws {
-    let detector = try FaceDetector(options: MadeUpFaceModel.options)
-    let image = try MadeUpFaceModel.picture(seed: 3)
+    let detector = try FaceDetector(options: SyntheticFaceModel.options)
+    let image = try SyntheticFaceModel.picture(seed: 3)
     let found = try detector.faces(in: image).count
     #expect(found > 0)
     // The array, and for each face its keypoints.
@@ -35,9 +35,9 @@ struct VisionAllocationTests {
   func objects() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.5)
+        baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.5)
     )
-    let image = try MadeUpObjectModel.picture()
+    let image = try SyntheticObjectModel.picture()
     let found = try detector.objects(in: image).count
     #expect(found == 2)
     // The array, and for each object its categories.
@@ -75,20 +75,20 @@ struct VisionAllocationTests {
   @Test(
     "a hand landmarker allocates its result and nothing else")
   func hands() throws {
-    let picture = try MadeUpHands.picture([8: MadeUpHands.palm(side: 3), 0: MadeUpHands.palm(side: 2)])
-    let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
+    let picture = try SyntheticHands.picture([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
+    let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
     #expect(try landmarker.hands(in: picture).count == 2)
     // The array, and for each hand both lists of points.
     try expect(1 + 2 * 2) { _ = try landmarker.hands(in: picture) }
     for smoothing in [LandmarkSmoothing.off, .all] {
-      let video = try MadeUpHands.landmarker { ($0.maxHands, $0.smoothing) = (2, smoothing) }.video()
+      let video = try SyntheticHands.landmarker { ($0.maxHands, $0.smoothing) = (2, smoothing) }.video()
       var time = Duration.zero
       try expect(1 + 2 * 2) {
         time += .milliseconds(33)
         _ = try video.hands(in: picture, at: time)
       }
     }
-    let recognizer = try MadeUpGestures.recognizer { $0.maxHands = 2 }
+    let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
     // As many, and the array of hands with their gestures.
     try expect(1 + 2 * 2 + 1) { _ = try recognizer.gestures(in: picture) }
   }
@@ -125,12 +125,12 @@ struct VisionAllocationTests {
     "a face landmarker allocates its result and nothing else",
     arguments: [false, true])
   func faceLandmarks(isVideo: Bool) throws {
-    let landmarker = try MadeUpFaceBundle().landmarker {
+    let landmarker = try SyntheticFaceBundle().landmarker {
       $0.outputs.insert(.blendshapes)
       $0.outputs.insert(.transformationMatrices)
     }
     let video = landmarker.video()
-    let image = try MadeUpFaceBundle.picture([(8, 8)])
+    let image = try SyntheticFaceBundle.picture([(8, 8)])
     var time = 0
     var faceCount = 0
     // The array, and the one face's points and blendshapes.
@@ -147,9 +147,9 @@ struct VisionAllocationTests {
     "a pose landmarker allocates its result and nothing else",
     arguments: [false, true])
   func poses(isVideo: Bool) throws {
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     for limit in [1, 2] {
-      let landmarker = try MadeUpPoseModels().landmarker {
+      let landmarker = try SyntheticPoseModels().landmarker {
         ($0.maxPoses, $0.smoothing, $0.outputs) = (limit, .all, .segmentationMasks)
       }
       let video = landmarker.video()
@@ -166,8 +166,8 @@ struct VisionAllocationTests {
     "a holistic landmarker allocates its result and nothing else",
     arguments: [false, true])
   func people(isVideo: Bool) throws {
-    let image = try MadeUpPoseModels.picture()
-    let landmarker = try MadeUpPerson().landmarker()
+    let image = try SyntheticPoseModels.picture()
+    let landmarker = try SyntheticPerson().landmarker()
     let video = landmarker.video()
     var time = 0
     // Both lists of points of the body and of each hand, the mask, the face's points and its blendshapes.

@@ -39,7 +39,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
 
   /// The picture as it was given: its pixels may be turned.
   package func picture() throws -> ImageBuffer {
-    let image = try MediaPipePicture.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
+    let image = try MediaPipeImage.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
     let turns: [ImageOrientation] = [.up, .left, .down, .right]
     return try image.oriented(turns[(fields["turn"].int ?? 0) & 3])
   }
@@ -65,7 +65,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     let step = fields["step_ms"].int ?? 0
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }.sorted()
     return try files.enumerated().map { index, file in
-      (try MediaPipePicture.decode(path: "\(folder)/\(file)"), .milliseconds(index * step))
+      (try MediaPipeImage.decode(path: "\(folder)/\(file)"), .milliseconds(index * step))
     }
   }
 

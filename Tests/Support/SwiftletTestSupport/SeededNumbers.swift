@@ -1,4 +1,4 @@
-package import SwiftletScenes
+package import SwiftletSyntheticData
 
 /// The seeded generator of drawn pictures, so that a failing case can be run again.
-package typealias SplitMix64 = SwiftletScenes.SplitMix64
+package typealias SplitMix64 = SwiftletSyntheticData.SplitMix64

@@ -24,7 +24,7 @@ struct StoreDefaultTests {
 
   @Test("of the client, the rules and the surroundings")
   func client() {
-    #expect(HTTPClient.longestDocument == 1_048_576 && URLPolicy.mostRedirects == 5)
+    #expect(HTTPClient.maximumDocument == 1_048_576 && URLPolicy.maximumRedirects == 5)
     let client = HTTPClient()
     #expect(client.conditions.isEmpty && client.options.directory == ModelStoreOptions.defaultDirectory)
     let environment = StoreEnvironment()

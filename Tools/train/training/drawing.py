@@ -1,4 +1,4 @@
-"""Pictures, sounds and sentences with their truth, made by DrawScenes and kept in the work folder."""
+"""Pictures, sounds and sentences with their truth, made by GenerateScenes and kept in the work folder."""
 import os
 import shutil
 import subprocess
@@ -20,13 +20,13 @@ class Draw(NamedTuple):
 
 
 class Scenes(NamedTuple):
-    """Pictures `[count, height, width, 3]` of one size and what is known about them, by DrawScenes' names."""
+    """Pictures `[count, height, width, 3]` of one size and what is known about them, by GenerateScenes' names."""
     pictures: np.ndarray
     truth: dict[str, np.ndarray]
 
 
 class Drawer:
-    """Runs DrawScenes, once for each set of pictures: what is in the work folder already is taken from there."""
+    """Runs GenerateScenes, once for each set of pictures: what is in the work folder already is taken from there."""
 
     def __init__(self, folder: str, program: str | None, say: Callable[[str], None]):
         self.folder, self.program, self.say = folder, program, say
@@ -40,7 +40,7 @@ class Drawer:
         return Scenes(arrays.pop('pictures'), arrays)
 
     def examples(self, task: str, count: int, seed: int) -> dict[str, np.ndarray]:
-        """Sounds or sentences, by DrawScenes' names."""
+        """Sounds or sentences, by GenerateScenes' names."""
         return self.arrays(f'{task}-{count}-seed{seed}', task, count, seed)
 
     def arrays(self, name: str, task: str, count: int, seed: int, *size: str) -> dict[str, np.ndarray]:
@@ -56,6 +56,6 @@ class Drawer:
         unfinished = folder + '.unfinished'
         shutil.rmtree(unfinished, ignore_errors=True)
         os.makedirs(unfinished)
-        command = [self.program] if self.program else ['swift', 'run', '-c', 'release', '--package-path', PACKAGE, 'DrawScenes']
+        command = [self.program] if self.program else ['swift', 'run', '-c', 'release', '--package-path', PACKAGE, 'GenerateScenes']
         subprocess.run([*command, *options, '--output', unfinished], check=True)
         os.rename(unfinished, folder)

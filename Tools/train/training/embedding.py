@@ -11,7 +11,7 @@ from training.task import Output, Plan, Task, each, half_mirrored, joined
 LENGTH = 64
 # Pictures of an instance that come in one step, and how sharply likenesses are told apart.
 TOGETHER, TEMPERATURE = 4, 0.1
-# DrawScenes draws this many pictures of an instance, one after the other.
+# GenerateScenes draws this many pictures of an instance, one after the other.
 PER_INSTANCE = 8
 
 

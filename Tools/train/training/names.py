@@ -1,6 +1,6 @@
 """What the models know by name."""
 
-# In the order of DrawScenes' category numbers.
+# In the order of GenerateScenes' category numbers.
 CATEGORIES = ('ball', 'cube', 'cone', 'cylinder', 'ring', 'star', 'heart', 'mug')
 CATEGORIES_GERMAN = ('Ball', 'Würfel', 'Kegel', 'Zylinder', 'Ring', 'Stern', 'Herz', 'Tasse')
 

@@ -7,7 +7,7 @@ from training.drawing import Drawer
 from training.names import SOUNDS
 from training.task import Output, Plan, Task
 
-# Samples a second, and in a sound, as DrawScenes makes them.
+# Samples a second, and in a sound, as GenerateScenes makes them.
 RATE = LENGTH = 8000
 CLASSES = len(SOUNDS)
 # Filters of the first layer, each TAPS samples long, STRIDE samples after the one before.

@@ -32,7 +32,7 @@ class Output(NamedTuple):
 class Task:
     """A task: its pictures, or what else it learns from, its network, what it learns, and how well a file of it does.
 
-    Subclasses give `NAME` (of the files), `SCENES` (DrawScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
+    Subclasses give `NAME` (of the files), `SCENES` (GenerateScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
     methods that raise here.
     """
     NAME = SCENES = ''

@@ -32,28 +32,29 @@ struct MixedSoakResult {
   /// works, so that one kind alone wanders; what the library does to itself by growing lists or locks that are held
   /// longer shows in all kinds that share them, and in `all kinds`, which may only move half as far.
   private enum Allowed {
-    static let memory = SteadyFigure.Tolerance(share: 0.05, amount: 8)
-    static let descriptors = SteadyFigure.Tolerance(share: 0, amount: 4)
-    static let threads = SteadyFigure.Tolerance(share: 0.1, amount: 4)
-    static let oneKind = SteadyFigure.Tolerance(share: 0.5, amount: 1)
-    static let allKinds = SteadyFigure.Tolerance(share: 0.25, amount: 0)
+    static let memory = SteadyStateMetric.Tolerance(share: 0.05, amount: 8)
+    static let descriptors = SteadyStateMetric.Tolerance(share: 0, amount: 4)
+    static let threads = SteadyStateMetric.Tolerance(share: 0.1, amount: 4)
+    static let oneKind = SteadyStateMetric.Tolerance(share: 0.5, amount: 1)
+    static let allKinds = SteadyStateMetric.Tolerance(share: 0.25, amount: 0)
   }
 
   /// Memory in megabytes, descriptors and threads; then p90 in milliseconds of each kind of work and of all.
-  var figures: (process: [SteadyFigure], latencies: [SteadyFigure]) {
+  var figures: (process: [SteadyStateMetric], latencies: [SteadyStateMetric]) {
     let process = [
-      SteadyFigure("resident memory, MB", samples.map { Double($0.residentBytes) / 1e6 }, tolerance: Allowed.memory),
-      SteadyFigure("descriptors", samples.map { Double($0.descriptors) }, tolerance: Allowed.descriptors),
-      SteadyFigure("threads", samples.map { Double($0.threads) }, tolerance: Allowed.threads),
+      SteadyStateMetric(
+        "resident memory, MB", samples.map { Double($0.residentBytes) / 1e6 }, tolerance: Allowed.memory),
+      SteadyStateMetric("descriptors", samples.map { Double($0.descriptors) }, tolerance: Allowed.descriptors),
+      SteadyStateMetric("threads", samples.map { Double($0.threads) }, tolerance: Allowed.threads),
     ].compactMap(\.self)
-    var latencies: [SteadyFigure] = []
+    var latencies: [SteadyStateMetric] = []
     for item in work {
       guard let first = item.tenths.first?.quantile(0.9), let last = item.tenths.last?.quantile(0.9) else { continue }
-      latencies.append(SteadyFigure(item.name, first: first, last: last, tolerance: Allowed.oneKind))
+      latencies.append(SteadyStateMetric(item.name, first: first, last: last, tolerance: Allowed.oneKind))
     }
     if let first = geometricMean(latencies.map(\.first)), let last = geometricMean(latencies.map(\.last)) {
       latencies.append(
-        SteadyFigure("all kinds (geometric mean)", first: first, last: last, tolerance: Allowed.allKinds))
+        SteadyStateMetric("all kinds (geometric mean)", first: first, last: last, tolerance: Allowed.allKinds))
     }
     return (process, latencies)
   }
@@ -84,7 +85,7 @@ struct MixedSoakResult {
     return text + (risen.isEmpty ? "\nflat\n" : "\nnot flat: \(risen.joined(separator: "; "))\n")
   }
 
-  private static func line(_ figure: SteadyFigure, count: Int? = nil) -> String {
+  private static func line(_ figure: SteadyStateMetric, count: Int? = nil) -> String {
     line(
       figure.name, String(format: "%.1f", figure.first), String(format: "%.1f", figure.last),
       String(format: "%.1f", figure.limit),
@@ -99,7 +100,7 @@ struct MixedSoakResult {
   }
 
   var json: JSONValue {
-    func object(_ figure: SteadyFigure) -> JSONValue {
+    func object(_ figure: SteadyStateMetric) -> JSONValue {
       .object([
         "name": .string(figure.name), "first_tenth": .double(figure.first), "last_tenth": .double(figure.last),
         "at_most": .double(figure.limit),

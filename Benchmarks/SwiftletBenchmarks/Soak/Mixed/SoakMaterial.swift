@@ -3,7 +3,7 @@ import SwiftletMeasurement
 import SwiftletModels
 import SwiftletEngine
 import SwiftletOperators
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletTestSupport
 import SwiftletVision
 

@@ -54,7 +54,7 @@ package struct LineSplitter: Sendable {
 /// Says which file was probably meant by a path that leads nowhere.
 package enum MissingFile {
   /// A folder with more names than this is not searched to its end.
-  private static let longestListing = 20_000
+  private static let maximumListing = 20_000
 
   /// Whether nothing is there, as opposed to something that cannot be reached.
   package static func isMissing(_ path: String) -> Bool {
@@ -93,7 +93,7 @@ package enum MissingFile {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
-    while names.count < longestListing, let entry = readdir(stream) {
+    while names.count < maximumListing, let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name != ".", name != "..", hidden || !name.hasPrefix(".") { names.append(name) }
     }

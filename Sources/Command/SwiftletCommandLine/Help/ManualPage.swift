@@ -95,11 +95,11 @@ package struct ManualPage {
 /// Text as the formatter of manual pages takes it.
 enum Roff {
   /// Lines are no longer than this where the formatter fills them anew.
-  private static let longestLine = 76
+  private static let maximumLine = 76
 
   /// Text that the formatter fills into lines of its own, with its end.
   static func filled(_ text: String) -> String {
-    TextTable.wrapped(self.text(text), to: longestLine).map(protected).joined()
+    TextTable.wrapped(self.text(text), to: maximumLine).map(protected).joined()
   }
 
   /// A line that stays as it is, with its end.

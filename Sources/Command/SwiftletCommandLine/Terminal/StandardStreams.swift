@@ -6,7 +6,7 @@ package enum StandardStreams {
 
   /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
   /// the terminal.
-  package static func output(_ text: String) { outputStyled(ShownText.lines(text)) }
+  package static func output(_ text: String) { outputStyled(SanitizedText.lines(text)) }
 
   /// The program's own text, which may hold control sequences and tabs. Text from files and servers must not be passed
   /// here.

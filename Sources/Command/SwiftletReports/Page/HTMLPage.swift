@@ -91,7 +91,7 @@ package struct HTMLPage: Sendable {
   /// The character, or the mark for one that is none where it would control something: no such character is part of a
   /// document, and one that turns the direction makes the text behind it read as something else.
   private static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    ShownText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
+    SanitizedText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
   }
 
   /// The value with texts that can be shown as they are.

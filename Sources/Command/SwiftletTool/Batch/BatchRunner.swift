@@ -62,7 +62,7 @@ struct BatchRunner: Sendable {
   ) throws -> Int32 {
     let form = form
     let outcomes = outcomes(capacity, admit: admit) { name, warn in try form.rendered(try work(name, warn)) }
-    return try Waiting.run {
+    return try BlockingBridge.run {
       try await printAll(outcomes)
     } tick: {
     }
@@ -86,7 +86,7 @@ struct BatchRunner: Sendable {
     atMost limit: Int, _ capacity: BatchCapacity, _ work: @escaping Work<Value>
   ) throws -> [Value] {
     let outcomes = outcomes(capacity, admit: { _ in }, work)
-    return try Waiting.run {
+    return try BlockingBridge.run {
       var values: [Value] = []
       for try await element in outcomes {
         let outcome = try element.result.get()

@@ -18,7 +18,7 @@ struct Operands: AsyncSequence, Sendable {
   }
 
   /// The longest line of standard input in bytes.
-  private static let longestLine = 1 << 26
+  private static let maximumLine = 1 << 26
 
   var parts: [Part]
   /// Whether an empty line is an operand.
@@ -56,7 +56,7 @@ struct Operands: AsyncSequence, Sendable {
         switch parts.popFirst() {
         case nil: return nil
         case .operand(let name): return operand(name)
-        case .lines: lines = LineSplitter(longest: Operands.longestLine)
+        case .lines: lines = LineSplitter(longest: Operands.maximumLine)
         }
       }
     }

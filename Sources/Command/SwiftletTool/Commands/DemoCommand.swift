@@ -16,7 +16,7 @@ enum DemoCommand: ToolCommand {
       .flag("pictures-only", "only draw the pictures, to try the other commands on"),
       .value(
         "seed", .integer(0...Int.max), as: "S",
-        "what the pictures are drawn from: another number gives others (default: \(DemoPictures.seed))"),
+        "what the pictures are drawn from: another number gives others (default: \(DemoImages.seed))"),
       .value("size", .integer(32...2048), "width and height of the pictures in pixels, 32 to 2048 (default: 400)"),
       .value("frames", .integer(1...1000), "frames of the video, 1 to 1000 (default: 48)"),
     ] + DemoModels.declarations + RuntimeArguments.declarations + [RuntimeArguments.json],
@@ -41,7 +41,7 @@ enum DemoCommand: ToolCommand {
       throw UsageError("--output-dir DIR is required: demo writes several files")
     }
     let facts = DemoFacts(
-      seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
+      seed: arguments.int("seed").map { UInt64($0) } ?? DemoImages.seed, side: arguments.int("size") ?? 400,
       frameCount: arguments.int("frames") ?? 48,
       runtime: RuntimeArguments.options(arguments),
       folder: path, more: DemoModels.words(arguments))
@@ -63,7 +63,7 @@ enum DemoCommand: ToolCommand {
 
   private static func drawPictures(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
     var progress = DemoProgress(stepCount: 6)
-    let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+    let pictures = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
     for picture in pictures.singles {
@@ -72,18 +72,18 @@ enum DemoCommand: ToolCommand {
     for (index, frame) in pictures.video.enumerated() {
       try folder.write(
         try ImageEncoder.encodePNG(frame.picture),
-        as: "\(DemoPictures.videoFolder)/\(DemoPictures.frameName(index, ending: "png"))")
+        as: "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))")
     }
     progress.hide()
     let files = pictures.singles.map(\.file)
     return (
       .object([
-        "output_dir": .string(facts.folder), "pictures": .strings(files), "video": .string(DemoPictures.videoFolder),
+        "output_dir": .string(facts.folder), "pictures": .strings(files), "video": .string(DemoImages.videoFolder),
         "frames": .int(pictures.video.count),
         "seed": .int(Int(facts.seed)),
       ]),
       files.map { "\(facts.folder)/\($0)".shown + "\n" }.joined()
-        + "\(facts.folder.shown)/\(DemoPictures.videoFolder): \(pictures.video.count) frames\n"
+        + "\(facts.folder.shown)/\(DemoImages.videoFolder): \(pictures.video.count) frames\n"
     )
   }
 
@@ -92,7 +92,7 @@ enum DemoCommand: ToolCommand {
   ) throws -> Report {
     var models = models
     var progress = DemoProgress(stepCount: 13 + facts.frameCount + models.stepCount)
-    let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+    let pictures = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
     let tasks = DemoTasks(runtime: facts.runtime)

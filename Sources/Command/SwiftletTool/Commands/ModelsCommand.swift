@@ -145,7 +145,7 @@ enum ModelsCommand: ToolCommand {
     var bar = ProgressBar(model.name, total: 1)
     var isWaiting = false
     defer { bar.hide() }
-    return try Waiting.run {
+    return try BlockingBridge.run {
       for try await progress in store.download(model) {
         last.withLock { $0 = progress }
         if case .installed(let installed) = progress { return installed }

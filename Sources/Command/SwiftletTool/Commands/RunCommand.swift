@@ -88,7 +88,7 @@ enum RunCommand: ToolCommand {
       let name = String(word[..<equals])
       let hint =
         Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
-        ?? "it has \(ShownText.list(names))"
+        ?? "it has \(SanitizedText.list(names))"
       throw UsageError("the model has no input '\(name.excerpt)'; \(hint)")
     }
     guard let index = taken.firstIndex(where: { $0 == nil }) else {

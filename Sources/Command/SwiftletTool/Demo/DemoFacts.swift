@@ -3,7 +3,7 @@ import Swiftlet
 import SwiftletImage
 import SwiftletJSON
 import SwiftletMeasurement
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletTracking
 import SwiftletVision
 
@@ -71,7 +71,7 @@ struct DemoTimes {
 
 /// Calls a task a few times on the same thing.
 enum DemoTimer {
-  private static let mostRuns = 15
+  private static let maximumRuns = 15
   private static let budget = Duration.milliseconds(150)
 
   /// The result of a call, and how long further ones took.
@@ -84,13 +84,13 @@ enum DemoTimer {
       let before = clock.now
       _ = try body()
       times.append(before.duration(to: clock.now) / .milliseconds(1))
-    } while times.count < 3 || (times.count < mostRuns && start.duration(to: clock.now) < budget)
+    } while times.count < 3 || (times.count < maximumRuns && start.duration(to: clock.now) < budget)
     return (value, Sample(times))
   }
 }
 
 /// Compares what was found with what was drawn.
-enum DemoTruth {
+enum DemoGroundTruth {
   /// Boxes that overlap by half are of the same thing, as usual in evaluations.
   static let leastOverlap = 0.5
 

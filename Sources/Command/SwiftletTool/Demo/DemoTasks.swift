@@ -4,7 +4,7 @@ import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletModels
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletVision
 
 /// Runs the five tasks on their pictures, with the package's own models.
@@ -18,8 +18,7 @@ struct DemoTasks {
   let runtime: RuntimeOptions
 
   /// Draws a result into its picture and writes both.
-  private func write(_ picture: DemoPicture, _ result: any PictureResult, to folder: inout DemoFolder) throws -> String
-  {
+  private func write(_ picture: DemoImage, _ result: any ImageResult, to folder: inout DemoFolder) throws -> String {
     try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
     var canvas = try Canvas(picture.drawn.picture)
     try result.draw(on: &canvas)
@@ -35,14 +34,14 @@ struct DemoTasks {
 
   // MARK: Tasks
 
-  func faces(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
+  func faces(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let detector = try FaceDetector(
       options: FaceDetectorOptions(baseOptions: BaseOptions(model: .embedded(.faceDetector), runtime)))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.faces(in: image) }
       let drawn = picture.drawn.faces
-      let matches = DemoTruth.matches(found.map(\.box), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+      let matches = DemoGroundTruth.matches(found.map(\.box), drawn.map { DemoGroundTruth.rectangle($0.box, image) }) {
         _, _ in true
       }
       var detail = ""
@@ -57,7 +56,8 @@ struct DemoTasks {
           picture, DetectionResult(path: picture.file, image: image, faces: found), to: &folder),
         expected: Self.count(drawn.count, "face"),
         found: Self.count(found.count, "face") + (found.isEmpty ? "" : ", " + scores),
-        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count, detail: detail),
+        agreement: DemoGroundTruth.agreement(
+          matched: matches.count, found: found.count, drawn: drawn.count, detail: detail),
         latency: latency)
     }
     return DemoSection(
@@ -78,7 +78,7 @@ struct DemoTasks {
       / max(1, Double(drawn.box.right - drawn.box.left) * Double(image.width))
   }
 
-  func objects(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
+  func objects(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime), scoreThreshold: Self.objectThreshold))
@@ -86,7 +86,7 @@ struct DemoTasks {
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.objects(in: image) }
       let drawn = picture.drawn.objects
-      let matches = DemoTruth.matches(found.map(\.box), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+      let matches = DemoGroundTruth.matches(found.map(\.box), drawn.map { DemoGroundTruth.rectangle($0.box, image) }) {
         one, other in
         found[one].categories.first?.name == drawn[other].category.name
       }
@@ -99,7 +99,8 @@ struct DemoTasks {
           picture, DetectionResult(path: picture.file, image: image, objects: found), to: &folder),
         expected: drawn.map(\.category.name).sorted().joined(separator: ", "),
         found: names.sorted().joined(separator: ", "),
-        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count), latency: latency
+        agreement: DemoGroundTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count),
+        latency: latency
       )
     }
     return DemoSection(
@@ -107,7 +108,7 @@ struct DemoTasks {
       model: .objectDetector, rows: rows)
   }
 
-  func segments(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
+  func segments(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
         baseOptions: BaseOptions(model: .embedded(.imageSegmenter), runtime), outputs: .categoryMask))
@@ -119,7 +120,7 @@ struct DemoTasks {
       }
       let result = SegmentationResult(
         path: picture.file, image: image, labels: segmenter.labels, mask: mask, qualityScores: found.qualityScores)
-      let overlap = DemoTruth.meanOverlap(result.categories, picture.drawn.categories)
+      let overlap = DemoGroundTruth.meanOverlap(result.categories, picture.drawn.categories)
       let names = result.counts.filter { $0.category > 0 && $0.pixels * 500 > result.categories.count }.map { count in
         Int(count.category) < segmenter.labels.count ? segmenter.labels[Int(count.category)] : "class \(count.category)"
       }
@@ -135,7 +136,7 @@ struct DemoTasks {
       model: .imageSegmenter, rows: rows)
   }
 
-  func things(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
+  func things(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(
         baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxResults: 3))
@@ -158,7 +159,7 @@ struct DemoTasks {
       rows: rows)
   }
 
-  func views(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
+  func views(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let embedder = try ImageEmbedder(
       options: ImageEmbedderOptions(
         baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), normalizesEmbedding: true))

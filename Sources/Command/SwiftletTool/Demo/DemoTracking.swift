@@ -5,7 +5,7 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletMeasurement
 import SwiftletModels
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletTracking
 import SwiftletVision
 
@@ -36,7 +36,7 @@ struct DemoTracking {
   }
 
   var command: String {
-    "swiftlet track \(DemoPictures.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again"
+    "swiftlet track \(DemoImages.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again"
   }
 
   var text: String { "\(DemoTimes.padded("track"))\(agreement.text), \(times.text) a frame\n" }
@@ -72,7 +72,7 @@ struct DemoTracking {
     switchCount = 0
     for (index, scene) in video.enumerated() {
       progress("frame \(index + 1)")
-      let name = "\(DemoPictures.videoFolder)/\(DemoPictures.frameName(index, ending: "png"))"
+      let name = "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))"
       try folder.write(try ImageEncoder.encodePNG(scene.picture), as: name)
       let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.picture))
       let seconds = Double(index) / Self.framesPerSecond
@@ -80,8 +80,8 @@ struct DemoTracking {
       let objects = try session.objects(in: frame.image, at: .seconds(seconds))
       times.append(start.duration(to: .now) / .milliseconds(1))
       ids.formUnion(objects.compactMap(\.trackingID))
-      let matches = DemoTruth.matches(
-        objects.map(\.box), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }
+      let matches = DemoGroundTruth.matches(
+        objects.map(\.box), scene.objects.map { DemoGroundTruth.rectangle($0.box, frame.image) }
       ) { _, _ in true }
       drawnCount += scene.objects.count
       foundCount += matches.count
@@ -93,7 +93,7 @@ struct DemoTracking {
       }
       let picture = try drawing.drawn(
         TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects))
-      frames.append("\(Self.folder)/\(DemoPictures.frameName(index, ending: "jpg"))")
+      frames.append("\(Self.folder)/\(DemoImages.frameName(index, ending: "jpg"))")
       try folder.write(try ImageEncoder.encodeJPEG(picture), as: frames[index])
       captions.append(objects.map(\.caption).joined(separator: ", "))
       shown.append(picture)

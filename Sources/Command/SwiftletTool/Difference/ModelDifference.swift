@@ -185,7 +185,7 @@ extension GraphDifference {
 // What `inspect --diff` prints for people.
 extension ModelDifference {
   /// Lists go on in `--json`.
-  private static let longestList = 40
+  private static let maximumList = 40
 
   var text: String {
     var lines = ["A: \(first.path)", "B: \(second.path)"]
@@ -209,8 +209,8 @@ extension ModelDifference {
   private static func shown(_ lines: [String]) -> String { lines.map { $0.shown + "\n" }.joined() }
 
   private static func limited(_ lines: [String]) -> [String] {
-    guard lines.count > longestList else { return lines }
-    return lines.prefix(longestList) + ["  … and \(lines.count - longestList) more; --json has all of them"]
+    guard lines.count > maximumList else { return lines }
+    return lines.prefix(maximumList) + ["  … and \(lines.count - maximumList) more; --json has all of them"]
   }
 
   private static func lines(_ graph: GraphDifference) -> [String] {

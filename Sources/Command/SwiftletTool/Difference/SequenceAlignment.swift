@@ -8,7 +8,7 @@ enum SequenceAlignment {
   /// bounds the work: each search passes at least as many items as it takes differences, so that all of them together
   /// take a number of steps in proportion to the items and to this, whatever the sequences hold. Insertions that are
   /// longer and made of items that occur elsewhere too may then be paired with those.
-  private static let mostDifferences = 256
+  private static let maximumDifferences = 256
 
   /// Pairs of equal items, both places rising.
   ///
@@ -16,7 +16,7 @@ enum SequenceAlignment {
   ///   - first: by level, a number for each item; equal numbers are equal items. The levels go from strict to loose: what
   ///     one leaves between its pairs is for the next.
   ///   - second: as many levels, with the same numbers.
-  /// - Complexity: `mostDifferences` times the length of both for each level.
+  /// - Complexity: `maximumDifferences` times the length of both for each level.
   static func pairs(_ first: [[Int]], _ second: [[Int]]) -> [Pair] {
     var gaps = [(first: 0..<(first.first?.count ?? 0), second: 0..<(second.first?.count ?? 0))]
     var pairs: [Pair] = []
@@ -68,7 +68,7 @@ enum SequenceAlignment {
     var pairs: [Pair] = []
     var (start, otherStart) = (0, 0)
     while start < ours.count, otherStart < theirs.count {
-      let search = MyersSearch(ours[start...], theirs[otherStart...], mostDifferences: mostDifferences)
+      let search = MyersSearch(ours[start...], theirs[otherStart...], maximumDifferences: maximumDifferences)
       pairs += search.pairs.map { (first: $0.first + start, second: $0.second + otherStart) }
       (start, otherStart) = (start + search.end.first, otherStart + search.end.second)
     }
@@ -88,7 +88,7 @@ private struct MyersSearch {
   /// By number of differences, how far into `ours` each diagonal came, from the lowest diagonal up; -1 where none did.
   private var reached: [[Int]] = []
 
-  init(_ ours: ArraySlice<Int>, _ theirs: ArraySlice<Int>, mostDifferences: Int) {
+  init(_ ours: ArraySlice<Int>, _ theirs: ArraySlice<Int>, maximumDifferences: Int) {
     self.ours = ours
     self.theirs = theirs
     var diagonal = 0
@@ -106,7 +106,7 @@ private struct MyersSearch {
         if x == ours.count, x - k == theirs.count { break }
       }
       reached.append(row)
-      if furthest == ours.count + theirs.count || differences == mostDifferences { break search }
+      if furthest == ours.count + theirs.count || differences == maximumDifferences { break search }
       differences += 1
     }
     let x = reached[differences][diagonal + differences]

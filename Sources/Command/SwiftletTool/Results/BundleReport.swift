@@ -38,7 +38,7 @@ struct BundleReport {
   }
 
   /// The most models that are described: members of a hostile bundle may all be the same large one.
-  private static let mostModels = 32
+  private static let maximumModels = 32
 
   let path: String
   let byteCount: Int
@@ -54,10 +54,10 @@ struct BundleReport {
   init(_ path: String, _ bytes: ByteRegion, options: RuntimeOptions) throws {
     self.path = path
     byteCount = bytes.count
-    var room = Self.mostModels
+    var room = Self.maximumModels
     members = try Self.members(of: try TaskBundle(bytes), in: path, options, &room)
     if all.contains(where: { if case .unread = $0.content { true } else { false } }) {
-      StandardStreams.warn("\(path): only the first \(Self.mostModels) models are described")
+      StandardStreams.warn("\(path): only the first \(Self.maximumModels) models are described")
     }
   }
 

@@ -6,7 +6,7 @@ import SwiftletJSON
 import SwiftletVision
 
 /// What a classifier says of a picture.
-struct ClassificationsResult: PictureResult {
+struct ClassificationsResult: ImageResult {
   var path: String
   var classification: Classification
   /// How many categories of a head people are shown.
@@ -38,7 +38,7 @@ enum HeadName {
 }
 
 /// The vectors of a picture, one for each output of the model.
-struct EmbeddingsResult: PictureResult {
+struct EmbeddingsResult: ImageResult {
   var path: String
   var embedding: Embedding
 

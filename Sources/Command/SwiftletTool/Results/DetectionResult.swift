@@ -5,7 +5,7 @@ import SwiftletImage
 import SwiftletVision
 
 /// What a detector found in an image.
-struct DetectionResult: PictureResult {
+struct DetectionResult: ImageResult {
   /// A face or an object.
   struct Detection {
     var categories: [ResultCategory]

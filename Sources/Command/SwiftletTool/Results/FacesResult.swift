@@ -4,8 +4,8 @@ import SwiftletJSON
 import SwiftletVision
 
 /// The faces in a picture.
-struct FacesResult: PictureResult {
-  var picture: NamedPicture
+struct FacesResult: ImageResult {
+  var picture: NamedImage
   var faces: [Face]
 
   /// How many expressions of a face people are told.
@@ -64,15 +64,15 @@ extension Canvas {
 }
 
 /// The hands in a picture, with their gestures where those were looked for.
-struct HandsResult: PictureResult {
-  var picture: NamedPicture
+struct HandsResult: ImageResult {
+  var picture: NamedImage
   var hands: [Hand]
   /// The gesture of each hand, if it has one; `nil` if gestures are not recognized.
   var gestures: [Gesture?]?
 
-  init(picture: NamedPicture, hands: [Hand]) { (self.picture, self.hands) = (picture, hands) }
+  init(picture: NamedImage, hands: [Hand]) { (self.picture, self.hands) = (picture, hands) }
 
-  init(picture: NamedPicture, recognized hands: [RecognizedHand]) {
+  init(picture: NamedImage, recognized hands: [RecognizedHand]) {
     (self.picture, self.hands, gestures) = (picture, hands.map(\.hand), hands.map(\.gesture))
   }
 

@@ -83,7 +83,7 @@ final class MaskFolder: Sendable {
   /// Writes the masks of the things in a picture as `0.npy`, `1.npy` and so on.
   ///
   /// - Returns: the file of each, `nil` for a thing without a mask.
-  func write(_ masks: [ConfidenceMask?], of picture: NamedPicture) throws -> [String?] {
+  func write(_ masks: [ConfidenceMask?], of picture: NamedImage) throws -> [String?] {
     let folder = try make(for: picture.stem)
     return try masks.enumerated().map { index, mask in
       guard let mask else { return nil }

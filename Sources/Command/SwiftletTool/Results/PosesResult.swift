@@ -3,8 +3,8 @@ import SwiftletJSON
 import SwiftletVision
 
 /// The bodies in a picture.
-struct PosesResult: PictureResult {
-  var picture: NamedPicture
+struct PosesResult: ImageResult {
+  var picture: NamedImage
   var poses: [Pose]
   /// Where the mask of each was written; `nil` where masks were not asked for.
   var maskFiles: [String?]?
@@ -51,8 +51,8 @@ extension Canvas {
 }
 
 /// The person in a picture.
-struct HolisticResult: PictureResult {
-  var picture: NamedPicture
+struct HolisticResult: ImageResult {
+  var picture: NamedImage
   /// `nil` if there is no person.
   var person: Person?
   /// Where the mask was written; `nil` where it was not asked for.

@@ -6,7 +6,7 @@ import SwiftletBase
 import SwiftletVision
 
 /// What a segmenter says of the pixels of a picture.
-struct SegmentationResult: PictureResult {
+struct SegmentationResult: ImageResult {
   /// In a mask of a model with one class: not of that class.
   private static let unlabelled: UInt8 = 255
 

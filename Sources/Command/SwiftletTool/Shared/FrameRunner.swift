@@ -54,13 +54,13 @@ struct FrameRunner {
   ///
   /// - Parameter perform: the task; gets a frame and its time.
   /// - Returns: the exit status.
-  func run(_ perform: (NamedPicture, Duration) throws -> any PictureResult) throws -> Int32 {
+  func run(_ perform: (NamedImage, Duration) throws -> any ImageResult) throws -> Int32 {
     var printer = ResultPrinter(form, isList: true)
     // What was printed of a document is one also where a frame fails.
     defer { printer.close() }
     try source.forEach { frame in
       let seconds = Double(frame.index) * step
-      let picture = NamedPicture(
+      let picture = NamedImage(
         name: frame.name, path: frame.path, stem: FrameFolder.name(frame.index), image: frame.image)
       do {
         try CallContext.within(timeout) {
@@ -85,7 +85,7 @@ struct FrameRunner {
 
 /// What a task says of a frame: what it says of the picture, and before all else what makes it a frame.
 private struct FrameResult: PrintableResult {
-  var result: any PictureResult
+  var result: any ImageResult
   var index: Int
   var seconds: Double
 

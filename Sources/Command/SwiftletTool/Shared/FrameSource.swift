@@ -17,11 +17,11 @@ struct FrameSource {
   }
 
   /// The most pixels of a raw frame in either direction, as of decoded pictures.
-  private static let longestSide = ImageDecoderLimits.default.maximumWidth
+  private static let maximumSide = ImageDecoderLimits.default.maximumWidth
   private static let chunkByteCount = 1 << 18
 
   private let operands: [String]
-  private let loader: PictureLoader
+  private let loader: ImageLoader
   private let rawSize: (width: Int, height: Int)?
 
   static let raw = OptionDeclaration.value(
@@ -31,7 +31,7 @@ struct FrameSource {
   /// - Throws: `UsageError` when standard input is one of several sources, or is said to be raw and not read.
   init(_ arguments: Arguments) throws(UsageError) {
     operands = arguments.operands
-    loader = PictureLoader(arguments)
+    loader = ImageLoader(arguments)
     rawSize = try Self.rawSize(arguments)
     let isPiped = operands.contains("-")
     guard !isPiped || operands.count == 1 else {
@@ -78,7 +78,7 @@ struct FrameSource {
   // MARK: Standard input
 
   private func forEachPipedPicture(_ body: ([UInt8]) throws -> Void) throws {
-    var stream = PictureStream()
+    var stream = ImageStream()
     do {
       while let bytes = try StandardStreams.input(upTo: Self.chunkByteCount) {
         stream.append(bytes)
@@ -116,7 +116,7 @@ struct FrameSource {
   private static func rawSize(_ arguments: Arguments) throws(UsageError) -> (width: Int, height: Int)? {
     guard let text = arguments.string("raw") else { return nil }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy((1...longestSide).contains),
+    guard sides.count == 2, sides.allSatisfy((1...maximumSide).contains),
       sides[0] * sides[1] <= ImageDecoderLimits.default.maximumPixelCount
     else { throw UsageError("--raw takes a size such as 640x480, got '\(text.excerpt)'") }
     return (sides[0], sides[1])

@@ -36,14 +36,14 @@ struct LandmarkRunner {
   func run<Task: VisionTask>(
     _ task: Task, _ capacity: BatchCapacity, masks: MaskFolder? = nil,
     image: @escaping @Sendable (InputImage) throws -> Task.Output,
-    _ describe: @escaping @Sendable (NamedPicture, Task.Output) throws -> any PictureResult
+    _ describe: @escaping @Sendable (NamedImage, Task.Output) throws -> any ImageResult
   ) throws -> Int32 {
     switch source {
     case .pictures(let runner):
       return try runner.run(capacity, masks: masks) { picture, path in
         let output = try image(picture)
         return try describe(
-          NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: picture), output)
+          NamedImage(name: path, path: path, stem: OutputFile.stem(of: path), image: picture), output)
       }
     case .video(let runner):
       let video = task.video()

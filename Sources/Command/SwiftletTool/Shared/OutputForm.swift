@@ -16,7 +16,7 @@ enum OutputForm: Sendable {
   }
 
   /// The most bytes of one result that are held at once: what is done at the same time is held until it is its turn.
-  private static let mostBytes = 1 << 28
+  private static let maximumBytes = 1 << 28
 
   /// A result in this form.
   ///
@@ -24,10 +24,10 @@ enum OutputForm: Sendable {
   func rendered(_ result: any PrintableResult) throws -> String {
     var text = ""
     try result.write(self) { piece in
-      guard text.utf8.count + piece.utf8.count <= Self.mostBytes else {
+      guard text.utf8.count + piece.utf8.count <= Self.maximumBytes else {
         throw TaskError(
           .limitExceeded,
-          "the output takes more than \(Self.mostBytes) bytes; ask for fewer results, as with --max-results")
+          "the output takes more than \(Self.maximumBytes) bytes; ask for fewer results, as with --max-results")
       }
       text += piece
     }

@@ -13,7 +13,7 @@ enum RegionArguments {
   ]
 
   /// The longest file of a scribble: more than a million points.
-  private static let mostBytes = 1 << 26
+  private static let maximumBytes = 1 << 26
 
   /// `nil` where no region is asked for.
   ///
@@ -47,12 +47,12 @@ enum RegionArguments {
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
-      data = try handle.read(upToCount: mostBytes + 1) ?? Data()
+      data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
     } catch {
       throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription.excerpt)")
     }
-    guard data.count <= mostBytes else {
-      throw ToolError(file: path, reason: "has more than the \(mostBytes) bytes that a scribble may have")
+    guard data.count <= maximumBytes else {
+      throw ToolError(file: path, reason: "has more than the \(maximumBytes) bytes that a scribble may have")
     }
     var points: [NormalizedPoint] = []
     for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {

@@ -5,7 +5,7 @@ import SwiftletBase
 /// Runs a task over sound files and prints its results in the form asked for.
 struct SoundRunner {
   /// The largest file on standard input.
-  private static let mostBytes = 1 << 30
+  private static let maximumBytes = 1 << 30
 
   private let batch: BatchRunner
   private let form: OutputForm
@@ -76,6 +76,6 @@ struct SoundRunner {
     guard !readsLines else {
       throw ToolError(file: "-", reason: "standard input holds the list of sounds, not a sound")
     }
-    return try AudioClip(wav: try InputFile.standardInput(atMost: mostBytes, as: "a sound"))
+    return try AudioClip(wav: try InputFile.standardInput(atMost: maximumBytes, as: "a sound"))
   }
 }

@@ -4,13 +4,13 @@ import SwiftletVision
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
   private let batch: BatchRunner
-  private let loader: PictureLoader
+  private let loader: ImageLoader
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     batch = try BatchRunner(arguments, .pictures, try Operands(files: arguments, .pictures))
-    loader = PictureLoader(arguments)
+    loader = ImageLoader(arguments)
     annotation = try Annotation(arguments, isList: batch.isList)
   }
 
@@ -26,7 +26,7 @@ struct TaskRunner {
   /// - Returns: the exit status.
   func run(
     _ capacity: BatchCapacity, masks: MaskFolder? = nil,
-    _ perform: @escaping @Sendable (InputImage, String) throws -> any PictureResult
+    _ perform: @escaping @Sendable (InputImage, String) throws -> any ImageResult
   ) throws -> Int32 {
     try batch.run(capacity, admit: { try masks?.reserve(OutputFile.stem(of: $0), name: $0) }) { [self] path, warn in
       let image = try load(path, warn)

@@ -34,7 +34,7 @@ struct ToolError: Error, CustomStringConvertible {
 }
 
 /// Runs asynchronous work in commands, which are synchronous.
-final class Waiting<Value: Sendable>: Sendable {
+final class BlockingBridge<Value: Sendable>: Sendable {
   private let result = Mutex(Result<Value, any Error>.failure(CancellationError()))
   private let end = DispatchSemaphore(value: 0)
 
@@ -44,7 +44,7 @@ final class Waiting<Value: Sendable>: Sendable {
   ///
   /// - Parameter tick: called ten times a second until the end, on the caller's thread.
   static func run(_ work: @escaping @Sendable () async throws -> Value, tick: () -> Void) throws -> Value {
-    let waiting = Waiting()
+    let waiting = BlockingBridge()
     Task {
       let result: Result<Value, any Error>
       do {

@@ -11,7 +11,7 @@ package final class AlignedBytes: @unchecked Sendable {
   /// An object that lives as long as the block: what counts its bytes.
   package var companion: AnyObject?
   /// What the block will hold, where its bytes are not written before somebody reads them. Set before it is shared.
-  package var deferred: DeferredContents?
+  package var deferred: LazyBuffer?
 
   private enum Origin {
     case allocation

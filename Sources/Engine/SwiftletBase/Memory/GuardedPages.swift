@@ -93,7 +93,7 @@ package protocol PageSource: AnyObject, Sendable {
 /// Whoever passes over them only once, to pack them, expands them elsewhere; the block itself then never gets pages.
 ///
 /// - Thread safety: callable concurrently.
-package final class DeferredContents: Sendable {
+package final class LazyBuffer: Sendable {
   /// Writes all of `target` from the bytes of a source.
   package typealias Expansion =
     @Sendable (
@@ -129,7 +129,7 @@ package final class DeferredContents: Sendable {
 
 extension ByteRegion {
   /// What the bytes are expanded from, when they are a whole block that does not have them yet.
-  package var deferred: DeferredContents? {
+  package var deferred: LazyBuffer? {
     guard let block = owner as? AlignedBytes, let contents = block.deferred, block.bytes.count == count,
       !contents.isDone
     else { return nil }

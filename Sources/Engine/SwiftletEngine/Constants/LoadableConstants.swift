@@ -25,7 +25,7 @@ extension PackedConstants {
       throw RuntimeError(
         .invalidModel, "\(spec) takes \(bytes) bytes, the model holds \(data.count)", location: location)
     }
-    if let narrow = NarrowIntegers(spec.elementType) {
+    if let narrow = SubByteIntegers(spec.elementType) {
       spec.setType(spec.elementType)
       return expand(data, into: try copy(count), narrow)
     }
@@ -50,7 +50,7 @@ extension PackedConstants {
   }
 
   /// The elements one to a byte; the model has the first in the lowest bits.
-  private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: NarrowIntegers) -> ByteRegion
+  private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: SubByteIntegers) -> ByteRegion
   {
     let (bits, isSigned) = (elements.bits, elements.isSigned)
     let perByte = 8 / bits

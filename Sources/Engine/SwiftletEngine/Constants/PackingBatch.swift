@@ -27,7 +27,7 @@ final class PackingBatch {
   private var nextChunkBytes: Int
 
   /// Larger blocks have memory of their own.
-  private static let largestPart = 1 << 20
+  private static let maximumPart = 1 << 20
   /// A thread should get at least as much to do.
   private static let bytesPerTurn = 1 << 16
 
@@ -79,7 +79,7 @@ final class PackingBatch {
   }
 
   private func block(_ count: Int) throws -> AlignedBytes {
-    guard count < Self.largestPart, AlignedBytes.mayShare else {
+    guard count < Self.maximumPart, AlignedBytes.mayShare else {
       return try AlignedBytes.available(count, for: "packed weights")
     }
     let size =

@@ -28,7 +28,7 @@ final class PackingSources: Sendable {
   }
 
   private let regions: [ByteRegion]
-  private let contents: [DeferredContents?]
+  private let contents: [LazyBuffer?]
   private let memory: ExpansionMemory
   private let state: Mutex<State>
 

@@ -283,7 +283,7 @@ package struct GraphBuilder {
     _ callee: Int, inputs: [ValueID?], outputs: [ValueID], location: RuntimeError.Location, depth: Int
   ) throws {
     let source = file.subgraphs[callee]
-    let border = SubgraphBorder(subgraph: callee, location: location)
+    let border = SubgraphBoundary(subgraph: callee, location: location)
     try border.checkCounts(
       arguments: inputs.count, results: outputs.count, parameters: source.inputs.count, outputs: source.outputs.count)
     try Self.checkRunnable(source, subgraph: callee, location)
@@ -315,7 +315,7 @@ package struct GraphBuilder {
     _ call: SubgraphCall, inputs: [ValueID?], outputs: [ValueID], _ location: RuntimeError.Location
   ) throws {
     guard let callee = callees[call.subgraph] else { return }
-    let border = SubgraphBorder(subgraph: call.subgraph, location: location)
+    let border = SubgraphBoundary(subgraph: call.subgraph, location: location)
     let results = call.givesOutputs ? outputs.count : 1
     try border.checkCounts(
       arguments: inputs.count - call.firstArgument, results: results, parameters: callee.inputs.count,
@@ -365,7 +365,7 @@ package struct GraphBuilder {
     }
     guard surveyed.types(of: identity).accept(inputs: inputs, outputs: outputs) else {
       return
-        "types \(ShownText.list(inputs.map { $0?.name ?? "none" })) → \(ShownText.list(outputs.map(\.name))) are not supported, but "
+        "types \(SanitizedText.list(inputs.map { $0?.name ?? "none" })) → \(SanitizedText.list(outputs.map(\.name))) are not supported, but "
         + identity.types.map(\.description).joined(separator: "; ")
     }
     return nil

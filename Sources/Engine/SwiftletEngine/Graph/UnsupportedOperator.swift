@@ -24,8 +24,8 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
 
   /// The operator, where it stands and why it cannot run, in one line.
   public var description: String {
-    let inputs = ShownText.list(inputs.map(\.description))
-    let outputs = ShownText.list(outputs.map(\.description))
+    let inputs = SanitizedText.list(inputs.map(\.description))
+    let outputs = SanitizedText.list(outputs.map(\.description))
     return "\(name.excerpt) version \(version) at operator \(index)\(subgraph == 0 ? "" : " of subgraph \(subgraph)") "
       + "(\(inputs)) → (\(outputs)): \(reason)"
   }

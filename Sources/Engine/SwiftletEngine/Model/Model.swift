@@ -82,7 +82,7 @@ public struct Model: Sendable {
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }
     if let signature = file.signatures.first(where: { $0.key == key }) { return signature }
-    let known = signatureKeys.isEmpty ? "it has none" : "it has " + ShownText.list(signatureKeys, in: "'")
+    let known = signatureKeys.isEmpty ? "it has none" : "it has " + SanitizedText.list(signatureKeys, in: "'")
     throw RuntimeError(.invalidArgument, "the model has no signature '\(key.excerpt)'; \(known)")
   }
 }
@@ -160,7 +160,7 @@ extension Model {
     let (graph, missing) = try GraphBuilder.survey(
       file, subgraph: subgraph, options: options, operators: operators, added: addedOperators)
     return missing
-      + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph))
+      + (try SupportAnalysis(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph))
       .compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }
         return UnsupportedOperator(file.subgraphs[subgraph], subgraph: subgraph, index: index, reason: refusal.reason)

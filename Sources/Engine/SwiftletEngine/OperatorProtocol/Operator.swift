@@ -40,7 +40,7 @@ package protocol Operator: Sendable {
   /// How the output's bytes follow from those of the first input alone, for operators that only widen what a file
   /// stores; `nil` for all that compute. Large constants are then widened piece by piece while they are packed, and a
   /// second copy of the weights is never there.
-  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion?
+  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion?
 
   /// What the node is to its graph, where it is no node of a program.
   var role: OperatorRole { get }
@@ -52,16 +52,16 @@ package protocol Operator: Sendable {
   var fusion: Fusion { get }
 
   /// What becomes of the node when the axes of its tensors are in another order.
-  var axisRule: AxisRule { get }
+  var axisRule: LayoutBehavior { get }
 }
 
 extension Operator {
   package var isPure: Bool { true }
   package var readsInputValues: Bool { true }
-  package func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion? { nil }
+  package func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion? { nil }
   package var role: OperatorRole { .computes }
   package var fusion: Fusion { Fusion() }
-  package var axisRule: AxisRule { .fixed }
+  package var axisRule: LayoutBehavior { .fixed }
 }
 
 /// What an operator is to the graph that it stands in.

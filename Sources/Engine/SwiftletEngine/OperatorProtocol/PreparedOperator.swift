@@ -126,7 +126,7 @@ extension PreparedOperator.Stage {
   }
 
   /// One thread alone looks this often whether it is to stop.
-  package static let longestNanoseconds = 5_000_000.0
+  package static let maximumNanoseconds = 5_000_000.0
 
   /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One
   /// thread alone gets all items at once, unless they take long.
@@ -136,7 +136,7 @@ extension PreparedOperator.Stage {
     let cost = max(cost, 0.001)
     self.init { threads in
       let tile =
-        threads == 1 ? Self.longestNanoseconds : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
+        threads == 1 ? Self.maximumNanoseconds : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
       let perTile = max(1, Int(min(tile / cost, 1e15)))
       let tiles = Self.evenly((count + perTile - 1) / perTile, of: count, threads: threads)
       return PreparedOperator.Stage(tileCount: tiles, work: cost * Double(count)) { context, tile in

@@ -17,7 +17,7 @@ enum EpilogueFusion {
 
   /// Steps of one product's epilogue. Models have one or two; taking over a long chain would copy the list for every
   /// one of them.
-  private static let mostSteps = 8
+  private static let maximumSteps = 8
 
   private struct Fusion {
     var nodes: [Node]
@@ -80,7 +80,7 @@ enum EpilogueFusion {
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
       guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
         let index = uses.producers[value], let operation = nodes[index].operation.fusion.takingEpilogue,
-        operation.epilogue.count < EpilogueFusion.mostSteps, nodes[index].outputs.count == 1
+        operation.epilogue.count < EpilogueFusion.maximumSteps, nodes[index].outputs.count == 1
       else { return nil }
       // A variable may have another value by the time of the step.
       let canMove = nodes[index].inputs.enumerated().allSatisfy { position, input in

@@ -24,7 +24,7 @@ enum ActivationFusion {
 /// Lets convolutions read the unpadded image when a padding node only feeds them.
 ///
 /// - Source: the rewrite that XNNPACK's subgraph optimiser applies to constant padding before a convolution.
-enum PaddingFolding {
+enum PadFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     let uses = NodeUses(nodes, valueCount: table.specs.count)
     var dropped = BitSet(count: nodes.count)

@@ -36,7 +36,7 @@ struct Reordering {
   let inside: BitSet
   let newValues: ValueMap<ValueID>
   /// What new transpositions are made from, and are called after.
-  let pattern: (node: Node, operation: any TranspositionOperator)
+  let pattern: (node: Node, operation: any TransposeLikeOperator)
 
   func apply(to region: TransposedGraph.Region, _ edit: inout ReorderedNodes) throws {
     for index in region.nodes { edit.replace(index, by: [try reordered(index)]) }

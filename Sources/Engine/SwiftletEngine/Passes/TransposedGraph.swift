@@ -47,7 +47,7 @@ struct TransposedGraph {
   }
 
   /// A node that others like it are made from, and are called after.
-  private var transposition: (node: Node, operation: any TranspositionOperator)? {
+  private var transposition: (node: Node, operation: any TransposeLikeOperator)? {
     for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return (node, operation) } }
     return nil
   }
@@ -250,17 +250,17 @@ extension [Int] {
 /// of them there are activations, arithmetic, padding and concatenations, which work as well on what the first
 /// transposition reads; then the second has nothing left to do, and convolutions take over the padding and the
 /// activations next to them. Values stay the same to the bit, in another place.
-enum TranspositionRemoval {
+enum TransposeElimination {
   /// Chains of regions are taken one after the other; a model has two or three in a row.
-  private static let mostRounds = 8
+  private static let maximumRounds = 8
 
   /// Graphs whose nodes have more inputs stay as they are: the work grows with the square of the number. Networks have some
   /// thousand.
-  private static let mostInputs = 1 << 13
+  private static let maximumInputs = 1 << 13
 
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
-    guard nodes.reduce(0, { $0 + $1.inputs.count }) <= mostInputs else { return }
-    for _ in 0..<mostRounds {
+    guard nodes.reduce(0, { $0 + $1.inputs.count }) <= maximumInputs else { return }
+    for _ in 0..<maximumRounds {
       guard nodes.contains(where: { if case .transposition = $0.operation.axisRule { true } else { false } }) else {
         return
       }

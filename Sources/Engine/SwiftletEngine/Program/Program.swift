@@ -79,7 +79,7 @@ final class Program: Sendable {
   }
 
   /// Where most of the work is.
-  var mostWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
+  var maximumWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
 }
 
 extension Program {

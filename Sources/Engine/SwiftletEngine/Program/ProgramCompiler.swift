@@ -115,8 +115,8 @@ struct ProgramCompiler {
   /// The graph transformations, in order. Each takes the nodes, their values, and the values that must stay.
   private static let passes: [@Sendable (inout [Node], ValueTable, BitSet) throws -> Void] = [
     DeadCodeElimination.run,
-    TranspositionRemoval.run,
-    PaddingFolding.run,
+    TransposeElimination.run,
+    PadFusion.run,
     ActivationFusion.run,
     QuantizedClampFusion.run,
   ]

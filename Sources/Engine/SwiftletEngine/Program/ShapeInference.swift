@@ -172,7 +172,7 @@ struct ShapeInference {
       let expansion = try node.operation.expansion(NodeView(node: node, values: table), compiler.kernels)
     else { return false }
     let block = try AlignedBytes.available(sizes[0], for: "constants", at: node.location, isWritten: false)
-    block.deferred = DeferredContents(source.filled(), expansion)
+    block.deferred = LazyBuffer(source.filled(), expansion)
     try node.locatingErrors { try folded.share([block]) }
     setConstants(node, [block], table)
     return true

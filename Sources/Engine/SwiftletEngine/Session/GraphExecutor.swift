@@ -17,7 +17,7 @@ final class GraphExecutor {
   private var instance: ProgramInstance
   /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made
   /// from has changed.
-  private(set) var pieces: [RunPiece] = []
+  private(set) var pieces: [ProgramSegment] = []
   /// Where the results of control nodes are kept.
   private var results: [ValueID: AlignedBytes] = [:]
 
@@ -115,12 +115,12 @@ final class GraphExecutor {
   func runTimed() throws -> [PhaseTimes] {
     guard program.isComplete else { return [] }
     if hasInitialization { try environment.initialize(graph) }
-    try budget.spend(program.work, at: program.mostWork)
+    try budget.spend(program.work, at: program.maximumWork)
     return try instance.runTimed(budget: budget)
   }
 
   private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
-    try budget.spend(instance.program.work, at: instance.program.mostWork)
+    try budget.spend(instance.program.work, at: instance.program.maximumWork)
     try instance.run(profile: profile, budget: budget)
   }
 
@@ -131,7 +131,7 @@ final class GraphExecutor {
       let results = try evaluate(control, node, rest, earlier: position)
       if let known = old?.holder as? ControlResults, known.isSame(as: results) { return }
       pieces.removeSubrange(position...)
-      pieces.append(RunPiece(holder: results))
+      pieces.append(ProgramSegment(holder: results))
     } else if let old, let program = old.holder as? ProgramInstance,
       old.reads?.isCurrent({ known($0, rest.values.resources, among: position) }) ?? false
     {
@@ -140,7 +140,7 @@ final class GraphExecutor {
       pieces.removeSubrange(position...)
       let (next, reads) = try compile(rest)
       try run(next, profile: nil)
-      pieces.append(RunPiece(holder: next, reads: reads))
+      pieces.append(ProgramSegment(holder: next, reads: reads))
     }
   }
 
@@ -187,7 +187,7 @@ final class GraphExecutor {
         throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
       }
       return try callee.call(
-        with: arguments, results: resultCount, over: SubgraphBorder(subgraph: subgraph, location: node.location))
+        with: arguments, results: resultCount, over: SubgraphBoundary(subgraph: subgraph, location: node.location))
     }
     var kept: [AlignedBytes] = []
     let evaluated = try node.locatingErrors { try control.evaluate(call) }
@@ -224,7 +224,7 @@ final class GraphExecutor {
   ///
   /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run
   ///   throws.
-  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws
+  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBoundary) throws
     -> [TensorView]
   {
     try border.checkCounts(

@@ -61,7 +61,7 @@ public final class Session {
 
   private static func index(of name: String, in ports: [Graph.Port], _ what: String) throws(RuntimeError) -> Int {
     if let index = ports.firstIndex(where: { $0.name == name }) { return index }
-    let names = ShownText.list(ports.map(\.name), in: "'")
+    let names = SanitizedText.list(ports.map(\.name), in: "'")
     throw RuntimeError(.invalidArgument, "the model has no \(what) '\(name.excerpt)'; it has \(names)")
   }
 

@@ -150,7 +150,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
 
   /// Gives the tensor a type of the model; elements of 2 and 4 bits become elements of a byte.
   mutating func setType(_ type: ElementType) {
-    let narrow = NarrowIntegers(type)
+    let narrow = SubByteIntegers(type)
     expandedFrom = narrow == nil ? nil : type
     elementType = narrow.map { $0.isSigned ? .int8 : .uint8 } ?? type
   }

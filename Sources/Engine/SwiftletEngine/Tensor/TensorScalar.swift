@@ -52,7 +52,7 @@ extension Bool: TensorScalar {
 }
 
 /// Elements of 2 or 4 bits, which a run gives a byte each.
-package struct NarrowIntegers: Sendable {
+package struct SubByteIntegers: Sendable {
   package let bits: Int
   package let isSigned: Bool
 

@@ -10,18 +10,18 @@ import SwiftletBase
 /// stands still. So the trials of a model that is faster alone come less and less often.
 struct AdaptiveThreading {
   /// Runs that take longer than this, in nanoseconds, are always shared: trying would be felt.
-  static let longestTried = 2_000_000.0
+  static let maximumTried = 2_000_000.0
   /// Shared runs of a trial that helpers came to; the best one counts.
   static let attendedRuns = 8
   /// A trial waits for helpers for as many shared runs at most, …
-  static let mostSharedRuns = 64
+  static let maximumSharedRuns = 64
   /// … and as many nanoseconds of such runs.
-  static let longestWait = 40_000_000.0
+  static let maximumWait = 40_000_000.0
   /// Runs of a trial on the caller's thread.
   static let lonelyRuns = 4
   /// Runs from the end of a trial to the next one.
   static let shortestPeriod = 256
-  static let longestPeriod = 16_384
+  static let maximumPeriod = 16_384
 
   private enum State {
     /// The very first run finds nothing in the caches and counts for nobody.
@@ -59,9 +59,9 @@ struct AdaptiveThreading {
       if isAttended { together = min(together, nanoseconds) }
       shortestShared = min(shortestShared, nanoseconds)
       let (newCount, newAttended, newSum) = (count + 1, attended + (isAttended ? 1 : 0), sum + nanoseconds)
-      if newAttended < Self.attendedRuns, newCount < Self.mostSharedRuns, newSum < Self.longestWait {
+      if newAttended < Self.attendedRuns, newCount < Self.maximumSharedRuns, newSum < Self.maximumWait {
         state = .shared(count: newCount, attended: newAttended, nanoseconds: newSum)
-      } else if shortestShared > Self.longestTried {
+      } else if shortestShared > Self.maximumTried {
         settle(team: true)
       } else {
         state = .alone(count: 0)
@@ -84,7 +84,7 @@ struct AdaptiveThreading {
   }
 
   private mutating func settle(team: Bool) {
-    period = team || prefersTeam ? Self.shortestPeriod : min(2 * period, Self.longestPeriod)
+    period = team || prefersTeam ? Self.shortestPeriod : min(2 * period, Self.maximumPeriod)
     prefersTeam = team
     state = .settled(left: period)
   }

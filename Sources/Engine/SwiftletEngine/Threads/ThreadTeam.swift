@@ -37,14 +37,14 @@ final class ThreadTeam: @unchecked Sendable {
   private static let patience = 1200
 
   /// More threads than this are not used.
-  private static let mostWorkers = 256
+  private static let maximumWorkers = 256
 
   init(program: [ProgramStep], threads: Int) {
     steps = StepList(program)
     let plan = PhasePlan(program.map { ($0.stage.tileCount, $0.dependencies) })
     phases = PhaseList(plan)
     let widest = plan.phases.map(\.tileCount).max() ?? 1
-    workerCount = max(1, min(threads, widest, Self.mostWorkers))
+    workerCount = max(1, min(threads, widest, Self.maximumWorkers))
     counters = TileCounters(tileCounts: plan.phases.map(\.tileCount), workers: workerCount)
     helpers = .allocate(capacity: workerCount)
     isInside = .allocate(capacity: workerCount)

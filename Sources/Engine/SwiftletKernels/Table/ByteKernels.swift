@@ -131,11 +131,11 @@ package struct ByteKernels: Sendable {
   }
 
   /// The most elements of a row that `positionsOfExtremes` takes.
-  package static let longestSearchedRow = 1 << 22
+  package static let maximumSearchedRow = 1 << 22
 
   /// `output[r]` is the position of the largest (or smallest) element of row `r`, the first of equal ones.
   ///
-  /// - Parameter columns: elements of a row, 1 … `longestSearchedRow`; rows follow each other.
+  /// - Parameter columns: elements of a row, 1 … `maximumSearchedRow`; rows follow each other.
   package func positionsOfExtremes(
     isMaximum: Bool, rows: Int, columns: Int, input: UnsafeRawPointer, isSigned: Bool,
     output: UnsafeMutablePointer<Int32>

@@ -44,7 +44,7 @@ package struct DepthwiseKernels: Sendable {
   private static let blockedBytes = 12 << 10
   private static let blockChannels = 80
   /// Larger filters are not written out for whole vectors, which every call does anew.
-  private static let mostRepeatedTaps = 1 << 12
+  private static let maximumRepeatedTaps = 1 << 12
   /// The highest window of float32: what a call notes about its rows takes 24 bytes each.
   package static let greatestHeight = 1 << 20
 
@@ -64,7 +64,8 @@ package struct DepthwiseKernels: Sendable {
     let blocks = channels &* taps &* 4 > Self.blockedBytes ? max(1, channels / Self.blockChannels) : 1
     let block = ((channels &+ blocks &- 1) / blocks &+ lanes &- 1) / lanes &* lanes
     let isRepeated =
-      taps <= Self.mostRepeatedTaps && geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
+      taps <= Self.maximumRepeatedTaps && geometry.columnStride == 1 && channels < lanes
+      && lanes % max(1, channels) == 0
       && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
     let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
     // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the

@@ -2,9 +2,9 @@ package import SwiftletEngine
 
 extension PreparedOperator.Stage {
   /// The longest that a tile should take: a run looks at its deadline between tiles.
-  static let longestTileNanoseconds = 10_000_000.0
+  static let maximumTileNanoseconds = 10_000_000.0
   /// Stages of one node; each takes some memory and time of its own.
-  private static let mostStages = 4096
+  private static let maximumStages = 4096
 
   /// Stages over `count` items that have to be taken in order because each builds on what the ones in front left in
   /// memory: a single stage where they take no longer than a tile should, otherwise as many as that takes, one behind
@@ -20,7 +20,7 @@ extension PreparedOperator.Stage {
   ) -> [PreparedOperator.Stage] {
     guard count > 0, lanes > 0 else { return [] }
     let work = cost * Double(count)
-    let parts = min(count, mostStages, max(1, Int(min(work / longestTileNanoseconds, 1e9))))
+    let parts = min(count, maximumStages, max(1, Int(min(work / maximumTileNanoseconds, 1e9))))
     return (0..<parts).map { part in
       let items = Self.part(part, of: count, parts: parts)
       return PreparedOperator.Stage(tileCount: lanes, work: work * Double(lanes) / Double(parts)) { context, lane in

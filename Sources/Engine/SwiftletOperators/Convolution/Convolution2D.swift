@@ -96,7 +96,7 @@ struct Convolution2DOperator: FusingConvolution {
       if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
         return .winograd(winograd)
       }
-      if let sums = try FewFiltersConvolution(context, geometry, filters: filters, activation: window.activation) {
+      if let sums = try LowChannelCountConvolution(context, geometry, filters: filters, activation: window.activation) {
         return .fewFilters(sums)
       }
       let layout = try layout(context, geometry, filters)
@@ -174,7 +174,7 @@ struct Convolution2DOperator: FusingConvolution {
   private func byteStages<Quantized: QuantizedValue>(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int, _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: Quantized.isSigned,
       (Quantized.self, Quantized.self, Quantized.self))
     let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
@@ -201,7 +201,7 @@ struct Convolution2DOperator: FusingConvolution {
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ filters: Int, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
     return try GemmLayout.int16Stages(
       [layout], context, input: context.inputSlot(0), count: context.node.input(0).shape.elementCount, weights: 1,
@@ -248,7 +248,7 @@ struct Convolution2DOperator: FusingConvolution {
 /// | input, filter | condition | route |
 /// |---|---|---|
 /// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
-/// | | `FewFiltersConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
+/// | | `LowChannelCountConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
 /// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
@@ -276,7 +276,7 @@ struct Convolution2DOperator: FusingConvolution {
 /// Few filters leave most of a vector of columns empty, so that vectors of channels are added up instead.
 enum ConvolutionRoute {
   case winograd(WinogradConvolution)
-  case fewFilters(FewFiltersConvolution)
+  case fewFilters(LowChannelCountConvolution)
   case bfloat16Rows(BFloat16Gemm)
   case float(GemmLayout)
   case dynamicRange

@@ -74,9 +74,9 @@ struct Convolution3DOperator: FusesActivation {
   }
 
   /// Where the window elements of every output position lie.
-  private static func table(_ context: PrepareContext, _ axes: [WindowAxis], channels: Int) -> WindowTable {
+  private static func table(_ context: PrepareContext, _ axes: [WindowAxis], channels: Int) -> IndirectionBuffer {
     let depth = axes[0], height = axes[1], width = axes[2]
-    return WindowTable(
+    return IndirectionBuffer(
       context, rows: axes.reduce(1) { $0 * $1.outputSize }, taps: axes.reduce(1) { $0 * $1.windowSize },
       readsPadding: !axes.allSatisfy(\.isInside)
     ) { first, end, positions in

@@ -117,14 +117,14 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
 
   private func quantization<Quantized: QuantizedValue, Weight: QuantizedValue>(
     _ context: PrepareContext, _ depthwise: DepthwiseWindow, _ types: (Quantized.Type, Weight.Type)
-  ) throws -> ProductQuantization {
-    try ProductQuantization(
+  ) throws -> GemmQuantization {
+    try GemmQuantization(
       context.node, columns: depthwise.outputChannels, axis: 3, isSymmetric: Weight.isSigned,
       (Quantized.self, Weight.self, Quantized.self))
   }
 
   private func rescaling<Quantized: QuantizedValue>(
-    _ quantization: ProductQuantization, _ factors: [Double], _ type: Quantized.Type
+    _ quantization: GemmQuantization, _ factors: [Double], _ type: Quantized.Type
   ) -> IntegerRescaling {
     IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),

@@ -15,7 +15,7 @@ struct DepthwiseWindow: Sendable {
   /// Roughly what a line costs where that many channels are computed, in nanoseconds.
   private func lineCost(channels: Int) -> Double {
     // Kernels for bytes, which take small windows only, compute with padding too.
-    let taps = min(geometry.taps, max(geometry.mostElements, 1 << 14))
+    let taps = min(geometry.taps, max(geometry.maximumElements, 1 << 14))
     // Kernels for floats count, for every row and for pixels at the ends, the taps that lie in padding.
     let height = geometry.height.windowSize, width = geometry.width.windowSize
     let search =
@@ -134,7 +134,7 @@ struct DepthwiseWindow: Sendable {
 extension DepthwiseWindow {
   /// The stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
   func byteStages<Quantized: QuantizedValue>(
-    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
+    _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     // Kernels take weights less their zero point as two signed bytes, whose sum reaches 254.
@@ -227,7 +227,7 @@ extension DepthwiseWindow {
   /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are
   /// exact.
   func int16Stages(
-    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling
+    _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling
   ) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       return [try sumStage(context, quantization, rescaling, (Int16.self, Int8.self, Int64.self))]
@@ -278,7 +278,7 @@ extension DepthwiseWindow {
 
   /// The stage for windows that kernels for bytes do not take.
   func sumStage<Quantized: QuantizedValue, Weight: QuantizedValue, Sum: ProductSum>(
-    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
+    _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ types: (Quantized.Type, Weight.Type, Sum.Type)
   ) throws -> PreparedOperator.Stage {
     context.uses("depthwise sums", .none)

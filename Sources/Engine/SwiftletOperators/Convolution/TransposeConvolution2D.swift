@@ -111,7 +111,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
   private func byteStages<Quantized: QuantizedValue>(
     _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, input: 2, columns: layouts[0].distinctColumns, axis: 0, isSymmetric: Quantized.isSigned,
       (Quantized.self, Quantized.self, Quantized.self))
     let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
@@ -133,7 +133,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: true,
       (Int16.self, Int8.self, Int16.self))
     let rescaling = IntegerRescaling(

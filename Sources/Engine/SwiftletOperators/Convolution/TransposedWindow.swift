@@ -69,7 +69,7 @@ struct TransposedWindow: Sendable, Hashable {
   let columnStride: Int
 
   /// Every phase has packed weights of its own.
-  private static let mostPhases = 4096
+  private static let maximumPhases = 4096
 
   /// Multiplications and additions of all phases.
   var multiplyAdds: Int {
@@ -90,10 +90,10 @@ struct TransposedWindow: Sendable, Hashable {
   func layouts(_ context: PrepareContext, lanes: Int = 1) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
-    guard elements <= Int(Int32.max), kinds <= Self.mostPhases else {
+    guard elements <= Int(Int32.max), kinds <= Self.maximumPhases else {
       throw RuntimeError(
         .limitExceeded,
-        "has images of \(elements) elements and \(kinds) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
+        "has images of \(elements) elements and \(kinds) kinds of windows; \(Int32.max) and \(Self.maximumPhases) are the most",
         location: context.node.node.location)
     }
     try GemmLayout.require(
@@ -168,11 +168,13 @@ struct TransposedWindow: Sendable, Hashable {
   }
 
   private func table(_ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: TransposedPhases)
-    -> WindowTable
+    -> IndirectionBuffer
   {
     let depth = depth, height = height, width = width, channels = inputChannels
     let taps = plane.inputs.count * down.inputs.count * across.inputs.count
-    return WindowTable(context, rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
+    return IndirectionBuffer(
+      context, rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true
+    ) {
       first, end, positions in
       var next = positions
       for pixel in first..<end {

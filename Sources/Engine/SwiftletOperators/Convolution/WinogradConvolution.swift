@@ -27,7 +27,7 @@ final class WinogradConvolution: Sendable {
   /// Scratch memory of one thread, about: half of a core's own cache.
   private static let blockBytes = 1 << 19
   /// Packed filters take four times the memory of the weights; larger ones are not worth it.
-  private static let largestFilterBytes = 5 << 19
+  private static let maximumFilterBytes = 5 << 19
   private static let fewestChannels = 12
 
   /// `nil` where it does not apply or sums in order are as fast.
@@ -70,7 +70,7 @@ final class WinogradConvolution: Sendable {
     let channels = Double(geometry.channels), filters = Double(filters)
     let filterBytes = gemm.packedCount(columns: self.filters, depth: geometry.channels).multipliedReportingOverflow(
       by: 4 * Self.frequencies)
-    guard !filterBytes.overflow, filterBytes.partialValue <= Self.largestFilterBytes else { return nil }
+    guard !filterBytes.overflow, filterBytes.partialValue <= Self.maximumFilterBytes else { return nil }
     let tiles = Double(geometry.batch) * Double(tileRows) * Double(tileColumns)
     // Products of fewer rows than a tile of the kernel has take as long as a whole one.
     let rows = max(tiles, Double(gemm.tileRows))

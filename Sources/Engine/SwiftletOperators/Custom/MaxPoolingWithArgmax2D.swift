@@ -43,7 +43,7 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
     let (lower, upper) = options.activation.floatRange
     let rows = geometry.height.outputSize
     let width = geometry.width.outputSize
-    let cost = Double(width) * (Double(geometry.mostElements) * (Double(geometry.channels) * 0.8 + 2) + 20) + 10
+    let cost = Double(width) * (Double(geometry.maximumElements) * (Double(geometry.channels) * 0.8 + 2) + 20) + 10
     return PreparedOperator(items: geometry.batch * rows, cost: cost) { run, items in
       for item in items {
         let image = run.pointer(source, as: Float.self) + item / rows &* geometry.imageElementCount

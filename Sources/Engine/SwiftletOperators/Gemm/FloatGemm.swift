@@ -86,7 +86,7 @@ final class FloatGemm: Sendable {
     let panels = packed.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Float.self)
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : range
     if let windows = layout.windows {
-      func multiplyTaps(_ table: WindowTable, _ rows: Range<Int>, tapDepth: Int, row: Int) {
+      func multiplyTaps(_ table: IndirectionBuffer, _ rows: Range<Int>, tapDepth: Int, row: Int) {
         kernels.multiplyTaps(
           rows: rows.count, columns: block.columns.count, taps: table.taps, tapDepth: tapDepth, input: source,
           offsets: table.positions(rows, scratch: run.workerScratch),

@@ -42,7 +42,7 @@ struct GemmLayout: Sendable {
   var tapDepth: Int
   /// From one row of the input to the next; `nil` when `windows` tells where rows are.
   var inputDistance: Int?
-  var windows: WindowTable?
+  var windows: IndirectionBuffer?
   /// Another table for most of the same rows, where it is worth one.
   var inner: InteriorWindows?
   /// From one row of the output to the next.
@@ -51,13 +51,13 @@ struct GemmLayout: Sendable {
   var weights: Weights
 
   /// Products of one operator: each takes some memory and time of its own.
-  private static let mostPlaces = 1 << 22
+  private static let maximumPlaces = 1 << 22
 
   /// - Throws: when an operator would consist of too many products, or there is no room for what says where they are.
   static func require(places count: Int, _ context: PrepareContext) throws {
-    guard count <= mostPlaces else {
+    guard count <= maximumPlaces else {
       throw RuntimeError(
-        .limitExceeded, "consists of \(count) matrix products, more than \(mostPlaces)",
+        .limitExceeded, "consists of \(count) matrix products, more than \(maximumPlaces)",
         location: context.node.node.location)
     }
     try context.requireTable(elements: [count], of: Place.self)

@@ -51,7 +51,7 @@ struct OneHotOperator: Operator {
     let (on, off) = (try context.inputSlot(2), try context.inputSlot(3))
     let destination = try context.outputSlot(0)
     let blockBytes = depth &* suffix &* elementBytes
-    if Double(blockBytes) > PreparedOperator.Stage.longestTileNanoseconds {
+    if Double(blockBytes) > PreparedOperator.Stage.maximumTileNanoseconds {
       let filling = PreparedOperator.Stage(items: output.elementCount, cost: Double(elementBytes) * 0.05) {
         run, elements in
         ElementFill(run.pointer(off), elementBytes: elementBytes).fill(

@@ -70,7 +70,7 @@ struct TopKOperator: Operator {
         }
       }
     }
-    guard cost > PreparedOperator.Stage.longestTileNanoseconds else {
+    guard cost > PreparedOperator.Stage.maximumTileNanoseconds else {
       context.requireWorkerScratch(bytes: count * MemoryLayout<Int32>.size)
       return PreparedOperator(items: rows, cost: cost) { run, rows in
         for row in rows {

@@ -110,7 +110,7 @@ struct FullyConnectedOperator: TakesEpilogue {
           "takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))"
         )
       }
-      return try BlockwiseProduct(context, layout, scales, activation: activation).stages(context)
+      return try BlockwiseGemm(context, layout, scales, activation: activation).stages(context)
     }
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
@@ -149,7 +149,7 @@ struct FullyConnectedOperator: TakesEpilogue {
   private func byteStages<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
     return try Int8Gemm(
       context, layout, quantization.operands(Input.self, Weight.self),
@@ -167,7 +167,7 @@ struct FullyConnectedOperator: TakesEpilogue {
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
     return try GemmLayout.int16Stages(
       [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
@@ -179,7 +179,7 @@ struct FullyConnectedOperator: TakesEpilogue {
 
   /// For 16-bit weights the reference takes fixed-point factors.
   private func integerStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))
     let factors = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
     return try IntegerGemm<Int16, Int64>(

@@ -30,7 +30,7 @@ final class ShuffledProduct: Sendable {
         "takes shuffled weights of a multiple of 4 times a multiple of 16 elements, got \(try node.input(1))")
     }
     guard node.hasInput(2) else { throw node.invalid("takes a bias with shuffled weights") }
-    let quantization = try ProductQuantization(
+    let quantization = try GemmQuantization(
       node, columns: layout.columns, axis: 0, isSymmetric: false, (UInt8.self, UInt8.self, Int16.self))
     guard quantization.input.zeroPoint == Self.zeroPoint, quantization.weightZeroPoint == Self.zeroPoint,
       quantization.output.zeroPoint == 0

@@ -19,7 +19,7 @@ extension ConstantPadding {
     }
   }
 
-  var axisRule: AxisRule { .named(self) }
+  var axisRule: LayoutBehavior { .named(self) }
 
   func reorderableInputCount(_ node: NodeView) -> Int { 1 }
 

@@ -53,7 +53,7 @@ private final class CopyList: Sendable {
     let total = parts.reduce(0) { $0 + Double($1.copy.itemCount) * $1.copy.itemCost }
     let tile =
       threads == 1
-      ? PreparedOperator.Stage.longestTileNanoseconds
+      ? PreparedOperator.Stage.maximumTileNanoseconds
       : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
     work = total
     var runs: [Runs] = [], ends: [Int] = [], others: [[Items]] = []
@@ -108,13 +108,13 @@ private final class CopyList: Sendable {
 
 extension CopyPart {
   /// Runs longer than this are cut, so that no item keeps a thread.
-  private static let longestRun = 1 << 24
+  private static let maximumRun = 1 << 24
 
   /// The same copy in parts without long runs.
   fileprivate var cut: [CopyPart] {
-    guard case .runs(let bytes, let inner, let outer) = copy.form, bytes > Self.longestRun else { return [self] }
-    return stride(from: 0, to: bytes, by: Self.longestRun).map { start in
-      let run = CopyLoop(count: min(Self.longestRun, bytes - start), sourceStride: 1, destinationStride: 1)
+    guard case .runs(let bytes, let inner, let outer) = copy.form, bytes > Self.maximumRun else { return [self] }
+    return stride(from: 0, to: bytes, by: Self.maximumRun).map { start in
+      let run = CopyLoop(count: min(Self.maximumRun, bytes - start), sourceStride: 1, destinationStride: 1)
       let piece = StridedCopy(
         elementBytes: 1, loops: outer + [inner, run], sourceOffset: copy.sourceOffset + start,
         destinationOffset: copy.destinationOffset + start)

@@ -133,7 +133,7 @@ struct CumsumOperator: Operator {
         }
       }
     }
-    guard Double(steps * inner) > PreparedOperator.Stage.longestTileNanoseconds else {
+    guard Double(steps * inner) > PreparedOperator.Stage.maximumTileNanoseconds else {
       return PreparedOperator(items: blocks, cost: Double(steps * inner)) { run, blocks in
         for block in blocks { sum(run, block: block, steps: 0..<steps, columns: 0..<inner) }
       }

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
 /// - Types: every type of fixed size, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
-struct TransposeOperator: TranspositionOperator {
+struct TransposeOperator: TransposeLikeOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
@@ -20,7 +20,7 @@ struct TransposeOperator: TranspositionOperator {
 
   private init(fixed: [Int]) { self.fixed = fixed }
 
-  var axisRule: AxisRule { .transposition(self) }
+  var axisRule: LayoutBehavior { .transposition(self) }
 
   func permutation(_ node: NodeView) throws -> [Int]? {
     fixed == nil && !node.isConstant(1) ? nil : try resolvedPermutation(node)

@@ -43,7 +43,7 @@ struct PoolingOptions: Sendable {
   }
 
   /// The most elements of a window along one axis that kernels are given.
-  private static let longestKernelWindow = 256
+  private static let maximumKernelWindow = 256
 
   /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
   ///
@@ -54,7 +54,7 @@ struct PoolingOptions: Sendable {
   ) throws -> PreparedOperator? {
     let geometry = try geometry(context.node)
     let height = geometry.height, width = geometry.width
-    guard height.windowSize <= Self.longestKernelWindow, width.windowSize <= Self.longestKernelWindow else {
+    guard height.windowSize <= Self.maximumKernelWindow, width.windowSize <= Self.maximumKernelWindow else {
       return nil
     }
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
@@ -98,7 +98,7 @@ struct PoolingOptions: Sendable {
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let channels = geometry.channels
     context.requireWorkerScratch(bytes: channels * MemoryLayout<Rule.Sum>.stride)
-    let cost = Double(geometry.mostElements) * (Double(channels) * 0.3 + 2) + Double(channels) + 20
+    let cost = Double(geometry.maximumElements) * (Double(channels) * 0.3 + 2) + Double(channels) + 20
     let tiling = RowTiling(
       images: geometry.batch, rows: geometry.pixels, cost: cost, threads: context.options.threads)
     let work = cost * Double(geometry.batch) * Double(geometry.pixels)

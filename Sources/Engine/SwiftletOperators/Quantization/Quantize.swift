@@ -25,7 +25,7 @@ struct QuantizeOperator: PlainUnaryOperator {
     default: break
     }
     let output = try context.node.output(0)
-    if let type = output.expandedFrom, let narrow = NarrowIntegers(type) {
+    if let type = output.expandedFrom, let narrow = SubByteIntegers(type) {
       return try prepareNarrow(context, narrow.range)
     }
     switch output.elementType {
@@ -195,7 +195,7 @@ struct DequantizeOperator: PlainUnaryOperator {
     }
   }
 
-  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion? {
+  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion? {
     guard try node.input(0).elementType == .float16 else { return nil }
     let kernels = kernels.quantization
     return { source, target in

@@ -21,8 +21,8 @@ final class IntegerLSTM: Sendable {
   private let cellLimit: Int16
   private let hidden: QuantizedMultiplier
   private let hiddenZeroPoint: Int32
-  private let inputProducts: IntegerProducts
-  private let recurrentProducts: IntegerProducts
+  private let inputProducts: Int8MatVec
+  private let recurrentProducts: Int8MatVec
   private let projection: Projection?
   private let inputSums: TensorSlot
   private let kernels: RecurrentKernels
@@ -37,7 +37,7 @@ final class IntegerLSTM: Sendable {
   }
 
   private struct Projection: Sendable {
-    var products: IntegerProducts
+    var products: Int8MatVec
     /// 0 for no limit.
     var limit: Int8
   }
@@ -87,7 +87,7 @@ final class IntegerLSTM: Sendable {
       try Self.gate(context, inputs[kind], dimensions, gateScale: scale, cellExponent: exponent)
     }
     let data = try node.inputQuantization(inputs.data)
-    inputProducts = try IntegerProducts(
+    inputProducts = try Int8MatVec(
       context,
       matrices: zip(dimensions.gates, gateScales).map { kind, scale in
         let gate = inputs[kind]
@@ -96,7 +96,7 @@ final class IntegerLSTM: Sendable {
           weights: gate.weights, bias: dimensions.isNormalized ? nil : gate.bias,
           factor: QuantizedMultiplier(Double(weightScale * data.scale / scale)))
       }, columns: dimensions.cells, depth: dimensions.inputs, zeroPoint: data.zeroPoint)
-    recurrentProducts = try IntegerProducts(
+    recurrentProducts = try Int8MatVec(
       context,
       matrices: zip(dimensions.gates, gateScales).map { kind, scale in
         let index = inputs[kind].recurrent
@@ -112,7 +112,7 @@ final class IntegerLSTM: Sendable {
       let outputScale = try node.outputQuantization(0).scale
       // Hidden values come without their zero point taken out, and with the opposite sign.
       projection = Projection(
-        products: try IntegerProducts(
+        products: try Int8MatVec(
           context,
           matrices: [
             .init(

@@ -173,7 +173,7 @@ private final class FloatSVDF: Sendable {
 private struct IntegerSVDF: Sendable {
   private let sizes: SVDFSizes
   private let input: TensorSlot
-  private let features: IntegerProducts
+  private let features: Int8MatVec
   private let latestBytes: Int
   private let time: TensorSlot
   private let bias: TensorSlot?
@@ -196,7 +196,7 @@ private struct IntegerSVDF: Sendable {
     let stateScale = try node.inputQuantization(4).scale
     outputZeroPoint = result.zeroPoint
     let featureFactor = QuantizedMultiplier(Double(data.scale * (try node.inputQuantization(1).scale) / stateScale))
-    features = try IntegerProducts(
+    features = try Int8MatVec(
       context, matrices: [.init(weights: 1, bias: nil, factor: featureFactor)], columns: sizes.filters,
       depth: sizes.inputs, zeroPoint: data.zeroPoint)
     latestBytes = try context.byteCount(elements: [features.width], of: Int16.self)

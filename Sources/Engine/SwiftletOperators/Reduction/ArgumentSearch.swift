@@ -37,7 +37,7 @@ struct ArgumentSearch: Sendable {
     let input = try context.node.input(0)
     let length = input.shape[axis], rows = input.shape.elementCount(0..<axis)
     guard input.shape.elementCount((axis + 1)..<input.shape.rank) == 1, rows > 0, length > 0,
-      length <= ByteKernels.longestSearchedRow
+      length <= ByteKernels.maximumSearchedRow
     else { return nil }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.bytes, isSigned = input.elementType == .int8, isMaximum = isMaximum

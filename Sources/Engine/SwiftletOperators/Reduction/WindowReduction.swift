@@ -68,7 +68,7 @@ struct SlidingAxis: Sendable, Hashable {
   var step: Int { congruence.period }
 
   /// The most elements that a window meets.
-  var mostElements: Int { min((window - 1) / step + 1, spacing.size) }
+  var maximumElements: Int { min((window - 1) / step + 1, spacing.size) }
 
   /// Whether windows meet anything but elements.
   var meetsPadding: Bool { spacing.interior > 0 || spacing.before > 0 || spacing.after > 0 }
@@ -190,9 +190,9 @@ struct WindowReduction: Sendable {
   private var cost: Double {
     var cost = 6.0
     for (axis, inner) in zip(axes, innerTaps).reversed() {
-      let elements = Double(axis.mostElements)
+      let elements = Double(axis.maximumElements)
       let runs =
-        axis.meetsPadding ? min(Double(axis.window) * Double(inner), (elements + 1) * Double(Self.longestRun)) : 0
+        axis.meetsPadding ? min(Double(axis.window) * Double(inner), (elements + 1) * Double(Self.maximumRun)) : 0
       cost = 15 + elements * cost + runs * 2
     }
     return cost
@@ -225,12 +225,12 @@ struct WindowReduction: Sendable {
 
   /// Longer runs of padding become one element first, which joins the result then: for sums of real numbers that rounds
   /// otherwise.
-  private static let longestRun = 1 << 12
+  private static let maximumRun = 1 << 12
 
   private static func pad<Element: Equatable>(
     _ result: inout Element, with padding: Element, count: Int, _ function: (Element, Element) -> Element
   ) {
-    guard count > longestRun else {
+    guard count > maximumRun else {
       for _ in 0..<max(count, 0) {
         let next = function(result, padding)
         // Zeros in sums, and everything in extremes, change nothing more.

@@ -33,15 +33,15 @@ struct ResizeGeometry: Sendable {
     channels = input.shape[3]
     outputHeight = size[0]
     outputWidth = size[1]
-    guard max(outputHeight, outputWidth) <= Self.longestSide else {
+    guard max(outputHeight, outputWidth) <= Self.maximumSide else {
       throw RuntimeError(
-        .limitExceeded, "size \(size) is above the limit of \(Self.longestSide) pixels a side",
+        .limitExceeded, "size \(size) is above the limit of \(Self.maximumSide) pixels a side",
         location: node.node.location)
     }
   }
 
   /// Every row and every column of the output has an entry in a table.
-  private static let longestSide = 1 << 24
+  private static let maximumSide = 1 << 24
 
   /// Takes the room for these tables.
   ///

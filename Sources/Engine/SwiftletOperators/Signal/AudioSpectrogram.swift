@@ -96,7 +96,7 @@ struct CepstralCoefficientsOperator: Operator {
 
   /// What silence counts as, so that it has a logarithm.
   private static let floor = 1e-12
-  private static let longestTable = 1 << 14
+  private static let maximumTable = 1 << 14
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
@@ -150,7 +150,7 @@ struct CepstralCoefficientsOperator: Operator {
     }
     // A few options must not make a large table.
     let count = coefficients * filters
-    let cosines = count <= Self.longestTable ? (0..<count).map(factor) : nil
+    let cosines = count <= Self.maximumTable ? (0..<count).map(factor) : nil
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     context.requireWorkerScratch(bytes: filters * MemoryLayout<Double>.stride)
     let cost = Double(frequencies) * 4 + Double(filters) * 20 + Double(count) * (cosines == nil ? 40 : 1)

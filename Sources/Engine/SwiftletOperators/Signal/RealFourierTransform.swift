@@ -107,7 +107,7 @@ struct RealFourierTransform2DOperator: Operator {
     let plane = TransformedPlane(
       inputRows: input[input.rank - 2], inputColumns: input[input.rank - 1], height: height, width: width,
       source: try context.inputSlot(0), destination: try context.outputSlot(0))
-    if plane.cost > Self.longestTile, slices <= Self.mostSharedSlices {
+    if plane.cost > Self.maximumTile, slices <= Self.maximumSharedSlices {
       let memory = try context.scratch(elements: [plane.count], of: ComplexDouble.self)
       return PreparedOperator(stages: (0..<slices).flatMap { plane.stages(slice: $0, memory) })
     }
@@ -123,8 +123,8 @@ struct RealFourierTransform2DOperator: Operator {
   }
 
   /// Slices that take longer, in nanoseconds, are shared out to all threads, one after the other.
-  private static let longestTile = 10_000_000.0
-  private static let mostSharedSlices = 64
+  private static let maximumTile = 10_000_000.0
+  private static let maximumSharedSlices = 64
 }
 
 /// How a slice is transformed: its rows first, then the columns that are kept.

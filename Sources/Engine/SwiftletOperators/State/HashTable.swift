@@ -9,7 +9,7 @@ struct HashTable: Sendable {
   private let slot: TensorSlot
   /// For the pairs that the node imports.
   private let slotCount: Int
-  private let mostSlots: Int
+  private let maximumSlots: Int
   private let location: RuntimeError.Location
 
   typealias Types = HashTableTypes
@@ -48,12 +48,14 @@ struct HashTable: Sendable {
       throw context.node.invalid(
         "works on other types than the table's, \(declared.key.name) for \(declared.value.name)")
     }
-    mostSlots = max(0, context.options.limits.tensorBytes - Self.headerByteCount) / MemoryLayout<Slot>.stride
-    guard capacity <= mostSlots / 2 else { throw context.node.invalid("imports \(capacity) pairs, which are too many") }
+    maximumSlots = max(0, context.options.limits.tensorBytes - Self.headerByteCount) / MemoryLayout<Slot>.stride
+    guard capacity <= maximumSlots / 2 else {
+      throw context.node.invalid("imports \(capacity) pairs, which are too many")
+    }
     // At least a quarter of the slots stays free.
     let wanted = capacity + capacity / 3
     slotCount = 1 << (Int.bitWidth - wanted.leadingZeroBitCount)
-    guard slotCount <= max(1, mostSlots) else {
+    guard slotCount <= max(1, maximumSlots) else {
       throw context.node.invalid("imports \(capacity) pairs, which are too many")
     }
     location = context.node.node.location
@@ -111,7 +113,8 @@ struct HashTable: Sendable {
   /// - Throws: `invalidInput` when nothing was.
   func contents(_ run: RunContext) throws -> Contents {
     let header = run.pointer(slot, as: Header.self).pointee
-    guard header.state == Self.imported, header.slotCount >= 0, header.slotCount <= Int64(mostSlots), header.count >= 0,
+    guard header.state == Self.imported, header.slotCount >= 0, header.slotCount <= Int64(maximumSlots),
+      header.count >= 0,
       header.slotCount & (header.slotCount &- 1) == 0, header.count == 0 || header.count < header.slotCount
     else {
       throw RuntimeError(

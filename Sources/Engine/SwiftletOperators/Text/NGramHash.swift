@@ -25,7 +25,7 @@ struct NGramHashOperator: ControlOperator {
 
   private let seed: UInt64
   private let lengths: [Lengths]
-  private let mostCharacters: Int
+  private let maximumCharacters: Int
   private let lowersCase: Bool
 
   /// What it takes to hash a byte, in nanoseconds.
@@ -45,8 +45,8 @@ struct NGramHashOperator: ControlOperator {
         "needs ngram_lengths and as many vocab_sizes, all positive, got \(lengths.excerpt) and \(sizes.excerpt)")
     }
     self.lengths = zip(lengths, sizes).map { Lengths(characters: $0, vocabulary: UInt64($1)) }
-    mostCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue
-    guard mostCharacters > 0 else { throw node.invalid("has max_splits \(mostCharacters), it must be positive") }
+    maximumCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue
+    guard maximumCharacters > 0 else { throw node.invalid("has max_splits \(maximumCharacters), it must be positive") }
     lowersCase = options["lowercase_input"].isNull ? true : options["lowercase_input"].boolValue
   }
 
@@ -54,7 +54,7 @@ struct NGramHashOperator: ControlOperator {
     guard let text = try call.firstString(try call.arguments()[0]) else {
       throw call.invalid("takes a text, got none")
     }
-    let characters = Characters(of: text, most: mostCharacters, lowersCase: lowersCase)
+    let characters = Characters(of: text, most: maximumCharacters, lowersCase: lowersCase)
     let bytes = lengths.reduce(0.0) { $0 + Double(min($1.characters, characters.count)) * 4 }
     try call.spend(Double(characters.count) * (bytes + Double(8 * lengths.count)) * Self.workPerByte)
     var numbers: [Int32] = []

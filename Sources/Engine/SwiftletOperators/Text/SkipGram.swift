@@ -20,7 +20,7 @@ struct SkipGramOperator: ControlOperator {
 
   /// Bytes of all sequences that a byte of text may become: hundreds of sequences from each word on. Texts of few bytes
   /// may become as much as one of `fewestBytes`.
-  private static let mostBytesPerByte = 1 << 10
+  private static let maximumBytesPerByte = 1 << 10
   private static let fewestBytes = 1 << 10
 
   /// What it takes to put a byte of a sequence together, in nanoseconds.
@@ -38,7 +38,7 @@ struct SkipGramOperator: ControlOperator {
     let words = Self.words(text)
     var output: [UInt64] = []
     // Equal strings are stored once, but all are made.
-    let most = min(call.limits.tensorBytes, max(text.count, Self.fewestBytes) * Self.mostBytesPerByte)
+    let most = min(call.limits.tensorBytes, max(text.count, Self.fewestBytes) * Self.maximumBytesPerByte)
     var room = most
     // Fewer words than asked for give nothing, also where shorter sequences are wanted.
     if size > 0, words.count >= size {
@@ -48,7 +48,7 @@ struct SkipGramOperator: ControlOperator {
         guard room >= 0 else {
           throw RuntimeError(
             .limitExceeded,
-            "gives strings of more than \(most) bytes: a byte of text may become \(Self.mostBytesPerByte), as far as RuntimeOptions.limits.tensorBytes allows",
+            "gives strings of more than \(most) bytes: a byte of text may become \(Self.maximumBytesPerByte), as far as RuntimeOptions.limits.tensorBytes allows",
             location: call.location)
         }
         try call.check()

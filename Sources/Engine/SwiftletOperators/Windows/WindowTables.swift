@@ -5,7 +5,7 @@ import SwiftletEngine
 /// without copying them.
 ///
 /// A position counts elements from the start of an image (and group); a negative one stands for padding.
-struct WindowTable: Sendable {
+struct IndirectionBuffer: Sendable {
   typealias Fill = @Sendable (_ first: Int, _ end: Int, UnsafeMutablePointer<Int32>) -> Void
 
   /// Taps of a row.
@@ -97,12 +97,14 @@ struct WindowRows {
 
   /// The positions of all taps of all output pixels.
   ///
-  /// - Parameter context: see `WindowTable`.
-  func table(_ context: PrepareContext? = nil) -> WindowTable {
+  /// - Parameter context: see `IndirectionBuffer`.
+  func table(_ context: PrepareContext? = nil) -> IndirectionBuffer {
     let height = geometry.height, width = geometry.width, channels = geometry.channels
     let columns = mergesColumns ? 1 : width.windowSize
     let lines = taps / columns
-    return WindowTable(context, rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)) {
+    return IndirectionBuffer(
+      context, rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)
+    ) {
       first, end, positions in
       var next = positions
       for pixel in first..<end {
@@ -132,16 +134,16 @@ struct InteriorWindows: Sendable {
   let columns: Range<Int>
   let outputWidth: Int
   /// Positions of the taps of these pixels alone, row by row.
-  let table: WindowTable
+  let table: IndirectionBuffer
   let tapDepth: Int
 
   /// Elements of a tap from which on merging it with its neighbours saves little.
-  private static let longestTap = 16
+  private static let maximumTap = 16
 
   /// `nil` where taps cannot be merged, or where it would not pay.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int) {
     let height = geometry.height, width = geometry.width
-    guard channels == geometry.channels, channels <= Self.longestTap, width.dilation == 1, width.windowSize > 1 else {
+    guard channels == geometry.channels, channels <= Self.maximumTap, width.dilation == 1, width.windowSize > 1 else {
       return nil
     }
     let first = (width.paddingBefore + width.stride - 1) / width.stride
@@ -152,7 +154,7 @@ struct InteriorWindows: Sendable {
     outputWidth = width.outputSize
     tapDepth = width.windowSize * channels
     let count = end - first
-    table = WindowTable(
+    table = IndirectionBuffer(
       context, rows: height.outputSize * count, taps: height.windowSize, readsPadding: !height.isInside
     ) {
       from, to, positions in

@@ -111,7 +111,7 @@ struct WindowAxis: Sendable, Hashable {
   }
 
   /// The most window elements that lie inside the input at any output position.
-  var mostElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
+  var maximumElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
 
   /// The window elements that lie inside the input at output `position`.
   func elements(at position: Int) -> Range<Int> {
@@ -175,7 +175,7 @@ struct WindowGeometry: Sendable, Hashable {
   /// Elements of the window, without channels.
   var taps: Int { height.windowSize * width.windowSize }
   /// The most elements of a window that lie inside the input.
-  var mostElements: Int { height.mostElements * width.mostElements }
+  var maximumElements: Int { height.maximumElements * width.maximumElements }
   /// Whether every window is a pixel of its own, and every pixel of the input a window.
   var readsPixels: Bool {
     [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }

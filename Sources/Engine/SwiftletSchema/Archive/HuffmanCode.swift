@@ -4,13 +4,13 @@ import SwiftletBase
 ///
 /// Building it costs a fixed small amount, whatever the code lengths say, so that many tiny blocks stay cheap.
 struct HuffmanCode {
-  static let longestCode = 15
+  static let maximumCode = 15
   private static let tableBits = 9
 
   /// `symbol << 4 | length` by the next `tableBits` bits; 0 where the code is longer or does not exist.
   private var table: [UInt16]
   /// How many codes there are of each length.
-  private var counts = [Int](repeating: 0, count: longestCode + 1)
+  private var counts = [Int](repeating: 0, count: maximumCode + 1)
   /// Symbols by code, short codes first.
   private var symbols: [UInt16]
 
@@ -21,20 +21,20 @@ struct HuffmanCode {
   /// blocks with at most one distance.
   init?(lengths: [UInt8]) {
     for length in lengths where length > 0 {
-      guard length <= Self.longestCode else { return nil }
+      guard length <= Self.maximumCode else { return nil }
       counts[Int(length)] += 1
     }
     var unused = 1
-    for length in 1...Self.longestCode {
+    for length in 1...Self.maximumCode {
       unused = unused * 2 - counts[length]
       guard unused >= 0 else { return nil }
     }
     let used = counts.reduce(0, +)
     guard unused == 0 || used == 0 || (used == 1 && counts[1] == 1) else { return nil }
 
-    var nextIndex = [Int](repeating: 0, count: Self.longestCode + 2)
-    var nextCode = [Int](repeating: 0, count: Self.longestCode + 2)
-    for length in 1...Self.longestCode {
+    var nextIndex = [Int](repeating: 0, count: Self.maximumCode + 2)
+    var nextCode = [Int](repeating: 0, count: Self.maximumCode + 2)
+    for length in 1...Self.maximumCode {
       nextIndex[length + 1] = nextIndex[length] + counts[length]
       nextCode[length + 1] = (nextCode[length] + counts[length]) << 1
     }
@@ -67,7 +67,7 @@ struct HuffmanCode {
     var code = 0
     var first = 0
     var index = 0
-    for length in 1...Self.longestCode {
+    for length in 1...Self.maximumCode {
       code |= Int(bits >> UInt64(length - 1) & 1)
       let count = counts[length]
       if code - first < count { return (Int(symbols[index + code - first]), length) }

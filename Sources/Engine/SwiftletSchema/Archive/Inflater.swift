@@ -83,7 +83,7 @@ struct Inflater {
   }
 
   private mutating func takeSymbol(_ code: HuffmanCode) throws(SchemaError) -> Int {
-    if bitCount < HuffmanCode.longestCode { refill() }
+    if bitCount < HuffmanCode.maximumCode { refill() }
     guard let (symbol, length) = code.symbol(startingWith: bits) else { throw damaged("a code has no symbol") }
     guard length <= bitCount else { throw damaged("it ends in the middle of a block") }
     bits >>= UInt64(length)

@@ -61,7 +61,7 @@ package struct ZIPArchive: Sendable {
   /// - Throws: `SchemaError` when there is none (the message lists the names), it is damaged, or too large.
   package func contents(of name: String, atMost limit: Int = .max) throws(SchemaError) -> ByteRegion {
     guard let member = members.last(where: { $0.name == name }) else {
-      let available = names.isEmpty ? "there are no members" : "available: " + ShownText.list(names)
+      let available = names.isEmpty ? "there are no members" : "available: " + SanitizedText.list(names)
       throw SchemaError(.missingMember, "the archive has no member \"\(name.excerpt)\"; \(available)")
     }
     return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try contents(of: member, atMost: limit) }

@@ -6,7 +6,7 @@ struct ZIPDirectory {
   private static let endByteCount = 22
   private static let rowSignature: UInt32 = 0x0201_4B50
   private static let rowByteCount = 46
-  private static let longestComment = 65_535
+  private static let maximumComment = 65_535
 
   private let file: ByteRegion
   private let start: Int
@@ -21,7 +21,7 @@ struct ZIPDirectory {
   init?(endOf file: ByteRegion) {
     let last = file.count - Self.endByteCount
     guard last >= 0 else { return nil }
-    for position in stride(from: last, through: max(0, last - Self.longestComment), by: -1) {
+    for position in stride(from: last, through: max(0, last - Self.maximumComment), by: -1) {
       guard file.byte(at: position) == UInt8(ascii: "P"),
         file.integer(UInt32.self, at: position) == Self.endSignature,
         let directory = ZIPDirectory(endRecordAt: position, in: file)

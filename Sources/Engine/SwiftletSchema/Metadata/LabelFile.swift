@@ -5,7 +5,7 @@ package enum LabelFile {
   /// The most bytes of a label file.
   package static let longest = 1 << 24
   /// The most lines: every one takes some memory, even when it is empty.
-  package static let mostLines = 1 << 20
+  package static let maximumLines = 1 << 20
 
   /// What the lines of a label file take in memory, in bytes: at least as much as they need.
   package static func memoryByteCount(of file: ByteRegion) -> Int {
@@ -20,7 +20,7 @@ package enum LabelFile {
   ///
   /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `mostLines`, and after
+  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `maximumLines`, and after
   ///   the deadline of the call.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
@@ -40,9 +40,9 @@ package enum LabelFile {
       let byte = file.byte(at: index)
       let endsLine = byte == lineFeed || byte == carriageReturn
       if endsLine {
-        guard lines.count < mostLines else {
+        guard lines.count < maximumLines else {
           throw SchemaError(
-            .limitExceeded, "label file \"\(name.excerpt)\" has more lines than \(mostLines), the limit")
+            .limitExceeded, "label file \"\(name.excerpt)\" has more lines than \(maximumLines), the limit")
         }
         try steps.step()
         lines.append(file.slice(offset: start, count: index - start)?.text ?? "")
@@ -131,9 +131,10 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     }
     entries = []
     let lines = file.bytes.split(
-      separator: UInt8(ascii: "\n"), maxSplits: LabelFile.mostLines, omittingEmptySubsequences: false)
-    guard lines.count <= LabelFile.mostLines else {
-      throw SchemaError(.limitExceeded, "the score calibration has more lines than \(LabelFile.mostLines), the limit")
+      separator: UInt8(ascii: "\n"), maxSplits: LabelFile.maximumLines, omittingEmptySubsequences: false)
+    guard lines.count <= LabelFile.maximumLines else {
+      throw SchemaError(
+        .limitExceeded, "the score calibration has more lines than \(LabelFile.maximumLines), the limit")
     }
     var steps = StepCounter(every: 256)
     for (index, line) in lines.enumerated() {

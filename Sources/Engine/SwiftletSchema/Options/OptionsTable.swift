@@ -24,9 +24,9 @@ package struct OptionsTable: Sendable {
 
   // Vectors in options are dimension lists and the like. Offsets may share one long vector among many operators, so
   // they get a limit of their own instead of a share of the file's budget.
-  private static let longestIntegerVector = 1024
-  private static let longestFloatVector = 65_536
-  private static let longestText = 65_536
+  private static let maximumIntegerVector = 1024
+  private static let maximumFloatVector = 65_536
+  private static let maximumText = 65_536
 
   /// Whether the field is stored, rather than left to its default.
   package func has<Value>(_ field: OptionField<Value>) -> Bool { table?.has(Self.field(field.definition)) ?? false }
@@ -102,14 +102,14 @@ package struct OptionsTable: Sendable {
   }
 
   func string(_ field: OptionDefinition) throws(SchemaError) -> String? {
-    try vector(field, longest: Self.longestText) { (table, field, budget) throws(FlatBufferError) in
+    try vector(field, longest: Self.maximumText) { (table, field, budget) throws(FlatBufferError) in
       try table.string(field, budget: &budget)
     }
   }
 
   func integers(_ field: OptionDefinition) throws(SchemaError) -> [Int] {
     let isLong = if case .longs = field.storage { true } else { false }
-    return try vector(field, longest: Self.longestIntegerVector) { (table, field, budget) throws(FlatBufferError) in
+    return try vector(field, longest: Self.maximumIntegerVector) { (table, field, budget) throws(FlatBufferError) in
       isLong
         ? try table.integers(field, storedAs: Int64.self, budget: &budget)
         : try table.integers(field, storedAs: Int32.self, budget: &budget)
@@ -117,13 +117,13 @@ package struct OptionsTable: Sendable {
   }
 
   func floats(_ field: OptionDefinition) throws(SchemaError) -> [Float] {
-    try vector(field, longest: Self.longestFloatVector) { (table, field, budget) throws(FlatBufferError) in
+    try vector(field, longest: Self.maximumFloatVector) { (table, field, budget) throws(FlatBufferError) in
       try table.floats(field, budget: &budget)
     } ?? []
   }
 
   func bools(_ field: OptionDefinition) throws(SchemaError) -> [Bool] {
-    try vector(field, longest: Self.longestIntegerVector) { (table, field, budget) throws(FlatBufferError) in
+    try vector(field, longest: Self.maximumIntegerVector) { (table, field, budget) throws(FlatBufferError) in
       try table.bools(field, budget: &budget)
     } ?? []
   }

@@ -47,10 +47,10 @@ package enum FileKind {
   }
 
   /// Writers that align the members of a bundle may put zeros before the first.
-  private static let longestPadding = 64
+  private static let maximumPadding = 64
 
   private static func isArchive(_ file: ByteRegion) -> Bool {
-    let start = (0..<longestPadding).first { file.byte(at: $0) != 0 } ?? 0
+    let start = (0..<maximumPadding).first { file.byte(at: $0) != 0 } ?? 0
     return file.hasBytes(of: "PK\u{3}\u{4}", at: start) || file.hasBytes(of: "PK\u{5}\u{6}", at: start)
   }
 

@@ -6,7 +6,7 @@ struct SubgraphCallGraph {
   private let callees: [[Int]]
 
   /// Calls in all subgraphs together: operators with many branches may share the list of these.
-  private static let mostCalls = 1 << 20
+  private static let maximumCalls = 1 << 20
 
   /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are
   ///   nested deeper than `depthLimit`.
@@ -16,7 +16,7 @@ struct SubgraphCallGraph {
     for index in subgraphs.indices {
       callees.append(
         try locating("subgraphs[\(index)]") { () throws(SchemaError) in
-          try Self.callees(of: index, in: subgraphs, atMost: Self.mostCalls - callCount)
+          try Self.callees(of: index, in: subgraphs, atMost: Self.maximumCalls - callCount)
         })
       callCount += callees[index].count
     }
@@ -54,7 +54,7 @@ struct SubgraphCallGraph {
           callees.append(callee)
         }
         guard callees.count <= limit else {
-          throw SchemaError(.limitExceeded, "operators call subgraphs more than \(Self.mostCalls) times")
+          throw SchemaError(.limitExceeded, "operators call subgraphs more than \(Self.maximumCalls) times")
         }
       }
     }

@@ -128,7 +128,7 @@ public final class CompiledModel {
 
   // MARK: Inside
 
-  func signature(_ index: Int) throws -> SignatureEnds { try Self.element(index, of: runner.signatures) }
+  func signature(_ index: Int) throws -> SignatureBindings { try Self.element(index, of: runner.signatures) }
 
   static func element<Element>(_ index: Int, of elements: [Element]) throws -> Element {
     guard elements.indices.contains(index) else { throw LiteRtError.indexOutOfBounds }
@@ -137,7 +137,7 @@ public final class CompiledModel {
 
   /// Gives `body` the graph of a signature.
   func withGraph<Result>(
-    _ signature: SignatureEnds, _ other: LiteRtError = .runtimeFailure, _ body: (GraphRunner) throws -> Result
+    _ signature: SignatureBindings, _ other: LiteRtError = .runtimeFailure, _ body: (GraphRunner) throws -> Result
   ) throws -> Result {
     try reportingLiteRtErrors(other) { try runner.withGraph(signature, body) }
   }
@@ -382,7 +382,7 @@ extension CompiledModel {
   }
 
   private func withPort<Result>(
-    _ index: Int, of side: KeyPath<SignatureEnds, [SignatureEnds.Port]>, _ signatureIndex: Int,
+    _ index: Int, of side: KeyPath<SignatureBindings, [SignatureBindings.Port]>, _ signatureIndex: Int,
     _ body: (GraphRunner, Int) throws -> Result
   ) throws -> Result {
     let signature = try signature(signatureIndex)

@@ -20,7 +20,7 @@ open class AudioData: NSObject {
   /// - Parameters:
   ///   - format: how many channels the samples have, and their rate.
   ///   - sampleCount: how many samples of each channel there is room for; of all channels together at most
-  ///     ``FloatBuffer/mostElements``.
+  ///     ``FloatBuffer/maximumElements``.
   public init(format: AudioDataFormat, sampleCount: UInt) {
     self.format = format
     let (length, overflows) = sampleCount.multipliedReportingOverflow(by: format.channelCount)
@@ -110,7 +110,7 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
 #endif
 open class FloatBuffer: NSObject, NSCopying {
   /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
-  public static let mostElements: UInt = 1 << 28
+  public static let maximumElements: UInt = 1 << 28
 
   /// How many floats there are.
   public let length: UInt
@@ -119,7 +119,7 @@ open class FloatBuffer: NSObject, NSCopying {
 
   /// A buffer with a copy of `length` floats, or of zeros where `data` is `nil`.
   public init(data: UnsafePointer<Float>?, length: UInt) {
-    self.length = min(length, Self.mostElements)
+    self.length = min(length, Self.maximumElements)
     self.data = .allocate(capacity: Int(self.length))
     if let data {
       self.data.initialize(from: data, count: Int(self.length))

@@ -78,7 +78,7 @@ struct RecentSamples {
   private(set) var values: [Float]
 
   /// - Parameter length: cut to what a buffer may have.
-  init(length: UInt) { values = [Float](repeating: 0, count: Int(min(length, FloatBuffer.mostElements))) }
+  init(length: UInt) { values = [Float](repeating: 0, count: Int(min(length, FloatBuffer.maximumElements))) }
 
   /// Appends samples and forgets as many old ones.
   ///

@@ -34,7 +34,7 @@ package struct TasksFailure: Error {
     case .missingMember(let name, let others):
       self.init(
         core: .notFoundError,
-        "No file with name: \(name.excerpt). All files in the model asset bundle are: \(ShownText.list(others)).")
+        "No file with name: \(name.excerpt). All files in the model asset bundle are: \(SanitizedText.list(others)).")
     case .sampleRate(let rate, let expected):
       self.init(
         misuse:

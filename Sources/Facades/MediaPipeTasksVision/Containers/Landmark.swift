@@ -34,10 +34,10 @@ open class Landmark: NSObject, @unchecked Sendable {
       presence: value.presence.map { NSNumber(value: $0) })
   }
 
-  private var place: LandmarkPlace { LandmarkPlace(x: x, y: y, z: z) }
+  private var place: LandmarkPosition { LandmarkPosition(x: x, y: y, z: z) }
 
   /// The same for all points.
-  open override var hash: Int { LandmarkPlace.hash }
+  open override var hash: Int { LandmarkPosition.hash }
 
   /// Whether `object` is a landmark at the same place, but for rounding.
   open override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
@@ -76,10 +76,10 @@ open class NormalizedLandmark: NSObject, @unchecked Sendable {
       presence: value.presence.map { NSNumber(value: $0) })
   }
 
-  private var place: LandmarkPlace { LandmarkPlace(x: x, y: y, z: z) }
+  private var place: LandmarkPosition { LandmarkPosition(x: x, y: y, z: z) }
 
   /// The same for all points.
-  open override var hash: Int { LandmarkPlace.hash }
+  open override var hash: Int { LandmarkPosition.hash }
 
   /// Whether `object` is a landmark at the same place, but for rounding.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -88,7 +88,7 @@ open class NormalizedLandmark: NSObject, @unchecked Sendable {
 }
 
 /// What the equality of landmarks looks at.
-struct LandmarkPlace {
+struct LandmarkPosition {
   /// MediaPipe's tolerance.
   private static let tolerance: Float = 1e-6
 
@@ -100,7 +100,7 @@ struct LandmarkPlace {
   let y: Float
   let z: Float
 
-  func isClose(to other: LandmarkPlace) -> Bool {
+  func isClose(to other: LandmarkPosition) -> Bool {
     abs(x - other.x) < Self.tolerance && abs(y - other.y) < Self.tolerance && abs(z - other.z) < Self.tolerance
   }
 }

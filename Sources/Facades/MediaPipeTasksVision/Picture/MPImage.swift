@@ -43,11 +43,11 @@ import SwiftletVision
 open class MPImage: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, and only reads what they refer to.
 
-  let source: any PictureSource
+  let source: any ImageSource
   /// How the stored pixels are turned.
   public let orientation: MPImageOrientation
 
-  init(_ source: any PictureSource, orientation: MPImageOrientation) {
+  init(_ source: any ImageSource, orientation: MPImageOrientation) {
     self.source = source
     self.orientation = orientation
   }
@@ -114,7 +114,7 @@ open class MPImage: NSObject, @unchecked Sendable {
     #if canImport(CoreVideo)
       try requireColors()
     #endif
-    return try PictureSnapshot(source, orientation: orientation).picture()
+    return try ImageSnapshot(source, orientation: orientation).picture()
   }
 }
 

@@ -12,7 +12,7 @@ public final class SignatureRunner: Sendable {
   public let signatureKey: String
   /// What the runner is of; it lives as long as the runner.
   private let interpreter: Interpreter
-  private let ends: SignatureEnds
+  private let ends: SignatureBindings
 
   init(interpreter: Interpreter, signatureKey: String) throws {
     let failure = SignatureRunnerError.failedToCreateSignatureRunner(signatureKey: signatureKey)

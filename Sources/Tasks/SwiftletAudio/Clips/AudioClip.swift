@@ -16,15 +16,15 @@ public struct AudioClip: Sendable, Hashable {
   public let sampleRate: Double
 
   /// The most channels that a clip may have.
-  public static var mostChannels: Int { 1024 }
+  public static var maximumChannels: Int { 1024 }
 
   /// A piece of sound from samples that are interleaved: frame after frame. It may be empty.
   ///
   /// - Throws: `TaskError` (`invalidAudio`) when the rate is not a positive number, the samples are not whole frames of
-  ///   1…``mostChannels`` channels, or one of them is not a finite number.
+  ///   1…``maximumChannels`` channels, or one of them is not a finite number.
   public init(samples: [Float], channelCount: Int = 1, sampleRate: Double) throws(TaskError) {
-    guard (1...Self.mostChannels).contains(channelCount) else {
-      throw TaskError(.invalidAudio, "sound has 1 to \(Self.mostChannels) channels, got \(channelCount)")
+    guard (1...Self.maximumChannels).contains(channelCount) else {
+      throw TaskError(.invalidAudio, "sound has 1 to \(Self.maximumChannels) channels, got \(channelCount)")
     }
     guard sampleRate > 0, sampleRate.isFinite else {
       throw TaskError(.invalidAudio, "the sample rate is \(sampleRate); it must be a positive number of hertz")

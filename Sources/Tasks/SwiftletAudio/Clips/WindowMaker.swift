@@ -18,7 +18,7 @@ final class WindowMaker {
   private var usedCount = 0
 
   /// The most frames that are worked on at once, of the source and of the result.
-  private static let longestPiece = 4096
+  private static let maximumPiece = 4096
 
   init(_ format: AudioModelFormat) {
     self.format = format
@@ -69,7 +69,7 @@ final class WindowMaker {
     usedCount = 0
     // Sound of a low rate becomes many more samples.
     let share = min(1, resampler?.ratio.exact ?? 1)
-    let length = max(1, Int(Double(Self.longestPiece) * share))
+    let length = max(1, Int(Double(Self.maximumPiece) * share))
     let end = min(start + length, clip.frameCount)
     clip.samples.withUnsafeBufferPointer { samples in
       let frames = UnsafeBufferPointer(rebasing: samples[start * clip.channelCount..<end * clip.channelCount])

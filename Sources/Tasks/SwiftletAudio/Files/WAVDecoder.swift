@@ -7,7 +7,7 @@ public import SwiftletTasks
 /// programs that write to pipes do not know it.
 enum WAVDecoder {
   /// The most samples that a file may have, of all channels together: a gigabyte of floats.
-  static let mostSamples = 1 << 28
+  static let maximumSamples = 1 << 28
 
   /// A data chunk of such a size is one whose writer did not know it: it reaches to the end of the file.
   private static let unknownSizes = 0x7FFF_F000...0xFFFF_FFFF
@@ -18,7 +18,9 @@ enum WAVDecoder {
 
   /// - Throws: `TaskError` for what is no WAV file or a damaged one, for encodings that are not supported, and for
   ///   samples that are not finite.
-  static func decode(_ file: UnsafeRawBufferPointer, mostSamples: Int = mostSamples) throws(TaskError) -> AudioClip {
+  static func decode(_ file: UnsafeRawBufferPointer, maximumSamples: Int = maximumSamples) throws(TaskError)
+    -> AudioClip
+  {
     try requireHeader(file)
     var (format, data): (WAVFormat?, Range<Int>?)
     var offset = 12
@@ -46,10 +48,11 @@ enum WAVDecoder {
     let frameByteCount = format.channelCount * format.encoding.byteCount
     // A writer that did not know the size may have been stopped inside of a frame.
     let frameCount = data.count / frameByteCount
-    guard frameCount * format.channelCount <= mostSamples else {
+    guard frameCount * format.channelCount <= maximumSamples else {
       throw TaskError(
         .limitExceeded,
-        "the WAV file has \(frameCount * format.channelCount) samples, the limit is \(mostSamples); cut it into pieces")
+        "the WAV file has \(frameCount * format.channelCount) samples, the limit is \(maximumSamples); cut it into pieces"
+      )
     }
     return try AudioClip(
       samples: try samples(

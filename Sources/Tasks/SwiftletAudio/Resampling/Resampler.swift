@@ -222,7 +222,7 @@ struct ResamplingRatio: Hashable {
   let exact: Double
 
   /// The largest denominator: so many kernels there are at most.
-  static let largestDenominator = 1000
+  static let maximumDenominator = 1000
   /// How far a rate may be from the model's. Beyond that, short clips would become long ones, or kernels long arrays.
   static let range = 1.0 / 256...4096
 
@@ -238,7 +238,7 @@ struct ResamplingRatio: Hashable {
       )
     }
     var best = (numerator: 1, denominator: 1, error: Double.infinity)
-    for denominator in 1...Self.largestDenominator {
+    for denominator in 1...Self.maximumDenominator {
       let numerator = max(1, (exact * Double(denominator)).rounded())
       let error = abs(exact - numerator / Double(denominator))
       // The ratio is at most 4096, so the numerator fits.

@@ -56,12 +56,12 @@ package struct ModelFolder: Sendable {
 
   /// What a small file of the store holds; `nil` where there is none, or something else.
   static func value<Value: Decodable>(atPath path: String) -> Value? {
-    guard let bytes = try? MappedFile.read(path, maximumByteCount: longestNote, followsLinks: false) else { return nil }
+    guard let bytes = try? MappedFile.read(path, maximumByteCount: maximumNote, followsLinks: false) else { return nil }
     return try? JSONDecoder().decode(Value.self, from: Data(bytes.bytes))
   }
 
   /// More bytes than anything has that the store notes.
-  private static let longestNote = 1 << 20
+  private static let maximumNote = 1 << 20
 
   /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as
   ///   a link out of the store.

@@ -140,7 +140,7 @@ package final class FileReceiver: ExchangeReceiver {
       written = try state.withLock { state -> (Int64, Int64?)? in
         switch state {
         case .refused(let response, let start):
-          state = .refused(response, start + bytes.prefix(HTTPClient.longestExplanation - start.count))
+          state = .refused(response, start + bytes.prefix(HTTPClient.maximumExplanation - start.count))
           return nil
         case .body(var body):
           let most = body.end ?? body.size ?? client.options.modelByteLimit

@@ -28,9 +28,9 @@ public struct HTTPClient: Sendable {
   }
 
   /// The most bytes of an answer that is kept in memory.
-  static let longestDocument = 1 << 20
+  static let maximumDocument = 1 << 20
   /// The most bytes of an answer that explains an error.
-  static let longestExplanation = 1 << 16
+  static let maximumExplanation = 1 << 16
 
   package var policy: URLPolicy { URLPolicy(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
   var retries: RetrySchedule { RetrySchedule(options: options, environment: environment) }
@@ -97,10 +97,10 @@ public struct HTTPClient: Sendable {
         received.body += bytes
         return received.body.count
       }
-      guard count <= HTTPClient.longestDocument else {
+      guard count <= HTTPClient.maximumDocument else {
         throw ModelStoreError(
           .tooLarge,
-          "the answer has more than \(HTTPClient.longestDocument) bytes; is the address that of a description?")
+          "the answer has more than \(HTTPClient.maximumDocument) bytes; is the address that of a description?")
       }
     }
   }
@@ -110,7 +110,7 @@ public struct HTTPClient: Sendable {
 package enum ExpectedBody: Sendable {
   /// Nothing: the exchange is over.
   case none
-  /// What a server says of an error. It is over after `HTTPClient.longestExplanation` bytes, after
+  /// What a server says of an error. It is over after `HTTPClient.maximumExplanation` bytes, after
   /// `ModelStoreOptions.stallTime`, and when the connection breaks: the status says what there is to know.
   case explanation
   case content

@@ -182,7 +182,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
         state.byteCount += data.count
         return (state.body, state.byteCount)
       }
-      if body == .explanation, count >= HTTPClient.longestExplanation { finish(.success(nil)) }
+      if body == .explanation, count >= HTTPClient.maximumExplanation { finish(.success(nil)) }
     } catch {
       finish(.failure(error))
     }

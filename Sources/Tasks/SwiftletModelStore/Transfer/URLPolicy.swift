@@ -8,7 +8,7 @@ package struct URLPolicy: Sendable {
   private let allowsLoopbackHTTP: Bool
 
   /// More than any server of models needs.
-  package static let mostRedirects = 5
+  package static let maximumRedirects = 5
 
   package init(allowsLoopbackHTTP: Bool = false) { self.allowsLoopbackHTTP = allowsLoopbackHTTP }
 
@@ -41,9 +41,9 @@ package struct URLPolicy: Sendable {
     guard let url = proposed.url, let origin = original.url else {
       throw ModelStoreError(.internalError, "a redirect leads nowhere")
     }
-    guard count <= Self.mostRedirects else {
+    guard count <= Self.maximumRedirects else {
       throw ModelStoreError(
-        .internalError, "\(HTTPClient.shown(origin)) leads on more than \(Self.mostRedirects) times")
+        .internalError, "\(HTTPClient.shown(origin)) leads on more than \(Self.maximumRedirects) times")
     }
     do throws(ModelStoreError) {
       try check(url)

@@ -90,7 +90,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the error of a bundle that lacks a member which a task needs.
   init(missing name: String, from source: ModelSource, among others: [String]) {
-    let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + ShownText.list(others)
+    let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + SanitizedText.list(others)
     self.init(
       .modelNotFound, "\(source.description.excerpt): there is no such member; \(available)",
       .missingMember(name: name, others: others))

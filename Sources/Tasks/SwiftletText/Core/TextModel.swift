@@ -42,7 +42,7 @@ final class TextModel {
     case ([.string], 1): return try StringInput(model)
     case ([.string], 3): return try SentenceEncoderInput(model)
     default:
-      let found = ShownText.list(inputs.map(\.description))
+      let found = SanitizedText.list(inputs.map(\.description))
       throw .invalidModel(
         "a text task's model has one or three inputs, all int32 or all strings, this one has \(inputs.count): \(found)")
     }

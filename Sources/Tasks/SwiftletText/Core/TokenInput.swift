@@ -116,7 +116,7 @@ enum NamedInputs {
     guard positions.count == names.count else {
       throw TaskError(
         .missingMetadata,
-        "the model's metadata must name its inputs \(names.joined(separator: ", ")), got \(ShownText.list(known.map { $0 ?? "none" }))"
+        "the model's metadata must name its inputs \(names.joined(separator: ", ")), got \(SanitizedText.list(known.map { $0 ?? "none" }))"
       )
     }
     return positions

@@ -12,9 +12,9 @@ struct Delimiter {
 
   private let search: Search
 
-  /// - Parameter mostSteps: what the searches in one text may take.
+  /// - Parameter maximumSteps: what the searches in one text may take.
   /// - Throws: `TaskError` when the pattern cannot be read, or may match nothing, which separates no words.
-  init(_ pattern: String, mostSteps: Int = PatternMatcher.mostSteps) throws(TaskError) {
+  init(_ pattern: String, maximumSteps: Int = PatternMatcher.maximumSteps) throws(TaskError) {
     let node = try PatternParser.parse(pattern)
     guard !node.matchesNothing else {
       throw .invalidModel(
@@ -23,7 +23,7 @@ struct Delimiter {
     search =
       switch node {
       case .set(let set), .repetition(.set(let set), least: 1, most: nil, isGreedy: _): .set(set)
-      default: .pattern(PatternMatcher(try PatternProgram(node), mostSteps: mostSteps))
+      default: .pattern(PatternMatcher(try PatternProgram(node), maximumSteps: maximumSteps))
       }
   }
 

@@ -15,10 +15,10 @@ final class PatternMatcher {
   }
 
   /// The steps that the searches in one text may take: a second or two.
-  static let mostSteps = 1 << 28
+  static let maximumSteps = 1 << 28
 
   private let program: PatternProgram
-  private let mostSteps: Int
+  private let maximumSteps: Int
   private var current: [Thread] = []
   private var next: [Thread] = []
   private var stack: [Thread] = []
@@ -26,9 +26,9 @@ final class PatternMatcher {
   private var visits: [Int]
   private var visit = 0
 
-  init(_ program: PatternProgram, mostSteps: Int = PatternMatcher.mostSteps) {
+  init(_ program: PatternProgram, maximumSteps: Int = PatternMatcher.maximumSteps) {
     self.program = program
-    self.mostSteps = mostSteps
+    self.maximumSteps = maximumSteps
     visits = [Int](repeating: 0, count: program.instructions.count)
   }
 
@@ -54,10 +54,10 @@ final class PatternMatcher {
       let taken = expand(before: before, after: scalar)
       steps += taken
       try counter.step(taken)
-      guard steps <= mostSteps else {
+      guard steps <= maximumSteps else {
         throw TaskError(
           .limitExceeded,
-          "cutting the text at the tokenizer's pattern takes more than \(mostSteps) steps; give a shorter text, or the model a simpler pattern"
+          "cutting the text at the tokenizer's pattern takes more than \(maximumSteps) steps; give a shorter text, or the model a simpler pattern"
         )
       }
       step(scalar, at: position, &found)

@@ -9,7 +9,7 @@ struct PatternParser {
   /// The ranges of a class that are collected before they are merged: classes may list the same ones again and again.
   private static let rangesBeforeMerging = 4096
   /// The largest number in braces.
-  private static let mostRepetitions = 1000
+  private static let maximumRepetitions = 1000
 
   private let pattern: [Unicode.Scalar]
   private var position = 0
@@ -155,9 +155,9 @@ struct PatternParser {
       position = start
       return nil
     }
-    guard least <= Self.mostRepetitions, (most ?? least) <= Self.mostRepetitions, least <= most ?? least else {
+    guard least <= Self.maximumRepetitions, (most ?? least) <= Self.maximumRepetitions, least <= most ?? least else {
       throw error(
-        "a number of repetitions must be at most \(Self.mostRepetitions), and the least not more than the most")
+        "a number of repetitions must be at most \(Self.maximumRepetitions), and the least not more than the most")
     }
     return (least, most)
   }

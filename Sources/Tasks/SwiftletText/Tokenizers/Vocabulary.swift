@@ -16,7 +16,7 @@ struct Vocabulary: Sendable {
   /// Positions of entries by the hash of their words; -1 where there is none. At most half full.
   private var slots: [Int32] = []
   /// The bytes of the longest word.
-  private(set) var longestWord = 0
+  private(set) var maximumWord = 0
 
   /// The words of a file with one a line; the number of a word is that of its line, empty ones not counted.
   ///
@@ -60,13 +60,14 @@ struct Vocabulary: Sendable {
       let next = end + 1
       if end > start {
         if file[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        guard entries.count < LabelFile.mostLines else {
+        guard entries.count < LabelFile.maximumLines else {
           throw TaskError(
-            .limitExceeded, "the vocabulary \"\(name.excerpt)\" has more words than \(LabelFile.mostLines), the limit")
+            .limitExceeded,
+            "the vocabulary \"\(name.excerpt)\" has more words than \(LabelFile.maximumLines), the limit")
         }
         let (word, id) = try entry(file, start..<end, entries.count)
         entries.append(Entry(bytes: word, id: id))
-        longestWord = max(longestWord, word.count)
+        maximumWord = max(maximumWord, word.count)
       }
       start = next
     }
@@ -101,7 +102,7 @@ struct Vocabulary: Sendable {
 
   /// The number of a word; `nil` for one that is unknown.
   subscript(_ word: UnsafeBufferPointer<UInt8>) -> Int32? {
-    guard word.count <= longestWord else { return nil }
+    guard word.count <= maximumWord else { return nil }
     return file.withUnsafeBufferPointer { file in
       let entry = slots[slot(of: word, in: file)]
       return entry < 0 ? nil : entries[Int(entry)].id

@@ -10,7 +10,7 @@ import SwiftletBase
 /// - Source: MediaPipe's BERT tokenizer. Unlike it, a text does not end at its first NUL.
 struct WordPieceTokenizer: Sendable {
   /// The bytes of the longest word that is cut.
-  private static let longestWord = 100
+  private static let maximumWord = 100
   private static let hash = UInt8(ascii: "#")
 
   private let vocabulary: Vocabulary
@@ -40,7 +40,7 @@ struct WordPieceTokenizer: Sendable {
       let (scalar, length) = UTF8Scalars.scalar(in: text, at: position)
       let isSpace = Self.isSpace(scalar)
       // A word is looked up at every end that it may be cut at.
-      let wordLength = min(position - start, Self.longestWord)
+      let wordLength = min(position - start, Self.maximumWord)
       try steps.step(1 + wordLength / 8)
       if isSpace || Self.isWord(scalar) {
         append(word: UnsafeBufferPointer(rebasing: text[start..<position]), to: &ids)
@@ -56,7 +56,7 @@ struct WordPieceTokenizer: Sendable {
   /// Appends the pieces of a word, none of which is shared with another.
   private func append(word: UnsafeBufferPointer<UInt8>, to ids: inout [Int32]) {
     guard !word.isEmpty else { return }
-    guard word.count <= Self.longestWord else {
+    guard word.count <= Self.maximumWord else {
       ids.append(unknown)
       return
     }
@@ -70,7 +70,7 @@ struct WordPieceTokenizer: Sendable {
         // The mark of a piece that is not the first one takes the place of letters that are done with.
         let pieceStart = start == 2 ? 2 : start - 2
         if start > 2 { (letters[start - 2], letters[start - 1]) = (Self.hash, Self.hash) }
-        guard let (end, id) = longestPiece(letters, from: pieceStart, behind: start) else {
+        guard let (end, id) = maximumPiece(letters, from: pieceStart, behind: start) else {
           ids.removeLast(ids.count - first)
           ids.append(unknown)
           return
@@ -82,10 +82,10 @@ struct WordPieceTokenizer: Sendable {
   }
 
   /// The longest piece that begins at `start`, with at least one character behind `least`, and where it ends.
-  private func longestPiece(
+  private func maximumPiece(
     _ letters: UnsafeMutableBufferPointer<UInt8>, from start: Int, behind least: Int
   ) -> (end: Int, id: Int32)? {
-    var end = min(letters.count, start + vocabulary.longestWord)
+    var end = min(letters.count, start + vocabulary.maximumWord)
     while end > least {
       // Pieces end between characters.
       if end == letters.count || letters[end] & 0xC0 != 0x80,

@@ -50,7 +50,7 @@ final class CropClassifier {
   /// - Returns: `nil` for a box without an area in the picture.
   /// - Throws: `TaskError` when the model cannot run.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? {
-    let geometry = PictureGeometry(image)
+    let geometry = ImageGeometry(image)
     guard let crop = geometry.clipped(box.grown(by: cropMargin)) else { return nil }
     runCount += 1
     _ = try model.run(image, region: geometry.regionOfInterest(geometry.stored(crop)))

@@ -102,7 +102,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
 /// Says what a whole picture shows, by the rules of the classifiers of objects.
 ///
 /// - Thread safety: callable concurrently; calls run one after the other.
-package final class PictureLabeler: Sendable {
+package final class FrameLabeler: Sendable {
   /// The names of the classes, by index; empty for a model that knows no names.
   package let labels: [String]
   private let classifier: Mutex<CropClassifier>
@@ -125,7 +125,7 @@ package final class PictureLabeler: Sendable {
   /// - Parameter image: a picture of any size, in any of the eight orientations.
   /// - Throws: `TaskError` when the model cannot run.
   package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
-    let geometry = PictureGeometry(image)
+    let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     return try TaskError.wrapping {
       let scores = try classifier.withLock { classifier in

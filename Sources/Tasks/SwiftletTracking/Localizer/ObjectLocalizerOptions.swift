@@ -56,7 +56,7 @@ extension ObjectLocalizer {
   ///
   /// - Parameter scoreThreshold: Places with a lower score are left out.
   func detections(in image: InputImage, scoreThreshold: Float) throws -> [BoxDetection] {
-    let geometry = PictureGeometry(image)
+    let geometry = ImageGeometry(image)
     return try findings(in: image).filter { $0.score >= scoreThreshold }.map { finding in
       let (left, top) = (Double(finding.left) * geometry.uprightWidth, Double(finding.top) * geometry.uprightHeight)
       let (right, bottom) = (

@@ -52,7 +52,7 @@ final class ObjectModels {
 
   /// Returns the objects in a still image, the most prominent first.
   func objects(in image: InputImage, limit: Int) throws -> [TrackedObject] {
-    let geometry = PictureGeometry(image)
+    let geometry = ImageGeometry(image)
     let objects = try localizer.detections(in: image, scoreThreshold: scoreThreshold).compactMap { detection in
       geometry.clipped(detection.box).map { box in
         TrackedObject(
@@ -103,7 +103,7 @@ struct AppearanceReader: Sendable {
   /// - Parameter detections: in pixels of the upright picture, best first.
   /// - Throws: `ImageError` when the picture cannot be read, `TaskError` for a box without an area.
   mutating func look(at detections: inout [BoxDetection], in image: InputImage) throws {
-    let geometry = PictureGeometry(image)
+    let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     var now = try appearance(of: whole, in: image, geometry, light: scene?.light ?? 0)
     if let scene, let change = now.difference(from: scene), change > Self.changeOfLight { now.light += 1 }
@@ -120,7 +120,7 @@ struct AppearanceReader: Sendable {
   }
 
   private mutating func appearance(
-    of box: PixelRect, in image: InputImage, _ geometry: PictureGeometry, light: Int
+    of box: PixelRect, in image: InputImage, _ geometry: ImageGeometry, light: Int
   ) throws -> Appearance {
     let region = geometry.regionOfInterest(geometry.stored(box))
     _ = try pixels.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }

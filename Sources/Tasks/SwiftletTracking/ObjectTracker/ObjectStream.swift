@@ -10,20 +10,20 @@ struct ObjectStream: Sendable {
   }
 
   private let options: ObjectTrackerOptions
-  private var geometry: PictureGeometry?
+  private var geometry: ImageGeometry?
   private var lastTime: Duration?
   private var frameCount = 0
   private var tracker: BoxTracker?
   private var tracks: [Track] = []
   private var wasSearched = false
-  private var memory: LabelMemory
+  private var memory: LabelHistory
   private var prominent = ProminentObject()
   /// Rises when the stream begins anew; findings of an earlier epoch are ignored.
   private(set) var epoch = 0
 
   init(_ options: ObjectTrackerOptions) {
     self.options = options
-    memory = LabelMemory(objectLimit: options.objectLimit, lifetime: options.tracking.maxLost)
+    memory = LabelHistory(objectLimit: options.objectLimit, lifetime: options.tracking.maxLost)
   }
 
   /// Forgets all objects; their IDs are not used again.
@@ -42,7 +42,7 @@ struct ObjectStream: Sendable {
   ///
   /// - Returns: whether the frame is one that is searched within the call.
   /// - Throws: `TaskError` when the picture has no size that objects can be followed in.
-  mutating func begin(_ frame: PictureGeometry, at time: Duration) throws(TaskError) -> Bool {
+  mutating func begin(_ frame: ImageGeometry, at time: Duration) throws(TaskError) -> Bool {
     let isSame = geometry == nil || geometry == frame
     let gap = options.tracking.resetGap.inSeconds
     if !isSame || lastTime.map({ time <= $0 || time.seconds(since: $0) > gap }) ?? false { reset() }
@@ -121,7 +121,7 @@ struct ObjectStream: Sendable {
 }
 
 /// What is known of the classes of a stream's objects, and which of them the classifier looks at next.
-struct LabelMemory: Sendable {
+struct LabelHistory: Sendable {
   /// An object is looked at again after this time at the earliest.
   static let refreshInterval = Duration.milliseconds(500)
   /// How much a new look counts; the rest is what was known.

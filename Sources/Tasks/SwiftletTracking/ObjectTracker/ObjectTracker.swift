@@ -94,7 +94,7 @@ public final class ObjectTrackingSession: Sendable {
       try state.withLock { state in
         var next = state
         try next.clock.accept(time)
-        let isSearched = try next.stream.begin(PictureGeometry(frame), at: time)
+        let isSearched = try next.stream.begin(ImageGeometry(frame), at: time)
         let objects =
           detector.options.streamPolicy == .concurrent
           ? try searchInBackground(frame, at: time, &next) : try search(frame, at: time, isSearched, &next)

@@ -112,11 +112,11 @@ public struct TrackedObject: Sendable, Hashable {
   public let prominence: Double
   /// Whether the last picture that was searched did not show the object, so that `box` is where it is expected.
   public let isPredicted: Bool
-  private let geometry: PictureGeometry
+  private let geometry: ImageGeometry
 
   /// - Parameter box: in pixels of the upright picture, inside it.
   init(
-    box: PixelRect, geometry: PictureGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double,
+    box: PixelRect, geometry: ImageGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double,
     isPredicted: Bool
   ) {
     self.box = geometry.stored(box)

@@ -52,7 +52,7 @@ protocol SubjectSmoother: FrameMemory {
 final class LandmarkChain<Model: LandmarkModel> {
   /// The state that a frame leaves for the next frame.
   struct Memory: FrameMemory {
-    fileprivate var follower: RegionFollower
+    fileprivate var follower: RegionTracker
     fileprivate var smoothers: Smoothers<Model.Smoother>
 
     mutating func assign(_ other: Memory) {
@@ -67,16 +67,16 @@ final class LandmarkChain<Model: LandmarkModel> {
     var limit: Int
     /// Regions that overlap by more belong to one subject; intersection over union.
     var overlapThreshold: Float
-    var preference: RegionFollower.Preference
+    var preference: RegionTracker.Preference
     var smooths: Bool
   }
 
-  let finder: RegionFinder
+  let finder: RegionDetector
   let model: Model
   private let rules: Rules
   private let charge: () throws -> Void
   /// Nothing is tracked in still images, and regions are taken as they are detected.
-  private var stillFollower: RegionFollower
+  private var stillFollower: RegionTracker
   /// Of the subjects of the current frame: the subject of the frame before, and the region of the next frame. Their memory
   /// is used for frame after frame.
   private var identities: [Int?] = []
@@ -86,15 +86,15 @@ final class LandmarkChain<Model: LandmarkModel> {
   /// Creates a chain.
   ///
   /// - Parameter charge: Counts a subject that is about to be returned.
-  init(_ finder: RegionFinder, _ model: Model, _ rules: Rules, charge: @escaping () throws -> Void) {
+  init(_ finder: RegionDetector, _ model: Model, _ rules: Rules, charge: @escaping () throws -> Void) {
     (self.finder, self.model, self.rules, self.charge) = (finder, model, rules, charge)
-    stillFollower = RegionFollower(
+    stillFollower = RegionTracker(
       limit: rules.limit, overlapThreshold: .infinity, preference: rules.preference)
   }
 
   func makeMemory() -> Memory {
     Memory(
-      follower: RegionFollower(
+      follower: RegionTracker(
         limit: rules.limit, overlapThreshold: rules.overlapThreshold, preference: rules.preference),
       smoothers: Smoothers(isSingle: rules.limit == 1))
   }
@@ -140,7 +140,7 @@ final class LandmarkChain<Model: LandmarkModel> {
   }
 
   private func look(
-    at candidates: [RegionFollower.Candidate], _ image: InputImage, _ geometry: RegionGeometry,
+    at candidates: [RegionTracker.Candidate], _ image: InputImage, _ geometry: RegionGeometry,
     _ subjects: inout [Model.Subject]
   ) throws {
     subjects.reserveCapacity(candidates.count)

@@ -86,7 +86,7 @@ final class RegionModel {
   private func checkOutputs() throws(TaskError) {
     for (index, output) in outputs.enumerated() {
       if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
-      let found = ShownText.list(model.outputs.map(\.description))
+      let found = SanitizedText.list(model.outputs.map(\.description))
       throw .invalidModel(
         "the model \(source.description.excerpt) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
       )

@@ -10,7 +10,7 @@ final class FaceLandmarkModel: LandmarkModel {
   /// The corners of both eyes that lie outside, from the left of an upright picture to the right.
   private static let eyeCorners = (33, 263)
   /// The largest number of a point; larger ones, infinite ones and those that are none are no places in a picture.
-  private static let mostExtent: Float = 1e6
+  private static let maximumExtent: Float = 1e6
 
   /// How far the next region reaches beyond a face.
   private static let nextRegion = RegionGeometry.Adjustment(scale: 1.5)
@@ -43,7 +43,7 @@ final class FaceLandmarkModel: LandmarkModel {
     let points = try model.landmarks(0, placing: .projection)
     // A comparison with what is not a number is false.
     let areUsable = points.allSatisfy {
-      abs($0.x) <= Self.mostExtent && abs($0.y) <= Self.mostExtent && abs($0.z) <= Self.mostExtent
+      abs($0.x) <= Self.maximumExtent && abs($0.y) <= Self.maximumExtent && abs($0.z) <= Self.maximumExtent
     }
     return areUsable ? points : nil
   }
@@ -92,9 +92,9 @@ final class FaceLandmarkModel: LandmarkModel {
   }
 }
 
-extension RegionFinder.Recipe {
+extension RegionDetector.Recipe {
   /// Heads, by the way between the eyes.
-  static let faces = RegionFinder.Recipe(
+  static let faces = RegionDetector.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 6, overlapThreshold: 0.5, start: 0, end: 1, direction: 0,
     adjustment: .init(scale: 1.5, isSquare: false))
 }
@@ -107,7 +107,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
 
   init(_ options: FaceLandmarkerOptions, _ context: ModelContext) throws {
     chain = LandmarkChain(
-      try RegionFinder(
+      try RegionDetector(
         context.member("face_detector.tflite"), recipe: .faces, minConfidence: options.minDetectionConfidence),
       try FaceLandmarkModel(context, minPresence: options.minPresenceConfidence),
       .init(
@@ -165,7 +165,7 @@ final class BlendshapeModel {
       model.inputs[0].shape.elementCount == 2 * points, let output = model.outputs.first,
       RealOutput.isReal(output), output.shape.elementCount == scores
     else {
-      let found = ShownText.list((model.inputs + model.outputs).map(\.description))
+      let found = SanitizedText.list((model.inputs + model.outputs).map(\.description))
       throw .invalidModel(
         "\(context.source.description.excerpt): a model of blendshapes takes \(points) points [1 × \(points) × 2] in float32 and gives \(scores) scores, but this one has \(found)"
       )

@@ -37,13 +37,13 @@ struct GestureModels {
       guard model.inputs.map(\.shape.elementCount) == counts,
         model.inputs.allSatisfy({ $0.elementType == .float32 })
       else {
-        let found = ShownText.list(model.inputs.map(\.description))
+        let found = SanitizedText.list(model.inputs.map(\.description))
         throw .invalidModel("a gesture embedder takes \(counts) float32 numbers, but this model's inputs are \(found)")
       }
       guard model.outputs.count == 1, model.outputs[0].elementType == .float32,
         model.outputs[0].shape.elementCount > 0
       else {
-        let found = ShownText.list(model.outputs.map(\.description))
+        let found = SanitizedText.list(model.outputs.map(\.description))
         throw .invalidModel("a gesture embedder has one output of float32 numbers, but this model's are \(found)")
       }
       return model
@@ -115,7 +115,7 @@ struct GestureClassifier {
       guard model.inputs.count == 1, model.inputs[0].elementType == .float32,
         model.inputs[0].shape.elementCount == embeddingCount
       else {
-        let found = ShownText.list(model.inputs.map(\.description))
+        let found = SanitizedText.list(model.inputs.map(\.description))
         throw .invalidModel(
           "a gesture classifier takes the embedder's \(embeddingCount) float32 numbers, but this model's inputs are \(found)"
         )

@@ -80,7 +80,7 @@ extension LandmarkChain<HandModel> {
   /// - Throws: `TaskError` if a model is missing or is not a hand model.
   convenience init(_ options: HandLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
     self.init(
-      try RegionFinder(
+      try RegionDetector(
         context.member("hand_detector.tflite"), recipe: .palms, minConfidence: options.minDetectionConfidence),
       try HandModel(context, minPresence: options.minPresenceConfidence),
       Rules(
@@ -92,9 +92,9 @@ extension LandmarkChain<HandModel> {
   }
 }
 
-extension RegionFinder.Recipe {
+extension RegionDetector.Recipe {
   /// From the wrist to the base of the middle finger. The direction is 90 radians, as in MediaPipe, not degrees.
-  static let palms = RegionFinder.Recipe(
+  static let palms = RegionDetector.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 7, overlapThreshold: 0.3, start: 0, end: 2, direction: 90,
     adjustment: .init(shift: -0.5, scale: 2.6))
 }

@@ -84,7 +84,7 @@ final class HolisticLandmarkerPipeline: VisionPipeline {
 
   init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws {
     chain = LandmarkChain(
-      try RegionFinder(
+      try RegionDetector(
         context.member("pose_detector.tflite"),
         recipe: .poses(overlapThreshold: options.minPoseSuppressionThreshold),
         minConfidence: options.minPoseDetectionConfidence),

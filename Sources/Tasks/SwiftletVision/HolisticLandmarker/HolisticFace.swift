@@ -12,12 +12,12 @@ final class HolisticFace {
   /// How much larger than the face its region in the next frame is.
   private static let pastScale: Float = 1.5
 
-  private let finder: RegionFinder
+  private let finder: RegionDetector
   private let model: FaceLandmarkModel
   private let blendshapes: BlendshapeModel?
 
   init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws(TaskError) {
-    finder = try RegionFinder(
+    finder = try RegionDetector(
       context.member("face_detector.tflite"),
       recipe: .holisticFaces(overlapThreshold: options.minFaceSuppressionThreshold),
       minConfidence: options.minFaceDetectionConfidence)
@@ -51,10 +51,10 @@ final class HolisticFace {
   }
 }
 
-extension RegionFinder.Recipe {
+extension RegionDetector.Recipe {
   /// Faces around their key points, by the way between the eyes.
-  static func holisticFaces(overlapThreshold: Float) -> RegionFinder.Recipe {
-    var recipe = RegionFinder.Recipe.faces
+  static func holisticFaces(overlapThreshold: Float) -> RegionDetector.Recipe {
+    var recipe = RegionDetector.Recipe.faces
     recipe.overlapThreshold = overlapThreshold
     recipe.extent = .keypoints
     recipe.adjustment = .init(scale: 2)

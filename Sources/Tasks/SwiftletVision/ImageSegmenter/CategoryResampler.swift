@@ -16,7 +16,7 @@ struct CategoryResampler: Sendable {
   static let foreground: UInt8 = 0
   static let background: UInt8 = 255
   /// A category is a byte.
-  static let mostChannels = 256
+  static let maximumChannels = 256
 
   let sourceWidth: Int
   let sourceHeight: Int
@@ -41,14 +41,14 @@ struct CategoryResampler: Sendable {
   ) throws {
     let range = 1...PixelLayout.maximumDimension
     guard [sourceWidth, sourceHeight, width, height].allSatisfy(range.contains),
-      (1...Self.mostChannels).contains(channels)
+      (1...Self.maximumChannels).contains(channels)
     else {
       throw ImageError(
         code: .invalidSize,
         message: """
           scores of \(sourceWidth) × \(sourceHeight) with \(channels) channels cannot become categories of \
           \(width) × \(height) pixels; every size must be in \(range), and a category is a byte: at most \
-          \(Self.mostChannels) channels
+          \(Self.maximumChannels) channels
           """)
     }
     self.sourceWidth = sourceWidth

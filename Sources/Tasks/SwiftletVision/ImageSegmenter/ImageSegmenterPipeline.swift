@@ -27,7 +27,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     }
     decoder = try SegmentationOutputDecoder(model, displayNamesLocale: options.displayNamesLocale)
     if decoder.looksForHair { model.clearAlpha() }
-    if options.outputs.contains(.categoryMask), decoder.channels > CategoryResampler.mostChannels {
+    if options.outputs.contains(.categoryMask), decoder.channels > CategoryResampler.maximumChannels {
       throw TaskError(
         .invalidOption,
         "the model has \(decoder.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
@@ -91,7 +91,7 @@ struct SegmentationOutputDecoder: Sendable {
   init(_ model: VisionModel, displayNamesLocale: String) throws(TaskError) {
     let outputs = model.outputs
     guard let mask = outputs.last, outputs.count <= 2 else {
-      let found = ShownText.list(outputs.map(\.description))
+      let found = SanitizedText.list(outputs.map(\.description))
       throw .invalidModel(
         "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)"
       )

@@ -19,7 +19,7 @@ final class MaskMaker {
   private var targets: [UnsafeMutablePointer<Float>] = []
 
   /// The most bytes of what is interpolated between rows, of all threads together.
-  private static let mostScratchBytes = 1 << 30
+  private static let maximumScratchBytes = 1 << 30
 
   /// Counts the masks of an image that are about to be made: a mask per class of a large image adds up.
   ///
@@ -64,7 +64,7 @@ final class MaskMaker {
     // At most three rows of every channel for each band, where masks of few rows are very wide.
     let scratch = (planes?.scratchCount ?? 0).multipliedReportingOverflow(by: bands.count)
     let floats = numbers.partialValue.addingReportingOverflow(scratch.partialValue)
-    guard !pixels.overflow, !numbers.overflow, !scratch.overflow, scratch.partialValue <= Self.mostScratchBytes / 4,
+    guard !pixels.overflow, !numbers.overflow, !scratch.overflow, scratch.partialValue <= Self.maximumScratchBytes / 4,
       !floats.overflow, floats.partialValue <= Int.max / 4, AvailableMemory.has(4 * floats.partialValue)
     else {
       throw TaskError(
@@ -72,8 +72,8 @@ final class MaskMaker {
         "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
       )
     }
-    floatPool = MaskPool(count: width * height, mostBlocks: decoder.channels)
-    bytePool = MaskPool(count: width * height, mostBlocks: 1)
+    floatPool = MaskPool(count: width * height, maximumBlocks: decoder.channels)
+    bytePool = MaskPool(count: width * height, maximumBlocks: 1)
     floatScratch = [Float](repeating: 0, count: (planes?.scratchCount ?? 0) * bands.count)
     wordScratch = [UInt16](repeating: 0, count: (categories?.scratchCount ?? 0) * bands.count)
   }

@@ -89,12 +89,12 @@ final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
   /// How many numbers a mask has.
   private let count: Int
   /// How much is kept: the masks of one picture.
-  private let mostBlocks: Int
+  private let maximumBlocks: Int
   private let unused = Mutex<[MaskBlock<Number>]>([])
 
-  init(count: Int, mostBlocks: Int) {
+  init(count: Int, maximumBlocks: Int) {
     self.count = count
-    self.mostBlocks = mostBlocks
+    self.maximumBlocks = maximumBlocks
   }
 
   /// Memory of a mask that is gone, or new memory. Its contents are undefined.
@@ -102,7 +102,7 @@ final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
 
   /// Keeps memory that nobody uses any more, unless there is enough.
   func giveBack(_ block: MaskBlock<Number>) {
-    unused.withLock { if $0.count < mostBlocks { $0.append(block) } }
+    unused.withLock { if $0.count < maximumBlocks { $0.append(block) } }
   }
 }
 

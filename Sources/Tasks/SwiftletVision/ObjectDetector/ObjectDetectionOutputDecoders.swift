@@ -10,7 +10,7 @@ import SwiftletSchema
 enum ObjectDetectionOutputDecoders {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
   /// More rows than any output has for one box.
-  private static let mostClassesPerBox = 1 << 20
+  private static let maximumClassesPerBox = 1 << 20
 
   static func decoder(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
@@ -19,7 +19,7 @@ enum ObjectDetectionOutputDecoders {
     case 4: return try postprocessed(model, options, filter)
     case 2: return try raw(model, options, filter)
     default:
-      let found = ShownText.list(model.outputs.map(\.description))
+      let found = SanitizedText.list(model.outputs.map(\.description))
       throw TaskError.invalidModel(
         "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
       )
@@ -98,7 +98,7 @@ enum ObjectDetectionOutputDecoders {
     let options = try TaskError.wrapping(
       as: .invalidModel, about: "the options of \(postprocessOperator) are damaged"
     ) { try FlexBufferValue(node.customOptions) }
-    return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
+    return min(max(1, options["max_classes_per_detection"].intValue), maximumClassesPerBox)
   }
 
   // MARK: Raw boxes and scores

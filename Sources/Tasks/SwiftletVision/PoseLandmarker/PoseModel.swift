@@ -134,14 +134,14 @@ final class PoseModel {
   }
 }
 
-extension RegionFinder.Recipe {
+extension RegionDetector.Recipe {
   /// From the middle of the hips to a point as far from it as the body reaches, upwards.
   ///
   /// - Parameters:
   ///   - overlapThreshold: bodies that overlap by more are taken to be one; intersection over union.
   ///   - followsOrientation: `false` for MediaPipe's places in pictures that have to be turned.
-  static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionFinder.Recipe {
-    RegionFinder.Recipe(
+  static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionDetector.Recipe {
+    RegionDetector.Recipe(
       strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,
       direction: RegionGeometry.up, extent: .aroundStart, removesLetterbox: true,
       followsOrientation: followsOrientation, adjustment: .init(scale: 1.25))
@@ -190,7 +190,7 @@ final class PoseLandmarkerPipeline: VisionPipeline {
 
   init(_ options: PoseLandmarkerOptions, _ context: ModelContext) throws {
     chain = LandmarkChain(
-      try RegionFinder(
+      try RegionDetector(
         context.member("pose_detector.tflite"), recipe: .poses(followsOrientation: !options.keepsMediaPipeRotation),
         minConfidence: options.minDetectionConfidence),
       try PoseSubjects(options, context),

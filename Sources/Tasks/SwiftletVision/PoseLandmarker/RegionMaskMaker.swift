@@ -32,10 +32,10 @@ final class RegionMaskMaker {
     let pixels = sizes.width.multipliedReportingOverflow(by: sizes.height)
     let maskPixels = sizes.maskWidth.multipliedReportingOverflow(by: sizes.maskHeight)
     guard !pixels.overflow, pixels.partialValue <= Int.max / 4, !maskPixels.overflow,
-      maskPixels.partialValue <= RegionMaskCells.mostCells
+      maskPixels.partialValue <= RegionMaskCells.maximumCells
     else { throw Self.tooLarge(sizes) }
     bands = RowBands(rowCount: sizes.height, threads: threads)
-    pool = MaskPool(count: sizes.width * sizes.height, mostBlocks: maskCount)
+    pool = MaskPool(count: sizes.width * sizes.height, maximumBlocks: maskCount)
     confidences = [Float](repeating: 0, count: maskPixels.partialValue)
     cells = RegionMaskCells(width: sizes.maskWidth, height: sizes.maskHeight)
   }
@@ -89,7 +89,7 @@ final class RegionMaskMaker {
 /// Every number stands beside the one below it: of `a b` over `c d` memory holds `a c b d`.
 struct RegionMaskCells {
   /// More numbers than any mask of a published model has, and few enough that their addresses fit 32 bits.
-  static let mostCells = 1 << 24
+  static let maximumCells = 1 << 24
 
   /// Two numbers that lie one below the other.
   typealias Column = SIMD2<Float>
@@ -102,7 +102,7 @@ struct RegionMaskCells {
   var stride: Int { width + 2 }
 
   /// - Parameters:
-  ///   - width: of the mask; with `height` at most ``mostCells`` numbers.
+  ///   - width: of the mask; with `height` at most ``maximumCells`` numbers.
   ///   - height: of the mask.
   init(width: Int, height: Int) {
     (self.width, self.height) = (width, height)

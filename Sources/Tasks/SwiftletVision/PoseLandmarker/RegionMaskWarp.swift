@@ -96,7 +96,7 @@ struct RegionMaskWarp {
     private let maskHeight: Int32
     private let stride: Int32
 
-    /// The sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.mostCells`.
+    /// The sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.maximumCells`.
     init(start: SIMD2<Double>, step: SIMD2<Double>, maskWidth: Int, maskHeight: Int) {
       (x, y, stepX, stepY) = (Float(start.x), Float(start.y), Float(step.x), Float(step.y))
       (self.maskWidth, self.maskHeight) = (Int32(maskWidth), Int32(maskHeight))

@@ -169,7 +169,7 @@ enum RawDetectionOutputs {
         return (boxes, scores)
       }
     }
-    let found = ShownText.list(outputs.map(\.description))
+    let found = SanitizedText.list(outputs.map(\.description))
     throw .invalidModel(
       "this is not a \(task) detection model of a known form: expected outputs [1 × \(boxCount) × \(decoder.coordinateCount)] and [1 × \(boxCount) × \(decoder.classCount)], found \(found)"
     )

@@ -4,13 +4,13 @@ import SwiftletImage
 /// Reduces overlapping detections of one object to one. Its memory is reused for the next picture.
 ///
 /// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
-/// more than ``mostCandidates`` only the best are compared, so that a small model that announces a million boxes does
+/// more than ``maximumCandidates`` only the best are compared, so that a small model that announces a million boxes does
 /// not take hours.
 struct NonMaximumSuppression: Sendable {
   /// Twice the boxes of detectors for pictures of 512 × 512 pixels.
-  static let mostCandidates = 1 << 16
+  static let maximumCandidates = 1 << 16
 
-  private var ranking = ScoreRanking(limit: mostCandidates)
+  private var ranking = ScoreRanking(limit: maximumCandidates)
   private var remaining: [Int] = []
   private var group: [Int] = []
   private var rest: [Int] = []

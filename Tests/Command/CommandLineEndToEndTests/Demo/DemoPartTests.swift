@@ -2,7 +2,7 @@ import Foundation
 import Swiftlet
 import SwiftletImage
 import SwiftletMeasurement
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletTestSupport
 import SwiftletVision
 import Testing
@@ -18,7 +18,7 @@ struct DemoPartTests {
     let square = PixelRect(x: 0, y: 0, width: 10, height: 10)
     func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]]
     {
-      DemoTruth.matches(found, drawn, isAlike: isAlike).map { [$0.found, $0.drawn] }
+      DemoGroundTruth.matches(found, drawn, isAlike: isAlike).map { [$0.found, $0.drawn] }
     }
     // A share of 1/2 and of less: 10 of 20 and 10 of 21.
     #expect(matches([square], [PixelRect(x: 0, y: 0, width: 20, height: 10)]) == [[0, 0]])
@@ -29,17 +29,18 @@ struct DemoPartTests {
     #expect(matches([square], [square]) { _, _ in false } == [])
     #expect(matches([near, square], [square]) { found, _ in found == 0 } == [[0, 0]])
     #expect(
-      DemoTruth.matches([near], [square]) { _, _ in true }.first.map { abs($0.overlap - 9.0 / 11) < 1e-9 } == true)
+      DemoGroundTruth.matches([near], [square]) { _, _ in true }.first.map { abs($0.overlap - 9.0 / 11) < 1e-9 } == true
+    )
     let image = try grayImage(40, 20)
     #expect(
-      DemoTruth.rectangle(LabelBox(left: 0.25, top: 0.5, right: 0.75, bottom: 1), image)
+      DemoGroundTruth.rectangle(LabelBox(left: 0.25, top: 0.5, right: 0.75, bottom: 1), image)
         == PixelRect(x: 10, y: 10, width: 20, height: 10))
   }
 
   @Test("what was missed and what is too many is told by number")
   func agreement() {
     func text(_ matched: Int, _ found: Int, _ drawn: Int, _ detail: String = "") -> String {
-      let agreement = DemoTruth.agreement(matched: matched, found: found, drawn: drawn, detail: detail)
+      let agreement = DemoGroundTruth.agreement(matched: matched, found: found, drawn: drawn, detail: detail)
       return (agreement.isFull ? "full: " : "") + agreement.text
     }
     #expect(text(2, 2, 2) == "full: all found" && text(0, 0, 0) == "full: nothing, as drawn")
@@ -160,9 +161,9 @@ struct DemoPartTests {
   func constants() {
     #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
     #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
-    #expect(DemoPictures.folder == "pictures" && DemoPictures.videoFolder == "pictures/video")
-    #expect(DemoFolder.page == "index.html" && DemoPhotographs.mostPictures == 12 && DemoModels.fetched == "fetched")
-    #expect(Waveform.width == 240 && Waveform.height == 60 && DemoTruth.leastOverlap == 0.5)
+    #expect(DemoImages.folder == "pictures" && DemoImages.videoFolder == "pictures/video")
+    #expect(DemoFolder.page == "index.html" && DemoPhotographs.maximumPictures == 12 && DemoModels.fetched == "fetched")
+    #expect(Waveform.width == 240 && Waveform.height == 60 && DemoGroundTruth.leastOverlap == 0.5)
   }
 
   @Test("names of pictures and times are shown short")
@@ -296,7 +297,7 @@ struct DemoPartTests {
       ),
     ]
     func kind(_ names: [String]) throws -> DemoModelFile.Kind {
-      try DemoModelFile(folder.write(MadeUpBundles.bundle(names.map { ($0, [1]) }), to: "b.task")).kind
+      try DemoModelFile(folder.write(SyntheticBundles.bundle(names.map { ($0, [1]) }), to: "b.task")).kind
     }
     for (expected, names) in members {
       #expect(try kind(names) == expected)
@@ -349,7 +350,7 @@ struct DemoPartTests {
   @Test("each kind of model has words of its own, and a command")
   func modelSections() {
     let model = (try? TemporaryFolder()).flatMap { folder in
-      try? DemoModelFile(folder.write(MadeUpBundles.hands, to: "h.task"), name: "it's")
+      try? DemoModelFile(folder.write(SyntheticBundles.hands, to: "h.task"), name: "it's")
     }
     guard var model else {
       Issue.record("no bundle")

@@ -12,7 +12,7 @@ func grayImage(_ width: Int, _ height: Int, gray: UInt8 = 100) throws -> InputIm
       bytes: [UInt8](repeating: gray, count: width * height), width: width, height: height, pixelFormat: .gray8))
 }
 
-extension PictureResult {
+extension ImageResult {
   /// The colors of some pixels after the result was drawn on an image of one shade.
   func drawn(on image: InputImage) throws -> (Int, Int) -> Canvas.Color {
     var canvas = try Canvas(image.buffer)
@@ -29,8 +29,8 @@ extension PictureResult {
 struct LandmarkResultTests {
   private static let gray = Canvas.Color(red: 100, green: 100, blue: 100)
 
-  private func picture(_ width: Int = 40, _ height: Int = 20) throws -> NamedPicture {
-    NamedPicture(name: "shown\u{1B}", path: "dir/p.png", stem: "p", image: try grayImage(width, height))
+  private func picture(_ width: Int = 40, _ height: Int = 20) throws -> NamedImage {
+    NamedImage(name: "shown\u{1B}", path: "dir/p.png", stem: "p", image: try grayImage(width, height))
   }
 
   /// All points of a thing at one place.

@@ -304,7 +304,7 @@ struct ReportTextTests {
   ) -> TrackedObject {
     TrackedObject(
       box: PixelRect(x: x, y: y, width: width, height: height),
-      geometry: PictureGeometry(width: 400, height: 200, orientation: .up), trackingID: id, labels: labels, score: 0.5,
+      geometry: ImageGeometry(width: 400, height: 200, orientation: .up), trackingID: id, labels: labels, score: 0.5,
       isPredicted: isPredicted)
   }
 

@@ -132,7 +132,7 @@ struct SegmentationResultTests {
     let files = try MaskFiles(arguments("--category-mask", folder.path("m.PNG")), isList: false)
     #expect(!files.wantsConfidenceMasks)
     try files.write(try result([1, 2, 3, 4, 5, 255], 3, 2), confidenceMasks: [])
-    let image = try PictureLoader(arguments()).load(folder.path("m.PNG"))
+    let image = try ImageLoader(arguments()).load(folder.path("m.PNG"))
     #expect(image.width == 3 && image.height == 2)
     #expect(try image.buffer.converted(to: .gray8).packedBytes() == [1, 2, 3, 4, 5, 255])
     let list = #expect(throws: UsageError.self) {
@@ -159,7 +159,7 @@ struct SegmentationResultTests {
     #expect(
       error?.description == "x/a_b.png: there was a picture called 'a_b' before, whose masks these would replace")
     #expect(try many.make(for: "a b") == folder.path("many/a_b"))
-    let picture = NamedPicture(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
+    let picture = NamedImage(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
     let mask = try ConfidenceMask([0.25, 1], width: 2, height: 1)
     #expect(try many.write([nil, mask], of: picture) == [nil, folder.path("many/c/1.npy")])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("many/c")) == ["1.npy"])

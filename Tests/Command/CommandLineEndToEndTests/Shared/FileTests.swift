@@ -106,8 +106,8 @@ struct FileTests {
 
   // MARK: Images
 
-  private func loader(_ words: String...) throws -> PictureLoader {
-    PictureLoader(try Arguments(words + ["p.png"], for: ClassifyCommand.declaration))
+  private func loader(_ words: String...) throws -> ImageLoader {
+    ImageLoader(try Arguments(words + ["p.png"], for: ClassifyCommand.declaration))
   }
 
   /// A JPEG file whose EXIF data says that it has to be rotated.
@@ -159,9 +159,9 @@ struct FileTests {
   @Test("frames are named by six digits")
   func frameNames() throws {
     #expect(FrameFolder.name(7) == "frame_000007" && FrameFolder.name(1_234_567) == "frame_1234567")
-    #expect(DemoPictures.frameName(7, ending: "png") == "frame_000007.png")
-    #expect(DemoPictures.frameName(123_456, ending: "jpg") == "frame_123456.jpg")
-    #expect(DemoPictures.frameName(1_234_567, ending: "jpg") == "frame_1234567.jpg")
+    #expect(DemoImages.frameName(7, ending: "png") == "frame_000007.png")
+    #expect(DemoImages.frameName(123_456, ending: "jpg") == "frame_123456.jpg")
+    #expect(DemoImages.frameName(1_234_567, ending: "jpg") == "frame_1234567.jpg")
     let folder = try TemporaryFolder()
     let none = try Arguments(["p"], for: TrackCommand.declaration)
     #expect(try FrameFolder(none) == nil)

@@ -94,7 +94,7 @@ struct ProgramDeclarationTests {
     }
     #expect(try help("bench", "warmup").hasSuffix("(default: 3)") && help("bench", "runs").hasSuffix("(default: 30)"))
     #expect(try help("demo", "size").hasSuffix("(default: 400)") && help("demo", "frames").hasSuffix("(default: 48)"))
-    #expect(try help("demo", "seed").hasSuffix("(default: 20261122)") && DemoPictures.seed == 20_261_122)
+    #expect(try help("demo", "seed").hasSuffix("(default: 20261122)") && DemoImages.seed == 20_261_122)
     #expect(try help("detect-faces", "min-confidence").hasSuffix("(default: 0.5)"))
     #expect(try help("detect-faces", "min-suppression").hasSuffix("(default: 0.3)"))
     #expect(try help("landmark-poses", "min-tracking-confidence").hasSuffix("0 to 1 (default: 0.5)"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Excerpts of text from outside")
 struct ExcerptTests {
-  private static let limit = ShownText.longestExcerpt
+  private static let limit = SanitizedText.maximumExcerpt
 
   @Test("a text of as many characters as an excerpt may have stays whole, one more loses its middle")
   func limit() {
@@ -35,19 +35,19 @@ struct ExcerptTests {
     "the limit can be another",
     arguments: [(3, "abc"), (4, "abcd"), (5, "abcde"), (6, "abcdef")])
   func otherLimit(limit: Int, text: String) {
-    #expect(ShownText.excerpt(text, limit: limit) == text)
-    #expect(ShownText.excerpt(text + "z", limit: limit).unicodeScalars.count == limit)
+    #expect(SanitizedText.excerpt(text, limit: limit) == text)
+    #expect(SanitizedText.excerpt(text + "z", limit: limit).unicodeScalars.count == limit)
   }
 
   @Test("a list names what fits, and counts the others")
   func list() {
-    #expect(ShownText.list([]) == "")
-    #expect(ShownText.list(["a", "b"], in: "'") == "'a', 'b'")
+    #expect(SanitizedText.list([]) == "")
+    #expect(SanitizedText.list(["a", "b"], in: "'") == "'a', 'b'")
     let texts = (0..<5).map { String(repeating: "\($0)", count: 100) }
-    #expect(ShownText.list(texts.prefix(2)) == texts[0] + ", " + texts[1])
-    #expect(ShownText.list(texts.prefix(3)) == texts[0] + ", " + texts[1] + " and 1 other")
-    #expect(ShownText.list(texts) == texts[0] + ", " + texts[1] + " and 3 others")
-    #expect(ShownText.list([String(repeating: "x", count: 1_000_000)]).unicodeScalars.count == Self.limit)
-    #expect(ShownText.list(Array(repeating: "", count: 1)) == "")
+    #expect(SanitizedText.list(texts.prefix(2)) == texts[0] + ", " + texts[1])
+    #expect(SanitizedText.list(texts.prefix(3)) == texts[0] + ", " + texts[1] + " and 1 other")
+    #expect(SanitizedText.list(texts) == texts[0] + ", " + texts[1] + " and 3 others")
+    #expect(SanitizedText.list([String(repeating: "x", count: 1_000_000)]).unicodeScalars.count == Self.limit)
+    #expect(SanitizedText.list(Array(repeating: "", count: 1)) == "")
   }
 }

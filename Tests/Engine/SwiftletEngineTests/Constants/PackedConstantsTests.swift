@@ -254,7 +254,7 @@ struct PackedConstantsTests {
   func expansion() throws {
     let count = Counter()
     let block = AlignedBytes(zeroed: 4)
-    block.deferred = DeferredContents(ByteRegion([5, 6])) { source, target in
+    block.deferred = LazyBuffer(ByteRegion([5, 6])) { source, target in
       count.value += 1
       for index in 0..<4 { target[index] = source[index / 2] }
     }

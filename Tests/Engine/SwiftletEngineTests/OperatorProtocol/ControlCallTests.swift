@@ -143,7 +143,7 @@ struct BorderComparisonTests {
   }
 
   private func refusal(_ given: TensorSpec, _ expected: TensorSpec, keepsShape: Bool = false) -> String? {
-    let border = SubgraphBorder(subgraph: 7, location: place)
+    let border = SubgraphBoundary(subgraph: 7, location: place)
     let error: RuntimeError? = thrownError {
       try border.checkArgument(given, for: expected, keepsShape: keepsShape)
     }
@@ -163,7 +163,7 @@ struct BorderComparisonTests {
         == "gives 'x' int8[2] for input 'x' int16[2] of subgraph 7, which has another type")
     #expect(refusal(spec(.int4), spec(.int8))?.hasSuffix("which has another type") == true)
     #expect(refusal(spec(.int4), spec(.int4)) == nil)
-    let border = SubgraphBorder(subgraph: nil, location: place)
+    let border = SubgraphBoundary(subgraph: nil, location: place)
     let error: RuntimeError? = thrownError {
       try border.checkResult(spec(.int8), for: spec(.bool))
     }
@@ -195,7 +195,7 @@ struct BorderComparisonTests {
 
   @Test("numbers of arguments and results")
   func counts() {
-    let border = SubgraphBorder(subgraph: 7, location: place)
+    let border = SubgraphBoundary(subgraph: 7, location: place)
     func refusal(_ arguments: Int, _ results: Int) -> String? {
       let error: RuntimeError? = thrownError {
         try border.checkCounts(arguments: arguments, results: results, parameters: 2, outputs: 1)

@@ -64,7 +64,7 @@ struct NodeFusionTests {
     graph.add("second", StubActivation(.relu), [2], [last])
     graph.kept = [3]
     #expect(graph.names(after: ActivationFusion.run) == ["conv", "second"])
-    graph.nodes[0].operation = StubConvolution(mostActivations: 2)
+    graph.nodes[0].operation = StubConvolution(maximumActivations: 2)
     let nodes = graph.after(ActivationFusion.run)
     #expect(nodes.count == 1 && nodes[0].outputs == [3])
     #expect((nodes[0].operation as? StubConvolution)?.activations == [.relu6, .relu])
@@ -138,7 +138,7 @@ struct NodeFusionTests {
 
   @Test("a convolution reads the input of the padding in front of it, and its other inputs stay")
   func padding() throws {
-    let nodes = try paddingPattern.after(PaddingFolding.run)
+    let nodes = try paddingPattern.after(PadFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["conv"])
     #expect(nodes[0].inputs == [0, nil] && nodes[0].outputs == [3])
     #expect(
@@ -163,7 +163,7 @@ struct NodeFusionTests {
   @Test("a padding stays a node of its own for", arguments: paddingMisses)
   func paddingStays(_ miss: NearMiss) throws {
     let graph = miss.changing(paddingPattern)
-    #expect(try graph.names(after: PaddingFolding.run) == graph.nodes.map { $0.location.operatorName })
+    #expect(try graph.names(after: PadFusion.run) == graph.nodes.map { $0.location.operatorName })
   }
 
   // MARK: Squares

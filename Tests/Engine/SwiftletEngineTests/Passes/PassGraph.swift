@@ -83,13 +83,13 @@ extension StubOperator {
 /// Does nothing for its neighbors.
 struct StubPlain: StubOperator {
   var isPure = true
-  var axisRule = AxisRule.fixed
+  var axisRule = LayoutBehavior.fixed
 }
 
 /// A convolution that notes what it takes over.
 struct StubConvolution: StubOperator, FusingConvolution {
   var activations: [FusedActivation] = []
-  var mostActivations = 1
+  var maximumActivations = 1
   var paddings: [ExplicitPadding] = []
   var canFold = true
   var clamps: [ClosedRange<Int32>] = []
@@ -97,7 +97,7 @@ struct StubConvolution: StubOperator, FusingConvolution {
   var takesEpilogueOfDynamicRange = false
 
   func fusing(_ activation: FusedActivation) -> Self? {
-    guard activations.count < mostActivations else { return nil }
+    guard activations.count < maximumActivations else { return nil }
     var fused = self
     fused.activations.append(activation)
     return fused
@@ -162,10 +162,10 @@ struct StubReduction: StubOperator, SquaringReduction {
 }
 
 /// Gives its input with the axes in another order.
-struct StubTranspose: StubOperator, TranspositionOperator {
+struct StubTranspose: StubOperator, TransposeLikeOperator {
   var order: [Int]?
   init(_ order: [Int]?) { self.order = order }
-  var axisRule: AxisRule { .transposition(self) }
+  var axisRule: LayoutBehavior { .transposition(self) }
   func permutation(_ node: NodeView) throws -> [Int]? { order }
   func transposing(by permutation: [Int]) -> any Operator { StubTranspose(permutation) }
 }
@@ -174,7 +174,7 @@ struct StubTranspose: StubOperator, TranspositionOperator {
 struct StubNaming: StubOperator, AxisNamingOperator {
   var axis: Int
   var inputCount: Int
-  var axisRule: AxisRule { .named(self) }
+  var axisRule: LayoutBehavior { .named(self) }
   func reorderableInputCount(_ node: NodeView) -> Int { inputCount }
   func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator {
     // The axis of the model that is `axis` now lies at another place.

@@ -18,11 +18,11 @@ private let between: PassGraph = {
 extension PassGraph {
   fileprivate mutating func value(shape: Shape) -> ValueID { value(.float32, shape) }
 
-  fileprivate func names() throws -> [String] { try names(after: TranspositionRemoval.run) }
+  fileprivate func names() throws -> [String] { try names(after: TransposeElimination.run) }
 
   /// The orders of the transposes that are left.
   fileprivate func orders() throws -> [[Int]] {
-    try after(TranspositionRemoval.run).compactMap { ($0.operation as? StubTranspose)?.order }
+    try after(TransposeElimination.run).compactMap { ($0.operation as? StubTranspose)?.order }
   }
 }
 
@@ -30,7 +30,7 @@ extension PassGraph {
 struct TransposeRegionTests {
   @Test("an elementwise node reads and writes what the transposes around it do")
   func inner() throws {
-    let nodes = try between.after(TranspositionRemoval.run)
+    let nodes = try between.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["inner"])
     #expect(nodes[0].inputs == [0] && nodes[0].outputs == [3])
   }
@@ -97,7 +97,7 @@ struct TransposeRegionTests {
       var graph = between
       let single = graph.value(shape: shape)
       graph.nodes[1].inputs = [single, 1]
-      let nodes = try graph.after(TranspositionRemoval.run)
+      let nodes = try graph.after(TransposeElimination.run)
       #expect(nodes.count == 1 && nodes[0].inputs == [single, 0])
     }
   }
@@ -107,7 +107,7 @@ struct TransposeRegionTests {
     var graph = between
     let row = graph.value(shape: [1, 1, 3])
     graph.nodes[1].inputs = [1, row]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["front", "inner"])
     #expect((nodes[0].operation as? StubTranspose)?.order == [1, 2, 0] && nodes[0].inputs == [row])
     #expect(nodes[1].inputs == [0, nodes[0].outputs[0]] && nodes[1].outputs == [3])
@@ -120,7 +120,7 @@ struct TransposeRegionTests {
       let amounts = graph.value(shape: [7])
       graph.nodes[1].operation = StubNaming(axis: axis, inputCount: 1)
       graph.nodes[1].inputs = [1, amounts]
-      let nodes = try graph.after(TranspositionRemoval.run)
+      let nodes = try graph.after(TransposeElimination.run)
       #expect(nodes.count == 1 && nodes[0].inputs == [0, amounts])
       // Axis i behind the first transpose is axis [2, 0, 1][i] in front of it.
       #expect((nodes[0].operation as? StubNaming)?.axis == [2, 0, 1][axis])
@@ -142,7 +142,7 @@ struct TransposeRegionTests {
   func readInItsOrder() throws {
     var graph = between
     graph.kept = [2]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["inner", "front"])
     #expect((nodes[1].operation as? StubTranspose)?.order == [2, 0, 1] && nodes[1].outputs == [2])
   }
@@ -155,7 +155,7 @@ struct TransposeRegionTests {
     graph.add("second", StubTranspose([2, 0, 1]), [1], [3])
     graph.add("add", StubPlain(axisRule: .elementwise), [2, 3], [4])
     graph.kept = [4]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["add", "first"])
     #expect(nodes[0].inputs == [0, 1] && nodes[1].inputs == [nodes[0].outputs[0]] && nodes[1].outputs == [4])
     #expect((nodes[1].operation as? StubTranspose)?.order == [2, 0, 1])
@@ -172,7 +172,7 @@ struct TransposeRegionTests {
     graph.add("third", StubTranspose([2, 0, 1]), [third], [turned[2]])
     graph.add("add", StubPlain(axisRule: .elementwise), [turned[0], turned[1], turned[2]], [turned[3]])
     graph.kept = [turned[3]]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map { $0.operation is StubTranspose } == [true, false, true])
     // From [3, 4, 2] to [2, 3, 4].
     #expect((nodes[0].operation as? StubTranspose)?.order == [2, 0, 1])
@@ -190,7 +190,7 @@ struct TransposeRegionTests {
     graph.add("a", StubPlain(), [2], [4])
     graph.add("b", StubPlain(), [3], [5])
     graph.kept = [4, 5]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["first", "inner", "a", "b"])
     #expect((nodes[0].operation as? StubTranspose)?.order == [2, 0, 1] && nodes[0].inputs == [0])
     let result = nodes[1].outputs[0]
@@ -207,7 +207,7 @@ struct TransposeRegionTests {
     graph.add("add", StubPlain(axisRule: .elementwise), [2, 3, 4], [5])
     graph.add("back", StubTranspose([1, 2, 0]), [5], [graph.value(shape: [2, 3, 4])])
     graph.kept = [7]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map { $0.operation is StubTranspose } == [false, true, false])
     #expect(nodes[0].outputs == [4] && nodes[1].inputs == [4])
     #expect((nodes[1].operation as? StubTranspose)?.order == [1, 2, 0])
@@ -230,7 +230,7 @@ struct TransposeRegionTests {
     let other = graph.value(shape: [2, 3, 4])
     graph.add("copy", StubTranspose([1, 2, 0]), [2], [other])
     graph.kept = [3, other]
-    let nodes = try graph.after(TranspositionRemoval.run)
+    let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.count == 2 && nodes[0].inputs == [0] && nodes[0].outputs == [3])
     // One of the two results is written at once, the other is a copy of it.
     #expect((nodes[1].operation as? StubTranspose)?.order == [0, 1, 2])

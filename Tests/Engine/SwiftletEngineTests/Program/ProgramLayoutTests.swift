@@ -139,7 +139,7 @@ struct ProgramLayoutTests {
     graph.addOutput(third)
     let model = try graph.model()
     let whole = try CompiledModel(model).program
-    #expect(whole.mostWork?.operatorIndex == 1)
+    #expect(whole.maximumWork?.operatorIndex == 1)
     #expect(whole.work == whole.nodes.reduce(0) { $0 + $1.work } && whole.work > whole.nodes[1].work)
     var options = RuntimeOptions()
     options.limits.runWork = .nanoseconds(Int64(whole.work.rounded(.up)))
@@ -156,7 +156,7 @@ struct ProgramLayoutTests {
     let x = graph.input(.float32, [2])
     graph.addOutput(x)
     let compiled = try CompiledModel(try graph.model())
-    #expect(compiled.operatorNames.isEmpty && compiled.program.isComplete && compiled.program.mostWork == nil)
+    #expect(compiled.operatorNames.isEmpty && compiled.program.isComplete && compiled.program.maximumWork == nil)
     #expect(compiled.arenaOccupancy.blocks.isEmpty)
     #expect(try Session(compiled).run([Tensor([Float(1), 2], shape: [2])])[0].values(as: Float.self) == [1, 2])
   }

@@ -47,14 +47,14 @@ struct TensorSpecTests {
       var spec = TensorSpec(name: "w", elementType: .float32, shape: [3])
       spec.setType(type)
       #expect(spec.elementType == stored && spec.modelType == type && spec.expandedFrom == type)
-      #expect(spec.byteCount == 3 && NarrowIntegers(type)?.range == range)
+      #expect(spec.byteCount == 3 && SubByteIntegers(type)?.range == range)
       #expect(
-        NarrowIntegers(type)?.isSigned == (type != .uint4) && NarrowIntegers(type)?.bits == (type == .int2 ? 2 : 4))
+        SubByteIntegers(type)?.isSigned == (type != .uint4) && SubByteIntegers(type)?.bits == (type == .int2 ? 2 : 4))
       spec.setType(.int16)
       #expect(spec.elementType == .int16 && spec.modelType == .int16 && spec.expandedFrom == nil)
     }
     for type in ElementType.allCases where ![.int2, .int4, .uint4].contains(type) {
-      #expect(NarrowIntegers(type) == nil)
+      #expect(SubByteIntegers(type) == nil)
     }
   }
 

@@ -87,9 +87,9 @@ struct TableTests {
 
   @Test("elements of less than a byte have the range of their bits")
   func narrow() throws {
-    #expect(try #require(NarrowIntegers(.int4)).range == -8...7)
-    #expect(try #require(NarrowIntegers(.uint4)).range == 0...15)
-    #expect(try #require(NarrowIntegers(.int2)).range == -2...1)
-    #expect(NarrowIntegers(.int8) == nil)
+    #expect(try #require(SubByteIntegers(.int4)).range == -8...7)
+    #expect(try #require(SubByteIntegers(.uint4)).range == 0...15)
+    #expect(try #require(SubByteIntegers(.int2)).range == -2...1)
+    #expect(SubByteIntegers(.int8) == nil)
   }
 }

@@ -15,7 +15,7 @@ struct WindowTests {
   }
 
   /// The positions of all taps.
-  private func positions(_ table: WindowTable, _ rows: Range<Int>) -> [Int32] {
+  private func positions(_ table: IndirectionBuffer, _ rows: Range<Int>) -> [Int32] {
     let scratch = AlignedBytes(zeroed: max(4, table.scratchBytes(rows: rows.count)))
     let positions = table.positions(rows, scratch: scratch.start)
     return (0..<rows.count * table.taps).map { positions[$0] }
@@ -89,7 +89,7 @@ struct WindowTests {
   @Test("tables that are too long to keep are made in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
-    let table = WindowTable(nil, rows: length, taps: 1, readsPadding: false) { first, end, positions in
+    let table = IndirectionBuffer(nil, rows: length, taps: 1, readsPadding: false) { first, end, positions in
       for row in first..<end { positions[row - first] = Int32(row) }
     }
     #expect(table.scratchBytes(rows: 10) == 40)

@@ -31,7 +31,7 @@ struct AudioClipTests {
 
   @Test("limits are those that are documented, and errors say what was given")
   func limits() throws {
-    #expect(AudioClip.mostChannels == 1024)
+    #expect(AudioClip.maximumChannels == 1024)
     #expect(try AudioClip(samples: ramp(2048), channelCount: 1024, sampleRate: 1).frameCount == 2)
     #expect(try AudioClip(samples: [1], sampleRate: .leastNonzeroMagnitude).sampleRate == .leastNonzeroMagnitude)
     for (message, body) in [

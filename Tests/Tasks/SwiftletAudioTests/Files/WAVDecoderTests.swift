@@ -133,18 +133,18 @@ struct WAVDecoderTests {
   func limit() {
     let file = WAVBytes(bits: 8, data: [UInt8](repeating: 0, count: 11)).bytes
     let error = taskError {
-      try file.withUnsafeBytes { bytes in _ = try WAVDecoder.decode(bytes, mostSamples: 10) }
+      try file.withUnsafeBytes { bytes in _ = try WAVDecoder.decode(bytes, maximumSamples: 10) }
     }
     #expect(error?.code == .limitExceeded)
   }
 
   @Test("as many samples as the limit are read, and the limit is a gigabyte of floats")
   func exactLimit() throws {
-    #expect(WAVDecoder.mostSamples == 268_435_456)
+    #expect(WAVDecoder.maximumSamples == 268_435_456)
     for (count, channels, isTaken) in [(10, 1, true), (11, 1, false), (10, 2, true), (12, 2, false)] {
       let file = WAVBytes(channels: UInt16(channels), bits: 8, data: [UInt8](repeating: 0, count: count)).bytes
       let error = taskError {
-        try file.withUnsafeBytes { bytes in _ = try WAVDecoder.decode(bytes, mostSamples: 10) }
+        try file.withUnsafeBytes { bytes in _ = try WAVDecoder.decode(bytes, maximumSamples: 10) }
       }
       let words = "the WAV file has \(count) samples, the limit is 10; cut it into pieces"
       #expect(error == (isTaken ? nil : TaskError(.limitExceeded, words)))

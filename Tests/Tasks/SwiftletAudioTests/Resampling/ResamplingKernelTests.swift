@@ -61,7 +61,7 @@ struct ResamplingKernelTests {
 
   @Test("ratios of rates have documented limits")
   func limits() throws {
-    #expect(ResamplingRatio.largestDenominator == 1000 && ResamplingRatio.range == 0.00390625...4096)
+    #expect(ResamplingRatio.maximumDenominator == 1000 && ResamplingRatio.range == 0.00390625...4096)
     let ratio = try ResamplingRatio(from: 8000, to: 16_000)
     #expect(ratio.exact == 0.5 && ratio.numerator == 1 && ratio.denominator == 2)
     let error = taskError { _ = try ResamplingRatio(from: 1, to: 16_000) }

@@ -7,9 +7,9 @@ import Testing
 struct PatternTests {
   /// The parts of a text between the matches of a pattern.
   private func words(
-    _ pattern: String, _ text: String, mostSteps: Int = PatternMatcher.mostSteps
+    _ pattern: String, _ text: String, maximumSteps: Int = PatternMatcher.maximumSteps
   ) throws -> [String] {
-    let delimiter = try Delimiter(pattern, mostSteps: mostSteps)
+    let delimiter = try Delimiter(pattern, maximumSteps: maximumSteps)
     var words: [String] = []
     var text = text
     try text.withUTF8 {
@@ -207,7 +207,7 @@ struct PatternTests {
   func steps() throws {
     // One step at the first character, and one at the end.
     for (most, isEnough) in [(2, true), (1, false)] {
-      let matcher = PatternMatcher(try PatternProgram(try PatternParser.parse("ab")), mostSteps: most)
+      let matcher = PatternMatcher(try PatternProgram(try PatternParser.parse("ab")), maximumSteps: most)
       var steps = 0
       let error = taskError {
         try [UInt8]([0x78]).withUnsafeBufferPointer { try matcher.firstMatch(in: $0, from: 0, steps: &steps) }
@@ -216,7 +216,7 @@ struct PatternTests {
         "cutting the text at the tokenizer's pattern takes more than 1 steps; give a shorter text, or the model a simpler pattern"
       #expect(steps == 2 && error == (isEnough ? nil : TaskError(.limitExceeded, words)))
     }
-    #expect(PatternMatcher.mostSteps == 268_435_456)
+    #expect(PatternMatcher.maximumSteps == 268_435_456)
   }
 
   @Test("knows the places where words begin and end")
@@ -271,7 +271,7 @@ struct PatternTests {
     let text = String(repeating: "a", count: 3000)
     #expect(try matches("(a*)*b|(a|a)*c", text) == [])
     // Every search looks at the whole rest, and takes one letter of it.
-    let error = taskError { try words("a.*b|a", text, mostSteps: 100_000) }
+    let error = taskError { try words("a.*b|a", text, maximumSteps: 100_000) }
     #expect(error?.code == .limitExceeded && error?.message.contains("shorter text") == true)
   }
 

@@ -19,7 +19,7 @@ struct VocabularyTests {
     let words = try lines("[PAD]\r\n\nthe\nnaïve\nthe\n##s\n\n")
     #expect(words["[PAD]"] == 0 && words["naïve"] == 2 && words["the"] == 3 && words["##s"] == 4)
     #expect(words["[pad]"] == nil && words[""] == nil && words["naïv"] == nil && words["a longer word than all"] == nil)
-    #expect(words.longestWord == 6)
+    #expect(words.maximumWord == 6)
   }
 
   @Test("numbers stand behind the words, in any order")
@@ -56,7 +56,7 @@ struct VocabularyTests {
   @Test("ends of lines and the file end words", arguments: ["a\nbc", "a\nbc\n", "a\r\nbc\r\n", "\na\n\nbc\n\n"])
   func ends(text: String) throws {
     let words = try lines(text)
-    #expect(words["a"] == 0 && words["bc"] == 1 && words.longestWord == 2)
+    #expect(words["a"] == 0 && words["bc"] == 1 && words.maximumWord == 2)
     #expect(words["b"] == nil && words["c"] == nil && words["bcd"] == nil && words["\r"] == nil)
   }
 
@@ -80,7 +80,7 @@ struct VocabularyTests {
   func refusesLarge() {
     let long = ByteRegion([UInt8](repeating: 0x61, count: LabelFile.longest + 1))
     #expect(taskError { try Vocabulary(lines: long, name: "v") }?.code == .limitExceeded)
-    let many = ByteRegion((0..<2 * LabelFile.mostLines + 2).map { $0 % 2 == 0 ? 0x61 : 0x0A })
+    let many = ByteRegion((0..<2 * LabelFile.maximumLines + 2).map { $0 % 2 == 0 ? 0x61 : 0x0A })
     #expect(taskError { try Vocabulary(lines: many, name: "v") }?.code == .limitExceeded)
   }
 

@@ -86,7 +86,7 @@ struct WordPieceTokenizerTests {
   }
 
   @Test("the longest piece of the vocabulary is found, and no longer one")
-  func longestPiece() throws {
+  func maximumPiece() throws {
     let words = ["[UNK]", "abc", "abcd", "##de", "##d", "##e", "a", "##b"]
     #expect(try pieces("abcd", words: words) == ["abcd"])
     #expect(try pieces("abcde", words: words) == ["abcd", "##e"])

@@ -38,11 +38,11 @@ struct TrackerErrorTests {
 
   @Test("an image on its side is as wide as it is stored high", arguments: ImageOrientation.allCases)
   func geometry(orientation: ImageOrientation) throws {
-    let geometry = PictureGeometry(width: 200, height: 100, orientation: orientation)
+    let geometry = ImageGeometry(width: 200, height: 100, orientation: orientation)
     let isTurned = orientation.swapsWidthAndHeight
     #expect(geometry.uprightWidth == (isTurned ? 100 : 200) && geometry.uprightHeight == (isTurned ? 200 : 100))
     let image = try InputImage(rgb: [UInt8](repeating: 0, count: 60), width: 5, height: 4, orientation: orientation)
-    #expect(PictureGeometry(image) == PictureGeometry(width: 5, height: 4, orientation: orientation))
+    #expect(ImageGeometry(image) == ImageGeometry(width: 5, height: 4, orientation: orientation))
     let box = PixelRect(x: 10, y: 20, width: 30, height: 40)
     let stored: [ImageOrientation: PixelRect] = [
       .up: box, .upMirrored: PixelRect(x: 160, y: 20, width: 30, height: 40),
@@ -65,7 +65,7 @@ struct TrackerErrorTests {
 
   @Test("an object has its box stored and upright, its ID, labels, score, and prominence")
   func frames() {
-    let geometry = PictureGeometry(width: 200, height: 100, orientation: .right)
+    let geometry = ImageGeometry(width: 200, height: 100, orientation: .right)
     // In an upright image of 100 × 200.
     let object = TrackedObject(
       box: PixelRect(x: 10, y: 20, width: 30, height: 40), geometry: geometry, trackingID: 7,

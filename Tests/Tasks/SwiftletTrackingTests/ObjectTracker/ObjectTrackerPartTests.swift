@@ -136,14 +136,14 @@ struct ObjectTrackerPartTests {
     "unknown objects are looked at first, a third of the limit per frame",
     arguments: [(1, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
   func firstLooks(limit: Int, count: Int) {
-    var memory = LabelMemory(objectLimit: limit, lifetime: .seconds(1))
+    var memory = LabelHistory(objectLimit: limit, lifetime: .seconds(1))
     #expect(memory.turns(among: Array(0..<9), at: .zero) == Array(0..<count))
   }
 
   @Test("known objects take turns of half a second, the one first that was looked at longest ago")
   func turns() {
-    #expect(LabelMemory.refreshInterval == .milliseconds(500))
-    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    #expect(LabelHistory.refreshInterval == .milliseconds(500))
+    var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
     memory.note([1], of: 5, at: .milliseconds(10), maker())
     memory.note([1], of: 3, at: .milliseconds(0), maker())
     memory.note([1], of: 4, at: .milliseconds(0), maker())
@@ -160,7 +160,7 @@ struct ObjectTrackerPartTests {
 
   @Test("scores of an object are smoothed from look to look: three fifths new")
   func smoothing() {
-    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
     #expect(memory.labels(of: 1).isEmpty)
     memory.note([1, 0], of: 1, at: .zero, maker())
     memory.note([0, 1], of: 1, at: .milliseconds(500), maker())
@@ -179,12 +179,12 @@ struct ObjectTrackerPartTests {
   @Test("what is not seen for longer than its lifetime is forgotten")
   func lifetime() {
     for (milliseconds, isKnown) in [(1000, true), (1001, false)] {
-      var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+      var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
       memory.note([1], of: 1, at: .zero, maker())
       _ = memory.turns(among: [], at: .milliseconds(milliseconds))
       #expect(memory.labels(of: 1).isEmpty != isKnown)
     }
-    var memory = LabelMemory(objectLimit: 9, lifetime: .seconds(1))
+    var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
     memory.note([1], of: 1, at: .zero, maker())
     _ = memory.turns(among: [1], at: .milliseconds(900))
     // A late word does not make it older.
@@ -199,7 +199,7 @@ struct ObjectTrackerPartTests {
   private func object(_ id: Int?, side: Double) -> TrackedObject {
     TrackedObject(
       box: PixelRect(centerX: 50, centerY: 50, width: side, height: side),
-      geometry: PictureGeometry(width: 100, height: 100, orientation: .up), trackingID: id, labels: [], score: 1,
+      geometry: ImageGeometry(width: 100, height: 100, orientation: .up), trackingID: id, labels: [], score: 1,
       isPredicted: false)
   }
 
@@ -266,7 +266,7 @@ struct ObjectTrackerPartTests {
     var stream = ObjectStream(options)
     let image = try InputImage(rgb: [UInt8](repeating: 0, count: 3 * 200 * 100), width: 200, height: 100)
     let found = [BoxDetection(box: PixelRect(x: 10, y: 10, width: 50, height: 50), score: 0.9)]
-    _ = try stream.begin(PictureGeometry(image), at: .seconds(1))
+    _ = try stream.begin(ImageGeometry(image), at: .seconds(1))
     stream.advance(found)
     #expect(stream.chosen().count == 1 && stream.epoch == 0)
     stream.reset()

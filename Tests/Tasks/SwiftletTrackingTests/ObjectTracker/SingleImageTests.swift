@@ -77,7 +77,7 @@ struct SingleImageTests {
     #expect(turned.count == 2)
     for (object, expected) in zip(turned, upright) {
       #expect(object.uprightBox.isClose(to: expected.box))
-      #expect(object.box.isClose(to: PictureGeometry(image).stored(expected.box)))
+      #expect(object.box.isClose(to: ImageGeometry(image).stored(expected.box)))
       // Both boxes are fields of one colour, which tells which field the classifier saw.
       #expect(object.labels == expected.labels)
     }

@@ -41,7 +41,7 @@ struct StreamLabelTests {
   @Test("scores are smoothed over an object's looks, and the threshold counts after that")
   func smoothing() {
     let maker = LabelMaker(labels: ["a", "b"], threshold: 0.5, limit: 10)
-    var memory = LabelMemory(objectLimit: 1, lifetime: .seconds(1))
+    var memory = LabelHistory(objectLimit: 1, lifetime: .seconds(1))
     memory.note([1, 0.2], of: 7, at: .zero, maker)
     #expect(memory.labels(of: 7) == [ObjectLabel(text: "a", index: 0, confidence: 1)])
     memory.note([0, 0.8], of: 7, at: .seconds(0.5), maker)
@@ -54,7 +54,7 @@ struct StreamLabelTests {
   @Test("what is known of an object that is gone for good is forgotten, and a late word on it does no harm")
   func forgetting() {
     let maker = LabelMaker(labels: [], threshold: 0, limit: 10)
-    var memory = LabelMemory(objectLimit: 5, lifetime: .seconds(1))
+    var memory = LabelHistory(objectLimit: 5, lifetime: .seconds(1))
     memory.note([1], of: 1, at: .zero, maker)
     #expect(memory.turns(among: [1], at: .seconds(0.4)).isEmpty)
     #expect(memory.turns(among: [1, 2, 3, 4], at: .seconds(0.6)) == [2, 3])

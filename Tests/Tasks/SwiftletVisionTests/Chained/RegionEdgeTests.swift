@@ -89,7 +89,7 @@ struct RegionEdgeTests {
     // 0.25 of 0.75.
     let overlap = region(0).intersectionOverUnion(with: region(0.25))
     for (threshold, count) in [(overlap, 2), (overlap.nextDown, 1)] {
-      var follower = RegionFollower(
+      var follower = RegionTracker(
         limit: 3, overlapThreshold: threshold, preference: prefersFound ? .found : .followed)
       follower.follow([region(0)])
       let found = follower.regions { [region(0.25)] }
@@ -101,8 +101,8 @@ struct RegionEdgeTests {
   @Test("no more regions are looked at than asked for, the followed ones first")
   func limit() {
     func region(_ left: Float) -> NormalizedRect { NormalizedRect(left: left, top: 0, right: left + 0.1, bottom: 1) }
-    for preference in [RegionFollower.Preference.found, .followed] {
-      var follower = RegionFollower(limit: 2, overlapThreshold: 0.5, preference: preference)
+    for preference in [RegionTracker.Preference.found, .followed] {
+      var follower = RegionTracker(limit: 2, overlapThreshold: 0.5, preference: preference)
       follower.follow([region(0)])
       #expect(
         follower.regions { [region(0.2), region(0.4)] }.map(\.region.center.x)
@@ -182,7 +182,7 @@ struct RegionEdgeTests {
 
   @Test("a detector of an input that is wider than high finds regions where they are", arguments: [true, false])
   func wideInput(followsOrientation: Bool) throws {
-    let recipe = RegionFinder.Recipe(
+    let recipe = RegionDetector.Recipe(
       strides: [8], keypointCount: 2, overlapThreshold: 0.3, start: 0, end: 1, direction: .pi / 2, extent: .box,
       followsOrientation: followsOrientation, adjustment: .init(scale: 1))
     // Two cells of two boxes; the first one's center is a quarter of the width from the left.
@@ -190,7 +190,7 @@ struct RegionEdgeTests {
     for (offset, value) in [4, 0, 4, 2, 0, 0, 0, -1].enumerated() { boxes[offset] = Float(value) }
     var model = GivingModel([(boxes, [1, 4, 8]), ([5, -5, -5, -5], [1, 4, 1])])
     (model.width, model.height) = (16, 8)
-    let finder = try RegionFinder(ModelContext(model.base), recipe: recipe, minConfidence: 0.9)
+    let finder = try RegionDetector(ModelContext(model.base), recipe: recipe, minConfidence: 0.9)
     // A square image, of which the input shows one that is twice as wide: half of it lies beside the image.
     let region = try #require(try finder.regions(in: GivingModel.image(100, 100)).first)
     // 8 of 16 pixels from the left, 4 of 8 from above; numbers are divided by the width.

@@ -9,7 +9,7 @@ import Testing
 struct ModelSourceTests {
   private func detections(_ model: ModelSource) throws -> [FaceDetection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
-    return try FaceDetector(options: options).faces(in: try MadeUpFaceModel.picture(seed: 3))
+    return try FaceDetector(options: options).faces(in: try SyntheticFaceModel.picture(seed: 3))
   }
 
   private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {
@@ -21,9 +21,9 @@ struct ModelSourceTests {
 
   @Test("a path, a file URL and bytes are the same model")
   func sources() throws {
-    let expected = try detections(.bytes(MadeUpFaceModel.bytes))
+    let expected = try detections(.bytes(SyntheticFaceModel.bytes))
     #expect(!expected.isEmpty)
-    try withFile(MadeUpFaceModel.bytes) { (url: URL) throws in
+    try withFile(SyntheticFaceModel.bytes) { (url: URL) throws in
       #expect(try detections(.file(url.path)) == expected)
       #expect(try detections(.url(url)) == expected)
     }
@@ -31,12 +31,12 @@ struct ModelSourceTests {
 
   /// A bundle whose members begin at no multiple of anything.
   private static let bundle = RawArchive([
-    .init("a", [1]), .init("faces.tflite", MadeUpFaceModel.bytes), .init("notes.txt", [2, 3]),
+    .init("a", [1]), .init("faces.tflite", SyntheticFaceModel.bytes), .init("notes.txt", [2, 3]),
   ]).bytes
 
   @Test("a member of a bundle is a model, in a file, in memory and in a bundle of a bundle")
   func members() throws {
-    let expected = try detections(.bytes(MadeUpFaceModel.bytes))
+    let expected = try detections(.bytes(SyntheticFaceModel.bytes))
     #expect(try detections(.bytes(Self.bundle).member("faces.tflite")) == expected)
     let outer = RawArchive([.init("b", [0, 0]), .init("inner.task", Self.bundle)]).bytes
     try withFile(outer) { (url: URL) throws in
@@ -47,7 +47,7 @@ struct ModelSourceTests {
 
   @Test("memory of the program is read where it lies")
   func program() throws {
-    let bytes = MadeUpFaceModel.bytes
+    let bytes = SyntheticFaceModel.bytes
     let expected = try detections(.bytes(bytes))
     try bytes.withUnsafeBytes { memory in
       let source = ModelSource.program(ProgramMemory(memory, name: "the faces"))
@@ -82,7 +82,7 @@ struct ModelSourceTests {
       #expect(broken?.code == .invalidModel)
       #expect(broken?.message.hasPrefix("\(url.path)/notes.txt: ") == true)
     }
-    let none = failure { try detections(.bytes(MadeUpFaceModel.bytes).member("faces.tflite")) }
+    let none = failure { try detections(.bytes(SyntheticFaceModel.bytes).member("faces.tflite")) }
     #expect(none?.code == .invalidModel)
     let noFile = failure { try detections(.file("/nowhere/hands.task").member("hands.tflite")) }
     #expect(noFile?.code == .modelNotFound && noFile?.message.contains("/nowhere/hands.task") == true)

@@ -133,9 +133,9 @@ struct RegionOfInterestTests {
   func detections() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.85))
+        baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.85))
     // The model reads the first box off the first four numbers: top, left, bottom, right, in parts of 255.
-    var bytes = try MadeUpObjectModel.picture().buffer.packedBytes()
+    var bytes = try SyntheticObjectModel.picture().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
     let picture = try InputImage(rgb: bytes, width: 5, height: 5)
     let whole = try #require(try detector.objects(in: picture).first)

@@ -97,7 +97,7 @@ struct VisionArgumentTests {
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
       _ = try? FaceDetector(
         options: FaceDetectorOptions(
-          baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: confidence,
+          baseOptions: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)), minDetectionConfidence: confidence,
           minSuppressionThreshold: suppression)
       ).faces(in: image)
     }

@@ -206,7 +206,7 @@ struct VisionModelInputTests {
     func snapshot() throws {
       let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
       for orientation in ImageOrientation.allCases {
-        let snapshot = try PictureSnapshot(ImageBufferSource(buffer), orientation: orientation)
+        let snapshot = try ImageSnapshot(ImageBufferSource(buffer), orientation: orientation)
         #expect(try snapshot.picture().orientation == orientation)
       }
     }

@@ -158,7 +158,7 @@ struct FaceDetectorMetadataTests {
       bytes[16 * box + offset] = UInt8(value)
     }
     bytes[16 * boxCount + box] = 1
-    let model = MadeUpFaceModel.detector(side: side, boxCount: boxCount, valuesPerBox: 16)
+    let model = SyntheticFaceModel.detector(side: side, boxCount: boxCount, valuesPerBox: 16)
     let options = FaceDetectorOptions(
       baseOptions: BaseOptions(
         model: .bytes(model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])),
@@ -195,7 +195,7 @@ struct FaceDetectorMetadataTests {
   func normalization() throws {
     // All of the image is white, so that every number is 1 where it lies and -1 around.
     let options = FaceDetectorOptions(
-      baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: 0.7)
+      baseOptions: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)), minDetectionConfidence: 0.7)
     let white = try InputImage(rgb: [UInt8](repeating: 255, count: 128 * 64 * 3), width: 128, height: 64)
     let found = try FaceDetector(options: options).faces(in: white)
     #expect(found.allSatisfy { abs($0.score - 0.731_058_6) < 1e-6 })

@@ -30,10 +30,11 @@ struct FaceDetectorModesTests {
   /// A made-up model and, where the test data is, a real one.
   static let all: [Work] = {
     var all: [Work] = []
-    if let noise = try? (0..<4).map({ try MadeUpFaceModel.picture(seed: $0) }) {
+    if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {
       all.append(
         Work(
-          testDescription: "made-up model", base: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), confidence: 0.65,
+          testDescription: "made-up model", base: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)),
+          confidence: 0.65,
           pictures: noise))
     }
     let photographs = ["face.jpg", "coupleanddog.jpeg", "grace_hopper.jpg"].compactMap {

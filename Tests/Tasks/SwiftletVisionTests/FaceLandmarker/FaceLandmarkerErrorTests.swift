@@ -8,14 +8,14 @@ import Testing
 @Suite("Errors of the face landmarker")
 struct FaceLandmarkerErrorTests {
   private func error(
-    _ bundle: MadeUpFaceBundle, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in }
+    _ bundle: SyntheticFaceBundle, _ change: (inout FaceLandmarkerOptions) -> Void = { _ in }
   ) -> TaskError? {
     taskError { _ = try bundle.landmarker(change) }
   }
 
   @Test("options out of their ranges are refused with their names")
   func ranges() {
-    let bundle = MadeUpFaceBundle()
+    let bundle = SyntheticFaceBundle()
     for count in [0, -1, Int.min] {
       let error = error(bundle) { $0.maxFaces = count }
       #expect(error?.code == .invalidOption && error?.message.contains("maxFaces is \(count)") == true)
@@ -35,7 +35,7 @@ struct FaceLandmarkerErrorTests {
 
   @Test("what is asked for needs its member of the bundle; what is not asked for need not be there")
   func missingMembers() {
-    var bundle = MadeUpFaceBundle()
+    var bundle = SyntheticFaceBundle()
     (bundle.blendshapeModel, bundle.metadata) = (nil, nil)
     #expect(error(bundle) == nil)
     for (member, error) in [
@@ -53,8 +53,8 @@ struct FaceLandmarkerErrorTests {
           == .missingMember(name: member, others: ["face_detector.tflite", "face_landmarks_detector.tflite"]))
     }
     for member in ["face_detector.tflite", "face_landmarks_detector.tflite"] {
-      let rest = MadeUpFaceBundle().members.filter { $0.name != member }
-      var options = MadeUpFaceBundle().options
+      let rest = SyntheticFaceBundle().members.filter { $0.name != member }
+      var options = SyntheticFaceBundle().options
       options.baseOptions.model = .bytes(RawArchive(rest).bytes)
       let error = taskError { _ = try FaceLandmarker(options: options) }
       #expect(error?.code == .modelNotFound && error?.message.contains("/\(member): there is no") == true)
@@ -71,7 +71,7 @@ struct FaceLandmarkerErrorTests {
     let outputs = shapes.map { shape in
       (values: [Float](repeating: 0, count: shape.reduce(1, *)), shape: shape)
     }
-    let error = error(MadeUpFaceBundle(landmarkModel: MadeUpFaceBundle.landmarkModel(outputs)))
+    let error = error(SyntheticFaceBundle(landmarkModel: SyntheticFaceBundle.landmarkModel(outputs)))
     #expect(error?.code == .invalidModel)
     #expect(error?.message.contains("/face_landmarks_detector.tflite") == true)
     #expect(error?.message.contains("all 478 points") == true, "\(String(describing: error))")
@@ -80,21 +80,21 @@ struct FaceLandmarkerErrorTests {
   @Test("members of another kind are refused with bundle and member")
   func otherKinds() throws {
     let name = "face_blendshapes.tflite"
-    for bytes in [MadeUpFaceModel.bytes, [], [1, 2, 3], MadeUpCanonicalFace().bytes] {
-      let error = error(MadeUpFaceBundle(blendshapeModel: bytes)) { $0.outputs.insert(.blendshapes) }
+    for bytes in [SyntheticFaceModel.bytes, [], [1, 2, 3], SyntheticCanonicalFace().bytes] {
+      let error = error(SyntheticFaceBundle(blendshapeModel: bytes)) { $0.outputs.insert(.blendshapes) }
       #expect(error?.code == .invalidModel && error?.message.contains(name) == true, "\(String(describing: error))")
     }
-    for bytes in [MadeUpFaceModel.bytes, [], [1, 2, 3]] {
-      let error = error(MadeUpFaceBundle(metadata: bytes)) { $0.outputs.insert(.transformationMatrices) }
+    for bytes in [SyntheticFaceModel.bytes, [], [1, 2, 3]] {
+      let error = error(SyntheticFaceBundle(metadata: bytes)) { $0.outputs.insert(.transformationMatrices) }
       #expect(error?.code == .invalidModel, "\(String(describing: error))")
       #expect(error?.message.contains("/geometry_pipeline_metadata_landmarks.binarypb: ") == true)
     }
-    var members = MadeUpFaceBundle().members
-    members[0] = .init("face_detector.tflite", MadeUpFaceBundle.blendshapes)
+    var members = SyntheticFaceBundle().members
+    members[0] = .init("face_detector.tflite", SyntheticFaceBundle.blendshapes)
     let options = FaceLandmarkerOptions(baseOptions: BaseOptions(model: .bytes(RawArchive(members).bytes)))
     let error = taskError { _ = try FaceLandmarker(options: options) }
     #expect(error?.code == .invalidModel && error?.message.contains("/face_detector.tflite: ") == true)
-    let model = taskError { _ = try FaceLandmarker(.bytes(MadeUpFaceModel.bytes)) }
+    let model = taskError { _ = try FaceLandmarker(.bytes(SyntheticFaceModel.bytes)) }
     #expect(model?.code == .invalidModel)
   }
 }

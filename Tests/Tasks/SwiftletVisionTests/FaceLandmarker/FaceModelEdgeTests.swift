@@ -22,14 +22,14 @@ struct FaceModelEdgeTests {
   @Test("landmarks reach a million sizes of the image, and not one more", arguments: 0..<3)
   func extent(axis: Int) throws {
     func count(_ value: Float) throws -> Int {
-      var bundle = MadeUpFaceBundle()
+      var bundle = SyntheticFaceBundle()
       bundle.points = bundle.points.map { _ in (0.5, 0.5, 0) }
       switch axis {
       case 0: bundle.points[477].x = value
       case 1: bundle.points[477].y = value
       default: bundle.points[477].z = value
       }
-      return try bundle.landmarker().faces(in: MadeUpFaceBundle.picture([(8, 8)])).count
+      return try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 8)])).count
     }
     // The region is 0.375 of the image wide.
     for sign in [Float(1), -1] {
@@ -63,16 +63,16 @@ struct FaceModelEdgeTests {
     graph.add(.gather, [graph.constant([Float(5), 5]), index], [presence], options: GatherOptions.empty)
     let zero = graph.tensor(.float32, [1])
     graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: MulOptions.empty)
-    let numbers = graph.constant(MadeUpFaceBundle.grid.flatMap { [2 * $0.x, 2 * $0.y, 2 * $0.z] })
+    let numbers = graph.constant(SyntheticFaceBundle.grid.flatMap { [2 * $0.x, 2 * $0.y, 2 * $0.z] })
     graph.add(.add, [numbers, zero], [graph.output(.float32, [1434])], options: AddOptions.empty)
     graph.addOutput(presence)
-    let task = try MadeUpFaceBundle(landmarkModel: TestGraph.bytes([graph])).landmarker()
+    let task = try SyntheticFaceBundle(landmarkModel: TestGraph.bytes([graph])).landmarker()
     let (video, undisturbed) = (task.video(), task.video())
-    let found = try MadeUpFaceBundle.picture([(8, 12)], brightness: 50)
-    let empty = try MadeUpFaceBundle.picture([], brightness: 50)
+    let found = try SyntheticFaceBundle.picture([(8, 12)], brightness: 50)
+    let empty = try SyntheticFaceBundle.picture([], brightness: 50)
     #expect(try video.faces(in: found, at: .milliseconds(0)).count == 1)
     #expect(try video.faces(in: empty, at: .milliseconds(33)).count == 1)
-    let broken = try MadeUpFaceBundle.picture([], brightness: 200)
+    let broken = try SyntheticFaceBundle.picture([], brightness: 200)
     #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
     #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
     let next = try video.faces(in: empty, at: .milliseconds(99))
@@ -158,8 +158,8 @@ struct FaceModelEdgeTests {
 
   @Test("numbers of a canonical face reach a million, weights too, and a point may weigh nothing")
   func canonicalLimits() throws {
-    func error(_ change: (inout MadeUpCanonicalFace) -> Void) -> String? {
-      var face = MadeUpCanonicalFace()
+    func error(_ change: (inout SyntheticCanonicalFace) -> Void) -> String? {
+      var face = SyntheticCanonicalFace()
       change(&face)
       return self.error { try CanonicalFace(ByteRegion(face.bytes)) }?.message
     }
@@ -170,7 +170,7 @@ struct FaceModelEdgeTests {
     #expect(error { $0.weights[0].weight = Float(1e6).nextUp }?.hasPrefix("the weight of point 4 is") == true)
     #expect(error { $0.weights[0].point = 467 } == nil && error { $0.weights[0].point = 468 } != nil)
     #expect(error { $0.source = 0 } == nil && error { $0.source = 3 } == nil && error { $0.source = 2 } != nil)
-    let face = try CanonicalFace(ByteRegion(MadeUpCanonicalFace(weights: [(4, 0), (33, 1), (61, 2)]).bytes))
+    let face = try CanonicalFace(ByteRegion(SyntheticCanonicalFace(weights: [(4, 0), (33, 1), (61, 2)]).bytes))
     #expect(face.weightedPoints == [33, 61])
   }
 

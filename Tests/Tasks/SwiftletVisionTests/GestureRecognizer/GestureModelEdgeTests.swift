@@ -33,7 +33,7 @@ struct GestureModelEdgeTests {
   }
 
   private func error(_ embedder: [UInt8]) -> TaskError? {
-    taskError { _ = try MadeUpGestures.recognizer(MadeUpGestures.bundle(embedder: embedder)) }
+    taskError { _ = try SyntheticGestures.recognizer(SyntheticGestures.bundle(embedder: embedder)) }
   }
 
   @Test("an embedder has three inputs and one output, all of float32")

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Gesture recognizer")
 struct GestureRecognizerTests {
-  private func picture() throws -> InputImage { try MadeUpHands.picture([8: MadeUpHands.palm()]) }
+  private func picture() throws -> InputImage { try SyntheticHands.picture([8: SyntheticHands.palm()]) }
 
   /// The gesture of the hand; `nil` if it has none.
   private func gesture(
-    _ bundle: [UInt8] = MadeUpGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
+    _ bundle: [UInt8] = SyntheticGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws -> Gesture? {
-    let hands = try MadeUpGestures.recognizer(bundle, change).gestures(in: picture())
+    let hands = try SyntheticGestures.recognizer(bundle, change).gestures(in: picture())
     try #require(hands.count == 1)
     return hands[0].gesture
   }
@@ -27,9 +27,9 @@ struct GestureRecognizerTests {
 
   @Test("hands are those of a hand landmarker")
   func hands() throws {
-    let hands = try MadeUpHands.landmarker().hands(in: picture())
-    #expect(try MadeUpGestures.recognizer().gestures(in: picture()).map(\.hand) == hands)
-    #expect(try MadeUpGestures.recognizer().gestures(in: MadeUpHands.picture([:])).isEmpty)
+    let hands = try SyntheticHands.landmarker().hands(in: picture())
+    #expect(try SyntheticGestures.recognizer().gestures(in: picture()).map(\.hand) == hands)
+    #expect(try SyntheticGestures.recognizer().gestures(in: SyntheticHands.picture([:])).isEmpty)
   }
 
   @Test("options choose among the gestures; where none is left the hand stays, without a gesture")
@@ -50,17 +50,18 @@ struct GestureRecognizerTests {
 
   @Test("no gesture is told whose score is 0 or no number")
   func emptyScores() throws {
-    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 0, "Fist": -1]))) == nil)
-    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": .nan]))) == nil)
+    #expect(
+      try gesture(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": 0, "Fist": -1]))) == nil)
+    #expect(try gesture(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": .nan]))) == nil)
   }
 
   @Test("a bundle's own gestures come first, then the canned ones, and what is none at last")
   func custom() throws {
-    let own = MadeUpGestures.bundle(custom: MadeUpGestures.classifier(["None": 0.1, "Paper": 0.4]))
+    let own = SyntheticGestures.bundle(custom: SyntheticGestures.classifier(["None": 0.1, "Paper": 0.4]))
     #expect(try gesture(own) == named("Paper", 0.4))
     #expect(try gesture(own) { $0.customGestures.scoreThreshold = 0.5 } == named("Fist", 0.5))
     #expect(try gesture(own) { $0.customGestures.categoryDenylist = ["Paper"] } == named("Fist", 0.5))
-    let none = MadeUpGestures.bundle(custom: MadeUpGestures.classifier(["None": 0.9, "Paper": 0.1]))
+    let none = SyntheticGestures.bundle(custom: SyntheticGestures.classifier(["None": 0.9, "Paper": 0.1]))
     #expect(try gesture(none) == named("Fist", 0.5))
     #expect(try gesture(none) { $0.cannedGestures.categoryAllowlist = ["None"] } == named("None", 0.9))
     #expect(try gesture(none) { $0.cannedGestures.scoreThreshold = 0.9 } == named("None", 0.9))
@@ -68,9 +69,9 @@ struct GestureRecognizerTests {
 
   @Test("frames are followed, and smoothed where asked for")
   func video() throws {
-    let recognizer = try MadeUpGestures.recognizer { $0.smoothing = .single }.video()
-    let landmarker = try MadeUpHands.landmarker { $0.smoothing = .single }.video()
-    for (index, frame) in try [picture(), MadeUpHands.picture([:]), MadeUpHands.picture([:])].enumerated() {
+    let recognizer = try SyntheticGestures.recognizer { $0.smoothing = .single }.video()
+    let landmarker = try SyntheticHands.landmarker { $0.smoothing = .single }.video()
+    for (index, frame) in try [picture(), SyntheticHands.picture([:]), SyntheticHands.picture([:])].enumerated() {
       let recognized = try recognizer.gestures(in: frame, at: .milliseconds(index))
       #expect(recognized.count == 1)
       #expect(try landmarker.hands(in: frame, at: .milliseconds(index)) == recognized.map(\.hand))
@@ -80,7 +81,7 @@ struct GestureRecognizerTests {
   @Test("options out of range are refused by name")
   func ranges() {
     func message(_ change: (inout GestureRecognizerOptions) -> Void) -> String? {
-      let error = taskError { _ = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), change) }
+      let error = taskError { _ = try SyntheticGestures.recognizer(SyntheticGestures.bundle(), change) }
       return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
     }
     #expect(message { $0.maxHands = 0 }?.hasPrefix("maxHands") == true)
@@ -91,29 +92,31 @@ struct GestureRecognizerTests {
     #expect(message { $0.customGestures.maxResults = -1 }?.hasPrefix("maxResults") == true)
     #expect(message { $0.cannedGestures.scoreThreshold = .nan }?.hasPrefix("scoreThreshold") == true)
     #expect(message { _ in } == nil)
-    let options = GestureRecognizerOptions(baseOptions: MadeUpHands.base())
+    let options = GestureRecognizerOptions(baseOptions: SyntheticHands.base())
     #expect(options.cannedGestures == GestureClassifierOptions() && options.maxHands == 1 && options.smoothing == .off)
   }
 
   @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
   func bundles() {
     func error(_ bundle: [UInt8]) -> String {
-      taskError { _ = try MadeUpGestures.recognizer(bundle) }?.message ?? "accepted"
+      taskError { _ = try SyntheticGestures.recognizer(bundle) }?.message ?? "accepted"
     }
     let (embedder, canned) = (
       "/hand_gesture_recognizer.task/gesture_embedder.tflite", "/canned_gesture_classifier.tflite"
     )
-    #expect(error(MadeUpHands.bundle()).contains("/hand_landmarker.task"))
-    #expect(error(MadeUpGestures.bundle(hands: [1, 2])).contains("/hand_landmarker.task/hand_detector.tflite"))
-    #expect(error(MadeUpGestures.bundle(embedder: nil)).contains(embedder))
-    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.canned)).contains(embedder))
-    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.embedder(pointCount: 20))).contains("[63, 1, 63]"))
-    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.embedder(handednessCount: 2))).contains(embedder))
-    #expect(error(MadeUpGestures.bundle(canned: MadeUpGestures.embedder())).contains(canned))
-    let narrow = error(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 1], embeddingCount: 128)))
+    #expect(error(SyntheticHands.bundle()).contains("/hand_landmarker.task"))
+    #expect(error(SyntheticGestures.bundle(hands: [1, 2])).contains("/hand_landmarker.task/hand_detector.tflite"))
+    #expect(error(SyntheticGestures.bundle(embedder: nil)).contains(embedder))
+    #expect(error(SyntheticGestures.bundle(embedder: SyntheticGestures.canned)).contains(embedder))
+    #expect(
+      error(SyntheticGestures.bundle(embedder: SyntheticGestures.embedder(pointCount: 20))).contains("[63, 1, 63]"))
+    #expect(
+      error(SyntheticGestures.bundle(embedder: SyntheticGestures.embedder(handednessCount: 2))).contains(embedder))
+    #expect(error(SyntheticGestures.bundle(canned: SyntheticGestures.embedder())).contains(canned))
+    let narrow = error(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": 1], embeddingCount: 128)))
     #expect(narrow.contains(canned) && narrow.contains("127"))
-    let nameless = error(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 1], hasLabels: false)))
+    let nameless = error(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": 1], hasLabels: false)))
     #expect(nameless.contains(canned) && nameless.contains("labels"))
-    #expect(error(MadeUpGestures.bundle(custom: [])).contains("/custom_gesture_classifier.tflite"))
+    #expect(error(SyntheticGestures.bundle(custom: [])).contains("/custom_gesture_classifier.tflite"))
   }
 }

@@ -13,8 +13,8 @@ struct HandLandmarkerTests {
 
   @Test("a palm's region is looked at, and its points are told in the picture")
   func points() throws {
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(depth: 4)))
-    let hands = try landmarker.hands(in: MadeUpHands.picture([Self.middle: MadeUpHands.palm()]))
+    let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
+    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
     try #require(hands.count == 1)
     // MediaPipe counts from the direction of 90 radians, so that an upright palm's region is turned.
     let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
@@ -33,19 +33,20 @@ struct HandLandmarkerTests {
     "handedness is that of the more probable hand, the right one of two equals",
     arguments: [(0.75, .right, 0.75), (0.5, .right, 0.5), (0.25, .left, 0.75)] as [(Float, Handedness, Float)])
   func handedness(right: Float, handedness: Handedness, score: Float) throws {
-    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(right: right)))
-    let hands = try landmarker.hands(in: MadeUpHands.picture([Self.middle: MadeUpHands.palm()]))
+    let landmarker = try SyntheticHands.landmarker(
+      SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(right: right)))
+    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
     #expect(hands.map(\.handedness) == [handedness] && hands.map(\.handednessScore) == [score])
   }
 
   @Test("there are no more hands than asked for, the best palms first")
   func limit() throws {
-    let picture = try MadeUpHands.picture([
-      Self.corner: MadeUpHands.palm(score: 5), Self.middle: MadeUpHands.palm(side: 3, score: 10),
-      6: MadeUpHands.palm(score: 7),
+    let picture = try SyntheticHands.picture([
+      Self.corner: SyntheticHands.palm(score: 5), Self.middle: SyntheticHands.palm(side: 3, score: 10),
+      6: SyntheticHands.palm(score: 7),
     ])
     let places = try [1, 2, 9].map { count in
-      try MadeUpHands.landmarker { $0.maxHands = count }.hands(in: picture).map { $0.landmarks[9].x }
+      try SyntheticHands.landmarker { $0.maxHands = count }.hands(in: picture).map { $0.landmarks[9].x }
     }
     #expect(places.map(\.count) == [1, 2, 3])
     #expect(places[1][0] == places[0][0] && places[2].prefix(2) == places[1][...])
@@ -54,10 +55,10 @@ struct HandLandmarkerTests {
 
   @Test("presence must be more than the least, detection at least the least")
   func thresholds() throws {
-    let picture = try MadeUpHands.picture([Self.middle: MadeUpHands.palm(score: 1)])
+    let picture = try SyntheticHands.picture([Self.middle: SyntheticHands.palm(score: 1)])
     func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
-      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: presence))
-      return try MadeUpHands.landmarker(bundle, change).hands(in: picture).count
+      let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: presence))
+      return try SyntheticHands.landmarker(bundle, change).hands(in: picture).count
     }
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.5 } == 0)
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.499 } == 1)
@@ -70,12 +71,12 @@ struct HandLandmarkerTests {
   @Test("two findings of one hand are one: the first stays")
   func duplicates() throws {
     // Close palms that do not overlap enough to be one for the detector. A large hand is found in both.
-    let picture = try MadeUpHands.picture([
-      Self.middle: MadeUpHands.palm(score: 9), Self.middle + 1: MadeUpHands.palm(right: 3, score: 10),
+    let picture = try SyntheticHands.picture([
+      Self.middle: SyntheticHands.palm(score: 9), Self.middle + 1: SyntheticHands.palm(right: 3, score: 10),
     ])
     for (scale, count) in [(1, 2), (5, 1)] as [(Float, Int)] {
-      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
-      let hands = try MadeUpHands.landmarker(bundle) { $0.maxHands = 2 }.hands(in: picture)
+      let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(scale: scale))
+      let hands = try SyntheticHands.landmarker(bundle) { $0.maxHands = 2 }.hands(in: picture)
       #expect(hands.count == count)
       #expect(hands.map { $0.landmarks[9].x }.max() == hands.first?.landmarks[9].x)
     }
@@ -83,9 +84,9 @@ struct HandLandmarkerTests {
 
   @Test("pictures of other models' sizes and of other shapes")
   func sizes() throws {
-    let bundle = MadeUpHands.bundle(
-      detector: MadeUpFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
-    let landmarker = try MadeUpHands.landmarker(bundle) { $0.minDetectionConfidence = 0.5 }
+    let bundle = SyntheticHands.bundle(
+      detector: SyntheticFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
+    let landmarker = try SyntheticHands.landmarker(bundle) { $0.minDetectionConfidence = 0.5 }
     for (width, height) in [(1, 1), (100, 3), (3, 100)] {
       let image = try InputImage(
         rgb: [UInt8](repeating: 1, count: 3 * width * height), width: width, height: height)
@@ -97,7 +98,7 @@ struct HandLandmarkerTests {
 
   @Test("options have MediaPipe's defaults")
   func defaults() {
-    let options = HandLandmarkerOptions(baseOptions: MadeUpHands.base())
+    let options = HandLandmarkerOptions(baseOptions: SyntheticHands.base())
     #expect(options.maxHands == 1 && options.smoothing == .off)
     #expect(options.minDetectionConfidence == 0.5 && options.minPresenceConfidence == 0.5)
     #expect(options.minTrackingConfidence == 0.5)
@@ -106,7 +107,7 @@ struct HandLandmarkerTests {
   @Test("options out of range are refused by name")
   func ranges() {
     func message(_ change: (inout HandLandmarkerOptions) -> Void) -> String? {
-      let error = taskError { _ = try MadeUpHands.landmarker(MadeUpHands.bundle(), change) }
+      let error = taskError { _ = try SyntheticHands.landmarker(SyntheticHands.bundle(), change) }
       return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
     }
     for count in [0, -1, Int.min] { #expect(message { $0.maxHands = count }?.contains("maxHands is \(count)") == true) }
@@ -125,27 +126,28 @@ struct HandLandmarkerTests {
   @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
   func bundles() throws {
     func error(_ bundle: [UInt8]) -> String {
-      taskError { _ = try MadeUpHands.landmarker(bundle) }?.message ?? "accepted"
+      taskError { _ = try SyntheticHands.landmarker(bundle) }?.message ?? "accepted"
     }
-    let (detector, landmarks) = (MadeUpHands.detector, MadeUpHands.landmarks())
-    let swapped = error(MadeUpHands.bundle(detector: landmarks, landmarks: detector))
+    let (detector, landmarks) = (SyntheticHands.detector, SyntheticHands.landmarks())
+    let swapped = error(SyntheticHands.bundle(detector: landmarks, landmarks: detector))
     #expect(swapped.contains("/hand_detector.tflite") && swapped.contains("[1 × "))
     #expect(
-      error(MadeUpHands.bundle(landmarks: detector)).contains("/hand_landmarks_detector.tflite"))
+      error(SyntheticHands.bundle(landmarks: detector)).contains("/hand_landmarks_detector.tflite"))
     // An older model without points in metres.
-    let old = error(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(outputCount: 3)))
+    let old = error(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(outputCount: 3)))
     #expect(old.contains("/hand_landmarks_detector.tflite") && old.contains("63 numbers (world landmarks) in output 3"))
     let missing = error(RawArchive([.init("hand_detector.tflite", detector), .init("other.txt", [1])]).bytes)
     #expect(missing.contains("/hand_landmarks_detector.tflite") && missing.contains("other.txt"))
     #expect(error(RawArchive([]).bytes).contains("/hand_detector.tflite"))
     #expect(error(detector).contains("hand_detector.tflite"))
-    #expect(error(MadeUpHands.bundle(detector: [1, 2, 3])).contains("/hand_detector.tflite"))
-    #expect(error(MadeUpHands.bundle(landmarks: MadeUpHands.bundle())).contains("/hand_landmarks_detector.tflite"))
+    #expect(error(SyntheticHands.bundle(detector: [1, 2, 3])).contains("/hand_detector.tflite"))
+    #expect(
+      error(SyntheticHands.bundle(landmarks: SyntheticHands.bundle())).contains("/hand_landmarks_detector.tflite"))
   }
 
   @Test("a model that does not say how its pictures are normalised is refused, and the message names it")
   func normalization() {
-    let error = taskError { _ = try HandLandmarker(.bytes(MadeUpHands.bundle())) }
+    let error = taskError { _ = try HandLandmarker(.bytes(SyntheticHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)
   }
 

@@ -11,24 +11,24 @@ struct HandTrackingTests {
 
   @Test("a hand is followed without its palm being found, and lost when the model sees it no more")
   func follows() throws {
-    let (full, empty) = (try MadeUpHands.picture([middle: MadeUpHands.palm()]), try MadeUpHands.picture([:]))
-    let landmarker = try MadeUpHands.landmarker().video()
+    let (full, empty) = (try SyntheticHands.picture([middle: SyntheticHands.palm()]), try SyntheticHands.picture([:]))
+    let landmarker = try SyntheticHands.landmarker().video()
     let counts = try [empty, full, empty, empty].enumerated().map { index, frame in
       try landmarker.hands(in: frame, at: .milliseconds(index * 33)).count
     }
     #expect(counts == [0, 1, 1, 1])
-    let pictures = try MadeUpHands.landmarker()
+    let pictures = try SyntheticHands.landmarker()
     #expect(try [full, empty].map { try pictures.hands(in: $0).count } == [1, 0])
-    let blind = try MadeUpHands.landmarker(
-      MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: 0.5))
+    let blind = try SyntheticHands.landmarker(
+      SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: 0.5))
     ).video()
     #expect(try blind.hands(in: full, at: .zero).isEmpty)
   }
 
   @Test("the next frame's region is around the points of this one")
   func nextRegion() throws {
-    let landmarker = try MadeUpHands.landmarker().video()
-    let picture = try MadeUpHands.picture([middle: MadeUpHands.palm()])
+    let landmarker = try SyntheticHands.landmarker().video()
+    let picture = try SyntheticHands.picture([middle: SyntheticHands.palm()])
     let first = try #require(try landmarker.hands(in: picture, at: .zero).first)
     let second = try #require(try landmarker.hands(in: picture, at: .milliseconds(33)).first)
     let geometry = RegionGeometry(picture)
@@ -40,29 +40,29 @@ struct HandTrackingTests {
 
   @Test("new hands come behind those that are followed, unless they overlap")
   func more() throws {
-    let landmarker = try MadeUpHands.landmarker {
+    let landmarker = try SyntheticHands.landmarker {
       $0.maxHands = 2
       $0.minTrackingConfidence = 0.3
     }.video()
-    let first = try landmarker.hands(in: MadeUpHands.picture([middle: MadeUpHands.palm(side: 3)]), at: .zero)
+    let first = try landmarker.hands(in: SyntheticHands.picture([middle: SyntheticHands.palm(side: 3)]), at: .zero)
     #expect(first.count == 1)
-    let again = try MadeUpHands.picture([middle: MadeUpHands.palm(side: 3, score: 20)])
+    let again = try SyntheticHands.picture([middle: SyntheticHands.palm(side: 3, score: 20)])
     #expect(try landmarker.hands(in: again, at: .milliseconds(33)).count == 1)
-    let another = try MadeUpHands.picture([corner: MadeUpHands.palm(side: 2, score: 20)])
+    let another = try SyntheticHands.picture([corner: SyntheticHands.palm(side: 2, score: 20)])
     let both = try landmarker.hands(in: another, at: .milliseconds(66))
     try #require(both.count == 2)
     #expect(both[0].landmarks[9].x > both[1].landmarks[9].x)
-    let none = try MadeUpHands.picture([:])
+    let none = try SyntheticHands.picture([:])
     #expect(try landmarker.hands(in: none, at: .milliseconds(99)).count == 2)
   }
 
   @Test("points are smoothed only where asked for, each hand by itself")
   func smoothing() throws {
-    let frames = try [[middle: MadeUpHands.palm(side: 3)], [:], [corner: MadeUpHands.palm(side: 2)], [:]].map {
-      try MadeUpHands.picture($0)
+    let frames = try [[middle: SyntheticHands.palm(side: 3)], [:], [corner: SyntheticHands.palm(side: 2)], [:]].map {
+      try SyntheticHands.picture($0)
     }
     func hands(_ smoothing: LandmarkSmoothing, _ count: Int) throws -> [[Hand]] {
-      let landmarker = try MadeUpHands.landmarker { ($0.smoothing, $0.maxHands) = (smoothing, count) }.video()
+      let landmarker = try SyntheticHands.landmarker { ($0.smoothing, $0.maxHands) = (smoothing, count) }.video()
       return try frames.enumerated().map { index, frame in
         try landmarker.hands(in: frame, at: .milliseconds(index * 33))
       }
@@ -87,11 +87,11 @@ struct HandTrackingTests {
   @Test("hands that a model puts anywhere are not followed")
   func unusable() throws {
     for scale in [0, 1e9, .infinity, .nan] as [Float] {
-      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
-      let landmarker = try MadeUpHands.landmarker(bundle) { $0.smoothing = .all }.video()
-      let found = try landmarker.hands(in: MadeUpHands.picture([middle: MadeUpHands.palm()]), at: .zero)
+      let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(scale: scale))
+      let landmarker = try SyntheticHands.landmarker(bundle) { $0.smoothing = .all }.video()
+      let found = try landmarker.hands(in: SyntheticHands.picture([middle: SyntheticHands.palm()]), at: .zero)
       #expect(found.count == 1)
-      #expect(try landmarker.hands(in: MadeUpHands.picture([:]), at: .milliseconds(33)).isEmpty, "\(scale)")
+      #expect(try landmarker.hands(in: SyntheticHands.picture([:]), at: .milliseconds(33)).isEmpty, "\(scale)")
     }
   }
 }

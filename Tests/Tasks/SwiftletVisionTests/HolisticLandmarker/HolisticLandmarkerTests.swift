@@ -9,7 +9,7 @@ import Testing
 struct HolisticLandmarkerTests {
   @Test("a person has a body, hands and a face")
   func person() throws {
-    let found = try #require(try MadeUpPerson().landmarker().person(in: MadeUpPoseModels.picture()))
+    let found = try #require(try SyntheticPerson().landmarker().person(in: SyntheticPoseModels.picture()))
     let pose = found.pose
     #expect(pose.landmarks.count == 33 && pose.segmentationMask?.width == 100)
     let face = try #require(found.face)
@@ -27,36 +27,36 @@ struct HolisticLandmarkerTests {
 
   @Test("without a body there is nothing")
   func nobody() throws {
-    var person = MadeUpPerson()
+    var person = SyntheticPerson()
     person.pose.presence = 0.1
-    let found = try person.landmarker().person(in: MadeUpPoseModels.picture())
+    let found = try person.landmarker().person(in: SyntheticPoseModels.picture())
     #expect(found == nil)
   }
 
   @Test("what is hidden or not seen is missing by itself")
   func parts() throws {
-    let image = try MadeUpPoseModels.picture()
-    var person = MadeUpPerson()
+    let image = try SyntheticPoseModels.picture()
+    var person = SyntheticPerson()
     person.pose.points[15][3] = -5
     var found = try person.landmarker().person(in: image)
     #expect(found != nil && found?.leftHand == nil && found?.rightHand != nil && found?.face != nil)
-    person = MadeUpPerson()
+    person = SyntheticPerson()
     person.handPresence = 0.5
     found = try person.landmarker().person(in: image)
     #expect(found?.leftHand == nil && found?.rightHand == nil && found?.face != nil)
-    person = MadeUpPerson()
+    person = SyntheticPerson()
     person.hasFace = false
     found = try person.landmarker().person(in: image)
     #expect(found?.leftHand != nil && found?.face == nil)
-    person = MadeUpPerson()
+    person = SyntheticPerson()
     person.facePresence = -1
     #expect(try person.landmarker().person(in: image)?.face == nil)
   }
 
   @Test("images are independent of each other, frames of a video are not")
   func state() throws {
-    let image = try MadeUpPoseModels.picture()
-    var person = MadeUpPerson()
+    let image = try SyntheticPoseModels.picture()
+    var person = SyntheticPerson()
     // Every region lies further to the right than the one before.
     person.pose.ends = [[20, 16], [20, 4]]
     let forgetful = try person.landmarker()
@@ -69,16 +69,16 @@ struct HolisticLandmarkerTests {
 
   @Test("blendshapes need their model only where they are asked for")
   func blendshapes() throws {
-    var person = MadeUpPerson()
+    var person = SyntheticPerson()
     person.hasBlendshapes = false
-    #expect(try person.landmarker().person(in: MadeUpPoseModels.picture())?.face?.blendshapes == nil)
+    #expect(try person.landmarker().person(in: SyntheticPoseModels.picture())?.face?.blendshapes == nil)
     let error = taskError { _ = try person.landmarker { $0.outputs.insert(.blendshapes) } }
     #expect(error?.code == .modelNotFound && error?.message.contains("face_blendshapes.tflite") == true)
   }
 
   @Test("every member of a bundle has to be there, and to be itself")
   func bundles() {
-    let person = MadeUpPerson()
+    let person = SyntheticPerson()
     for index in person.members.indices {
       var members = person.members
       let name = members.remove(at: index).name
@@ -94,7 +94,7 @@ struct HolisticLandmarkerTests {
     taskError {
       _ = try HolisticLandmarker(
         options: HolisticLandmarkerOptions(
-          baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputs: .blendshapes))
+          baseOptions: SyntheticPoseModels.base(SyntheticPoseModels.bundle(members)), outputs: .blendshapes))
     }
   }
 
@@ -111,7 +111,7 @@ struct HolisticLandmarkerTests {
     ]
     for (name, field) in fields {
       for value in [-0.1, 1.1, Float.nan] {
-        let error = taskError { _ = try MadeUpPerson().landmarker { $0[keyPath: field] = value } }
+        let error = taskError { _ = try SyntheticPerson().landmarker { $0[keyPath: field] = value } }
         #expect(error?.code == .invalidOption && error?.message.contains(name) == true)
       }
     }
@@ -121,12 +121,12 @@ struct HolisticLandmarkerTests {
     "no number in an output is a reason to stop",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
   func numbers(value: Float) throws {
-    let image = try MadeUpPoseModels.picture()
-    var person = MadeUpPerson()
+    let image = try SyntheticPoseModels.picture()
+    var person = SyntheticPerson()
     person.handEnds = [value, 0.5, 0.5, value]
     let video = try person.landmarker().video()
     for time in 0..<3 { #expect(try video.person(in: image, at: .milliseconds(time))?.leftHand == nil) }
-    person = MadeUpPerson()
+    person = SyntheticPerson()
     for point in [2, 5, 15, 17, 20] { person.pose.points[point] = [value, value, value, 5, value] }
     let other = try person.landmarker().video()
     for time in 0..<3 { _ = try other.person(in: image, at: .milliseconds(time)) }

@@ -10,9 +10,9 @@ import Testing
 @Suite("Holistic landmarker from frame to frame")
 struct HolisticStateTests {
   /// The members of a bundle whose body is there as far as the image is bright, in parts of 255.
-  private static func members(_ person: MadeUpPerson) -> [(name: String, bytes: [UInt8])] {
+  private static func members(_ person: SyntheticPerson) -> [(name: String, bytes: [UInt8])] {
     let pose = person.pose
-    let side = MadeUpPoseModels.side
+    let side = SyntheticPoseModels.side
     var graph = TestGraph()
     let count = side * side * 3
     let image = graph.input(.float32, [1, side, side, 3])
@@ -44,10 +44,10 @@ struct HolisticStateTests {
   }
 
   private func landmarker(
-    _ person: MadeUpPerson = MadeUpPerson(), _ change: (inout HolisticLandmarkerOptions) -> Void = { _ in }
+    _ person: SyntheticPerson = SyntheticPerson(), _ change: (inout HolisticLandmarkerOptions) -> Void = { _ in }
   ) throws -> HolisticLandmarker {
     var options = HolisticLandmarkerOptions(
-      baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(Self.members(person))))
+      baseOptions: SyntheticPoseModels.base(SyntheticPoseModels.bundle(Self.members(person))))
     change(&options)
     return try HolisticLandmarker(options: options)
   }
@@ -93,7 +93,7 @@ struct HolisticStateTests {
     ] {
       // Sigmoids of 0.11 and 0.09.
       for (logit, isThere) in [(Float(-2.0907), true), (-2.3136, false)] {
-        var person = MadeUpPerson()
+        var person = SyntheticPerson()
         person.pose.points[wrist][3] = logit
         let found = try #require(try landmarker(person).person(in: image))
         #expect((found[keyPath: keyPath] != nil) == isThere, "\(wrist) \(logit)")
@@ -104,7 +104,7 @@ struct HolisticStateTests {
 
   @Test("a hand's landmarks in space begin at the wrist of its own side")
   func wrists() throws {
-    var person = MadeUpPerson()
+    var person = SyntheticPerson()
     person.pose.worldPoints = (0..<39).map { (index: Int) -> [Float] in
       [Float(index), Float(2 * index), Float(-index)]
     }
@@ -115,7 +115,7 @@ struct HolisticStateTests {
       #expect([points[0].x, points[0].y, points[0].z] == [place.x, place.y, place.z])
       let (dx, dy) = (points[4].x - points[0].x, points[4].y - points[0].y)
       // As far apart as the model says, however the region is turned.
-      let (a, b) = (MadeUpHands.points[0], MadeUpHands.points[4])
+      let (a, b) = (SyntheticHands.points[0], SyntheticHands.points[4])
       let expected = ((a - b) * (a - b)).sum().squareRoot()
       #expect(abs((dx * dx + dy * dy).squareRoot() - expected) < 1e-4 && abs(points[4].z - points[0].z) < 1e-5)
     }
@@ -123,7 +123,7 @@ struct HolisticStateTests {
 
   @Test("masks of a video are blended with the frame before, those of single images are not")
   func masks() throws {
-    var person = MadeUpPerson()
+    var person = SyntheticPerson()
     person.pose.maskLogits = [Float](repeating: 0, count: 64)
     person.pose.ends = [[20, 16], [20, 4]]
     let image = try image(brightness: 200)

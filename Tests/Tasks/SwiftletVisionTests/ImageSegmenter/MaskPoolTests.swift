@@ -6,7 +6,7 @@ import Testing
 struct MaskPoolTests {
   @Test("is used again when a mask is gone, and not before")
   func reuse() {
-    let pool = MaskPool<Float>(count: 100, mostBlocks: 2)
+    let pool = MaskPool<Float>(count: 100, maximumBlocks: 2)
     let kept = MaskPixels(from: pool)
     var gone: MaskPixels<Float>? = MaskPixels(from: pool)
     let address = gone?.first
@@ -20,7 +20,7 @@ struct MaskPoolTests {
 
   @Test("is kept for the masks of one picture, not for more")
   func limit() {
-    let pool = MaskPool<UInt8>(count: 10, mostBlocks: 1)
+    let pool = MaskPool<UInt8>(count: 10, maximumBlocks: 1)
     weak var first: MaskBlock<UInt8>?
     weak var second: MaskBlock<UInt8>?
     do {
@@ -34,7 +34,7 @@ struct MaskPoolTests {
 
   @Test("outlives the pool with its mask, and goes with it")
   func withoutPool() {
-    var pool: MaskPool<Float>? = MaskPool(count: 3, mostBlocks: 1)
+    var pool: MaskPool<Float>? = MaskPool(count: 3, maximumBlocks: 1)
     weak let observed = pool
     let pixels = pool.map(MaskPixels.init(from:))
     _ = pixels?.memory.initialize(from: [1, 2, 3])
@@ -45,7 +45,7 @@ struct MaskPoolTests {
 
   @Test("holds what was written also while later pictures get masks")
   func values() throws {
-    let pool = MaskPool<Float>(count: 4, mostBlocks: 3)
+    let pool = MaskPool<Float>(count: 4, maximumBlocks: 3)
     let first = MaskPixels(from: pool)
     first.memory.initialize(repeating: 1)
     for value in 2..<20 {

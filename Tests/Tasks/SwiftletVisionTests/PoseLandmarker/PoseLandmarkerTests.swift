@@ -9,8 +9,8 @@ import Testing
 struct PoseLandmarkerTests {
   @Test("a body's points lie in the picture as its region does")
   func points() throws {
-    let landmarker = try MadeUpPoseModels().landmarker()
-    let poses = try landmarker.poses(in: MadeUpPoseModels.picture())
+    let landmarker = try SyntheticPoseModels().landmarker()
+    let poses = try landmarker.poses(in: SyntheticPoseModels.picture())
     try #require(poses.count == 1)
     let pose = poses[0]
     #expect(pose.landmarks.count == 33 && pose.worldLandmarks.count == 33 && pose.segmentationMask == nil)
@@ -27,11 +27,11 @@ struct PoseLandmarkerTests {
     "what is found in a picture that lies on its side is found there, unless it is to be where MediaPipe finds it",
     arguments: [ImageOrientation.right, .down, .left])
   func orientation(orientation: ImageOrientation) throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.bodies[0].y = 0.75
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     let (width, height) = orientation.swapsWidthAndHeight ? (200, 100) : (100, 200)
-    let image = try MadeUpPoseModels.picture(width, height, orientation: orientation)
+    let image = try SyntheticPoseModels.picture(width, height, orientation: orientation)
     let found = try models.landmarker().poses(in: image)
     try #require(found.count == 1)
     // The upright picture is twice as high as wide; the detector sees it between borders, at full height.
@@ -44,9 +44,9 @@ struct PoseLandmarkerTests {
 
   @Test("presence has to be above the threshold, detection at least there")
   func thresholds() throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.bodies[0].score = 0
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     #expect(try models.landmarker { $0.minPresenceConfidence = 0.75 }.poses(in: image).isEmpty)
     #expect(try models.landmarker { $0.minPresenceConfidence = 0.7 }.poses(in: image).count == 1)
     #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.poses(in: image).isEmpty)
@@ -54,10 +54,10 @@ struct PoseLandmarkerTests {
 
   @Test("as many bodies as asked for are told, best first")
   func several() throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.bodies = [(5, 0.25, 0.5, 0.1), (8, 0.75, 0.5, 0.1)]
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     #expect(try models.landmarker().poses(in: image).map { ($0.landmarks[0].x * 100).rounded() } == [75])
     let both = try models.landmarker { $0.maxPoses = 5 }.poses(in: image)
     #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
@@ -65,12 +65,12 @@ struct PoseLandmarkerTests {
 
   @Test("in a video a body is followed, and searched for again when it is gone")
   func video() throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     // The next region is a quarter of the region further right.
     models.ends = [[24, 16], [24, 8]]
     let video = try models.landmarker { $0.smoothing = .off }.video()
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     var places: [Float] = []
     for time in 0..<3 {
       places += try video.poses(in: image, at: .milliseconds(time)).map { $0.landmarks[0].x }
@@ -84,8 +84,8 @@ struct PoseLandmarkerTests {
 
   @Test("masks have the picture's size, and nothing of a body beside its region")
   func masks() throws {
-    let landmarker = try MadeUpPoseModels().landmarker { $0.outputs = .segmentationMasks }
-    let mask = try #require(try landmarker.poses(in: MadeUpPoseModels.picture(100, 80)).first?.segmentationMask)
+    let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
+    let mask = try #require(try landmarker.poses(in: SyntheticPoseModels.picture(100, 80)).first?.segmentationMask)
     #expect(mask.width == 100 && mask.height == 80)
     let numbers = mask.pixels
     #expect(abs(numbers[40 * 100 + 50] - 0.880_797) < 1e-5 && numbers[0] == 0 && numbers[7999] == 0)
@@ -100,14 +100,14 @@ struct PoseLandmarkerTests {
       ("minTrackingConfidence", { $0.minTrackingConfidence = .nan }),
     ]
     for (name, change) in changes {
-      let error = taskError { _ = try MadeUpPoseModels().landmarker(change) }
+      let error = taskError { _ = try SyntheticPoseModels().landmarker(change) }
       #expect(error?.code == .invalidOption && error?.message.contains(name) == true)
     }
   }
 
   @Test("a bundle without a member, or with another model in its place, is refused with its name")
   func bundles() throws {
-    let models = MadeUpPoseModels()
+    let models = SyntheticPoseModels()
     let (first, second) = ("pose_detector.tflite", "pose_landmarks_detector.tflite")
     let cases: [(members: [(name: String, bytes: [UInt8])], code: TaskError.Code, name: String)] = [
       ([(first, models.detector)], .modelNotFound, second), ([(second, models.landmarks)], .modelNotFound, first),
@@ -116,7 +116,7 @@ struct PoseLandmarkerTests {
       ([(first, models.detector), (second, [1, 2, 3])], .invalidModel, second),
     ]
     for item in cases {
-      let base = MadeUpPoseModels.base(MadeUpPoseModels.bundle(item.members))
+      let base = SyntheticPoseModels.base(SyntheticPoseModels.bundle(item.members))
       let error = taskError { _ = try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base)) }
       #expect(error?.code == item.code && error?.message.contains(item.name) == true, "\(String(describing: error))")
     }
@@ -124,16 +124,16 @@ struct PoseLandmarkerTests {
 
   @Test("planes of another kind are refused")
   func planes() {
-    let models = MadeUpPoseModels()
-    let flat = MadeUpPoseModels.model([
+    let models = SyntheticPoseModels()
+    let flat = SyntheticPoseModels.model([
       ([Float](repeating: 0, count: 195), [1, 195]), ([0], [1, 1]), ([Float](repeating: 0, count: 64), [1, 64]),
       (models.heatLogits, [1, 8, 8, 39]), ([Float](repeating: 0, count: 117), [1, 117]),
     ])
-    let bundle = MadeUpPoseModels.bundle([
+    let bundle = SyntheticPoseModels.bundle([
       ("pose_detector.tflite", models.detector), ("pose_landmarks_detector.tflite", flat),
     ])
     let error = taskError {
-      _ = try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: MadeUpPoseModels.base(bundle)))
+      _ = try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: SyntheticPoseModels.base(bundle)))
     }
     #expect(error?.message.contains("[1 × height × width × 1] numbers (mask) in output 2") == true)
   }
@@ -142,13 +142,13 @@ struct PoseLandmarkerTests {
     "no number in an output is a reason to stop",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
   func numbers(value: Float) throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.points = [[Float]](repeating: [value, value, value, value, value], count: 33)
     models.ends = [[value, value], [value, 4]]
     models.maskLogits = [Float](repeating: value, count: 64)
     models.heatLogits = [Float](repeating: value, count: 8 * 8 * 39)
     models.worldPoints = [[Float]](repeating: [value, value, value], count: 39)
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     for smoothing in LandmarkSmoothing.allCases {
       let video = try models.landmarker { ($0.smoothing, $0.outputs) = (smoothing, .segmentationMasks) }.video()
       for time in 0..<3 { _ = try video.poses(in: image, at: .milliseconds(time)) }

@@ -122,7 +122,7 @@ struct PoseMaskPartTests {
 
   @Test("masks of models have at most 16.8 million numbers, and are as many as the model gives")
   func limits() throws {
-    #expect(RegionMaskCells.mostCells == 1 << 24)
+    #expect(RegionMaskCells.maximumCells == 1 << 24)
     func sizes(_ maskWidth: Int, _ maskHeight: Int, _ width: Int, _ height: Int) -> RegionMaskMaker.Sizes {
       .init(maskWidth: maskWidth, maskHeight: maskHeight, width: width, height: height)
     }
@@ -185,7 +185,7 @@ struct PoseMaskPartTests {
 
   @Test("the next region stands upright over the hips and reaches a quarter beyond the top")
   func regions() throws {
-    let geometry = RegionGeometry(try MadeUpPoseModels.picture(200, 100))
+    let geometry = RegionGeometry(try SyntheticPoseModels.picture(200, 100))
     // 40 pixels up.
     let upright = PoseModel.region(
       center: NormalizedPoint(x: 0.5, y: 0.6), top: NormalizedPoint(x: 0.5, y: 0.2), geometry)
@@ -199,14 +199,14 @@ struct PoseMaskPartTests {
 
   @Test("a body is read from its region: landmarks, world landmarks, visibility, and presence")
   func body() throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.points = (0..<33).map { (index: Int) -> [Float] in
       [Float(index % 8) * 4, Float(index % 5) * 4, Float(index), 0.5, -0.5]
     }
     models.worldPoints = (0..<39).map { (index: Int) -> [Float] in [Float(index), Float(2 * index), Float(-index)] }
     models.ends = [[8, 24], [4, 2]]
-    let model = try PoseModel(ModelContext(MadeUpPoseModels.base(models.bundle)), minPresence: 0.7, maskCount: 0)
-    let image = try MadeUpPoseModels.picture(200, 100)
+    let model = try PoseModel(ModelContext(SyntheticPoseModels.base(models.bundle)), minPresence: 0.7, maskCount: 0)
+    let image = try SyntheticPoseModels.picture(200, 100)
     let region = NormalizedRect(left: 0.25, top: 0, right: 0.75, bottom: 1)
     let body = try #require(try model.body(in: region, of: image))
     #expect(body.landmarks.count == 33 && body.worldLandmarks.count == 33)
@@ -221,7 +221,7 @@ struct PoseMaskPartTests {
     }
     #expect(abs(body.center.x - 0.375) < 1e-5 && abs(body.center.y - 0.75) < 1e-5)
     #expect(abs(body.top.x - 0.3125) < 1e-5 && abs(body.top.y - 0.0625) < 1e-5)
-    let strict = try PoseModel(ModelContext(MadeUpPoseModels.base(models.bundle)), minPresence: 0.75, maskCount: 0)
+    let strict = try PoseModel(ModelContext(SyntheticPoseModels.base(models.bundle)), minPresence: 0.75, maskCount: 0)
     #expect(try strict.body(in: region, of: image) == nil)
   }
 }

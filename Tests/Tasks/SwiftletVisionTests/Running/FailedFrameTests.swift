@@ -34,39 +34,39 @@ struct FailedFrameTests {
 
   @Test("leave the hands and gestures that are tracked")
   func hands() throws {
-    let (full, empty) = (try MadeUpHands.picture([8: MadeUpHands.palm()]), try MadeUpHands.picture([:]))
-    let other = try MadeUpHands.picture([0: MadeUpHands.palm(side: 2)])
+    let (full, empty) = (try SyntheticHands.picture([8: SyntheticHands.palm()]), try SyntheticHands.picture([:]))
+    let other = try SyntheticHands.picture([0: SyntheticHands.palm(side: 2)])
     try expectUnchanged(
-      try MadeUpHands.landmarker { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
+      try SyntheticHands.landmarker { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
     try expectUnchanged(
-      try MadeUpGestures.recognizer { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
+      try SyntheticGestures.recognizer { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
   }
 
   @Test("leave the faces that are tracked")
   func faces() throws {
-    let (face, empty) = (try MadeUpFaceBundle.picture([(8, 8)]), try MadeUpFaceBundle.picture([]))
-    let other = try MadeUpFaceBundle.picture([(4, 4)])
+    let (face, empty) = (try SyntheticFaceBundle.picture([(8, 8)]), try SyntheticFaceBundle.picture([]))
+    let other = try SyntheticFaceBundle.picture([(4, 4)])
     try expectUnchanged(
-      try MadeUpFaceBundle().landmarker { $0.smoothing = .all }, frames: [face, empty, empty], other)
+      try SyntheticFaceBundle().landmarker { $0.smoothing = .all }, frames: [face, empty, empty], other)
   }
 
   @Test("leave the poses that are tracked, and the masks that are smoothed")
   func poses() throws {
-    var models = MadeUpPoseModels()
+    var models = SyntheticPoseModels()
     models.ends = [[24, 16], [24, 8]]
     models.maskLogits = [Float](repeating: 0, count: 64)
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     let landmarker = try models.landmarker { ($0.smoothing, $0.outputs) = (.all, .segmentationMasks) }
-    try expectUnchanged(landmarker, frames: [image, image, image], try MadeUpPoseModels.picture(50, 80))
+    try expectUnchanged(landmarker, frames: [image, image, image], try SyntheticPoseModels.picture(50, 80))
   }
 
   @Test("leave the person that is tracked")
   func people() throws {
-    var person = MadeUpPerson()
+    var person = SyntheticPerson()
     person.pose.ends = [[20, 16], [20, 4]]
-    let image = try MadeUpPoseModels.picture()
+    let image = try SyntheticPoseModels.picture()
     try expectUnchanged(
       try person.landmarker { $0.outputs = .segmentationMask }, frames: [image, image, image],
-      try MadeUpPoseModels.picture(50, 80))
+      try SyntheticPoseModels.picture(50, 80))
   }
 }

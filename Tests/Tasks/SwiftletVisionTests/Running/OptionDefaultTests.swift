@@ -152,22 +152,22 @@ struct OptionDefaultTests {
 
   @Test("recipes of regions have documented numbers")
   func recipes() {
-    let palms = RegionFinder.Recipe.palms
+    let palms = RegionDetector.Recipe.palms
     #expect(palms.strides == [8, 16, 16, 16] && palms.keypointCount == 7 && palms.overlapThreshold == 0.3)
     #expect(palms.start == 0 && palms.end == 2 && palms.direction == 90 && palms.extent == .box)
     #expect(palms.adjustment == .init(shift: -0.5, scale: 2.6) && palms.followsOrientation)
-    let faces = RegionFinder.Recipe.faces
+    let faces = RegionDetector.Recipe.faces
     #expect(faces.strides == [8, 16, 16, 16] && faces.keypointCount == 6 && faces.overlapThreshold == 0.5)
     #expect(faces.start == 0 && faces.end == 1 && faces.direction == 0 && faces.extent == .box)
     #expect(faces.adjustment == .init(shift: 0, scale: 1.5, isSquare: false) && faces.followsOrientation)
-    let holistic = RegionFinder.Recipe.holisticFaces(overlapThreshold: 0.2)
+    let holistic = RegionDetector.Recipe.holisticFaces(overlapThreshold: 0.2)
     #expect(holistic.extent == .keypoints && holistic.overlapThreshold == 0.2 && holistic.adjustment == .init(scale: 2))
     #expect(holistic.strides == faces.strides && holistic.start == 0 && holistic.end == 1 && holistic.direction == 0)
-    let poses = RegionFinder.Recipe.poses()
+    let poses = RegionDetector.Recipe.poses()
     #expect(poses.strides == [8, 16, 32, 32, 32] && poses.keypointCount == 4 && poses.overlapThreshold == 0.5)
     #expect(poses.start == 0 && poses.end == 1 && poses.direction == RegionGeometry.up && poses.extent == .aroundStart)
     #expect(poses.adjustment == .init(shift: 0, scale: 1.25) && poses.followsOrientation && poses.removesLetterbox)
-    let turned = RegionFinder.Recipe.poses(overlapThreshold: 0.3, followsOrientation: false)
+    let turned = RegionDetector.Recipe.poses(overlapThreshold: 0.3, followsOrientation: false)
     #expect(turned.overlapThreshold == 0.3 && !turned.followsOrientation)
     #expect(TrackingCheck.face == TrackingCheck(degrees: 15, translation: 0.1, scale: 0.3, margin: -0.2))
     #expect(TrackingCheck.hand == TrackingCheck(degrees: 40, translation: 0.2, scale: 0.4, margin: -0.1))

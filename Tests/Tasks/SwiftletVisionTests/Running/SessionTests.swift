@@ -253,8 +253,8 @@ struct AsyncCallTests {
       try await task.runner.output(for: VisionInput(image), priority: .high)
     }
     #expect(blocking == TaskError(.invalidImage, "bad") && awaited == blocking)
-    let detector = try ObjectDetector(.bytes(MadeUpObjectModel.bytes))
-    let objects = try MadeUpObjectModel.picture()
+    let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
+    let objects = try SyntheticObjectModel.picture()
     let one = try { () throws in try detector.objects(in: objects) }()
     #expect(try await detector.objects(in: objects, priority: .userInitiated) == one && one.count == 3)
   }

@@ -52,10 +52,10 @@ struct TaskOrientationTests {
 
   @Test("hands and gestures of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func hands(orientation: ImageOrientation) throws {
-    let picture = try MadeUpHands.picture([8: MadeUpHands.palm(), 0: MadeUpHands.palm(side: 2)])
+    let picture = try SyntheticHands.picture([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
     let image = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
-    let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
-    let recognizer = try MadeUpGestures.recognizer { $0.maxHands = 2 }
+    let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
+    let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
     let mirror = try mirrorImage(of: image)
     let expected = try landmarker.hands(in: mirror).map { hand in
       Hand(
@@ -75,8 +75,8 @@ struct TaskOrientationTests {
 
   @Test("faces of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func faces(orientation: ImageOrientation) throws {
-    let picture = try MadeUpFaceBundle.picture([(8, 4)])
-    let landmarker = try MadeUpFaceBundle().landmarker { $0.outputs = [.blendshapes, .transformationMatrices] }
+    let picture = try SyntheticFaceBundle.picture([(8, 4)])
+    let landmarker = try SyntheticFaceBundle().landmarker { $0.outputs = [.blendshapes, .transformationMatrices] }
     // The detector finds the face in an image that is stored as the mirror image of the upright one.
     let stored = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
     let mirror = try mirrorImage(of: stored)
@@ -103,12 +103,12 @@ struct TaskOrientationTests {
     "poses and people of a mirrored image are those of its mirror image, mirrored, with their masks",
     arguments: mirroredOnes)
   func poses(orientation: ImageOrientation) throws {
-    let image = try MadeUpPoseModels.picture(100, 80, orientation: orientation)
+    let image = try SyntheticPoseModels.picture(100, 80, orientation: orientation)
     let mirror = try mirrorImage(of: image)
-    let landmarker = try MadeUpPoseModels().landmarker { $0.outputs = .segmentationMasks }
+    let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
     let expected = try #require(try landmarker.poses(in: mirror).first)
     let pose = try #require(try landmarker.poses(in: image).first)
-    let people = try MadeUpPerson().landmarker()
+    let people = try SyntheticPerson().landmarker()
     let other = try people.person(in: mirror)
     let person = try people.person(in: image)
     for (pose, expected) in [(pose, expected)]

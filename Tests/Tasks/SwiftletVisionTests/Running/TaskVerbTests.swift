@@ -132,8 +132,8 @@ struct TaskVerbTests {
 
   @Test("faces(in:)")
   func faces() async throws {
-    let task = try FaceDetector(options: MadeUpFaceModel.options)
-    let image = try MadeUpFaceModel.picture(seed: 3)
+    let task = try FaceDetector(options: SyntheticFaceModel.options)
+    let image = try SyntheticFaceModel.picture(seed: 3)
     let expected = try { () throws in try task.faces(in: image) }()
     #expect(!expected.isEmpty)
     #expect(try await task.faces(in: image, priority: .high) == expected)
@@ -154,8 +154,8 @@ struct TaskVerbTests {
 
   @Test("gestures(in:) and hands(in:)")
   func gestures() async throws {
-    let task = try MadeUpGestures.recognizer()
-    let image = try MadeUpHands.picture([8: MadeUpHands.palm()])
+    let task = try SyntheticGestures.recognizer()
+    let image = try SyntheticHands.picture([8: SyntheticHands.palm()])
     let expected = try { () throws in try task.gestures(in: image) }()
     #expect(expected.count == 1 && expected.first?.gesture?.name == "Fist")
     #expect(try await task.gestures(in: image, priority: .high) == expected)
@@ -167,7 +167,7 @@ struct TaskVerbTests {
       try await collect(task.gestures(inContentsOf: [1, 2]) { _ in image }),
       try await collect(task.gestures(inContentsOf: stream([1, 2])) { _ in image }),
     ] { #expect(outputs == [expected, expected]) }
-    let hands = try MadeUpHands.landmarker()
+    let hands = try SyntheticHands.landmarker()
     let found = try { () throws in try hands.hands(in: image) }()
     #expect(found == expected.map(\.hand))
     #expect(try await hands.hands(in: image, priority: .high) == found)
@@ -181,8 +181,8 @@ struct TaskVerbTests {
 
   @Test("faces(in:), poses(in:), and person(in:) of landmarkers")
   func landmarks() async throws {
-    let faces = try MadeUpFaceBundle().landmarker()
-    let face = try MadeUpFaceBundle.picture([(8, 8)])
+    let faces = try SyntheticFaceBundle().landmarker()
+    let face = try SyntheticFaceBundle.picture([(8, 8)])
     let found = try { () throws in try faces.faces(in: face) }()
     #expect(found.count == 1)
     #expect(try await faces.faces(in: face, priority: .high) == found)
@@ -190,8 +190,8 @@ struct TaskVerbTests {
     #expect(try await collect(faces.faces(inContentsOf: [face])) == [found])
     #expect(try await collect(faces.faces(inContentsOf: [1]) { _ in face }) == [found])
     #expect(try await collect(faces.faces(inContentsOf: stream([1])) { _ in face }) == [found])
-    let image = try MadeUpPoseModels.picture()
-    let poses = try MadeUpPoseModels().landmarker()
+    let image = try SyntheticPoseModels.picture()
+    let poses = try SyntheticPoseModels().landmarker()
     let bodies = try { () throws in try poses.poses(in: image) }()
     #expect(bodies.count == 1)
     #expect(try await poses.poses(in: image, priority: .high) == bodies)
@@ -199,7 +199,7 @@ struct TaskVerbTests {
     #expect(try await collect(poses.poses(inContentsOf: [image])) == [bodies])
     #expect(try await collect(poses.poses(inContentsOf: [1]) { _ in image }) == [bodies])
     #expect(try await collect(poses.poses(inContentsOf: stream([1])) { _ in image }) == [bodies])
-    let people = try MadeUpPerson().landmarker()
+    let people = try SyntheticPerson().landmarker()
     let person = try { () throws in try people.person(in: image) }()
     #expect(person != nil)
     #expect(try await people.person(in: image, priority: .high) == person)
@@ -208,8 +208,8 @@ struct TaskVerbTests {
 
   @Test("options are the defaults, but for what is configured")
   func configuration() throws {
-    let source = ModelSource.bytes(MadeUpObjectModel.bytes)
-    let image = try MadeUpObjectModel.picture()
+    let source = ModelSource.bytes(SyntheticObjectModel.bytes)
+    let image = try SyntheticObjectModel.picture()
     #expect(try ObjectDetector(source).objects(in: image).count == 3)
     #expect(try ObjectDetector(source) { $0.maxResults = 1 }.objects(in: image).count == 1)
     let error = taskError { _ = try ObjectDetector(source) { $0.maxResults = 0 } }
@@ -224,10 +224,10 @@ struct TaskVerbTests {
     let source = ImageBufferSource(buffer)
     #expect(source.kind == .memory && source.size.width == 2 && source.size.height == 1)
     #expect(source.picture().buffer.packedBytes() == buffer.packedBytes())
-    let kinds: [PictureSourceKind] = [.image, .pixelBuffer, .sampleBuffer, .memory]
+    let kinds: [ImageSourceKind] = [.image, .pixelBuffer, .sampleBuffer, .memory]
     #expect(kinds.map(\.rawValue) == [0, 1, 2, 3])
     #if !canImport(UIKit)
-      let snapshot = try PictureSnapshot(source, orientation: .right)
+      let snapshot = try ImageSnapshot(source, orientation: .right)
       let image = try snapshot.picture()
       #expect(image.orientation == .right && image.width == 2 && image.buffer.packedBytes() == buffer.packedBytes())
     #endif

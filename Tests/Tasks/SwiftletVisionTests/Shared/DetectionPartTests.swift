@@ -130,7 +130,7 @@ struct DetectionPartTests {
     #expect(kept.boxes.map(\.x) == [0, 0.5] && (0..<2).map(kept.score) == [0.75, 0.25])
     try suppression.weighted(items, threshold: overlap.nextDown, into: &kept)
     #expect(kept.boxes.map(\.x) == [0.125] && kept.score(0) == 0.75)
-    #expect(NonMaximumSuppression.mostCandidates == 65_536)
+    #expect(NonMaximumSuppression.maximumCandidates == 65_536)
   }
 
   @Test("greedy suppression compares with everything kept, and stops at its limit")
@@ -256,7 +256,8 @@ struct DetectionPartTests {
   @Test("a single class is foreground above one half, before a sigmoid above what rounds to it")
   func foreground() {
     #expect(
-      CategoryResampler.foreground == 0 && CategoryResampler.background == 255 && CategoryResampler.mostChannels == 256)
+      CategoryResampler.foreground == 0 && CategoryResampler.background == 255
+        && CategoryResampler.maximumChannels == 256)
     #expect(
       category([0.5]) == 255 && category([Float(0.5).nextUp]) == 0 && category([-9]) == 255 && category([.nan]) == 255)
     for (score, expected) in [(0, 255), (1e-8, 255), (2e-7, 0), (1e-6, 0), (2e-6, 0), (-1e-6, 255), (.infinity, 0)]

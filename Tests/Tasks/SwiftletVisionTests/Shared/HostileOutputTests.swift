@@ -66,7 +66,7 @@ struct HostileOutputTests {
   @Test("suppression looks at no more than the best candidates")
   func suppression() throws {
     var list = DetectionList()
-    let count = NonMaximumSuppression.mostCandidates + 100
+    let count = NonMaximumSuppression.maximumCandidates + 100
     // All in one place, so that there is little to compare.
     for index in 0..<count {
       list.append(RelativeBox(x: 0, y: 0, width: 1, height: 1))

@@ -19,7 +19,7 @@ package struct FuzzOptions: Sendable {
     return limits
   }()
   /// Larger files are left out: they only take time.
-  package var largestFile = 1 << 20
+  package var maximumFile = 1 << 20
 
   /// Whether every operator is confined to its own tensors.
   package var isChecked = true

@@ -17,7 +17,7 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] =
-    [.model, .task, .text] + FormatTargets.all + PictureTargets.all + SoundTargets.all + GoldenTargets.all
+    [.model, .task, .text] + FormatTargets.all + ImageTargets.all + SoundTargets.all + GoldenTargets.all
     + StoreTargets.all
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

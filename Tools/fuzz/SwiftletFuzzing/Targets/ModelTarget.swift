@@ -19,7 +19,7 @@ package struct ModelTrial {
   package func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome { bytes.withUnsafeBytes { run($0) } }
 
   package func run(_ bytes: UnsafeRawBufferPointer) -> CampaignWorker.Outcome {
-    guard bytes.count <= options.largestFile, let file = ReadOnlyBytes(bytes) else { return .unread }
+    guard bytes.count <= options.maximumFile, let file = ReadOnlyBytes(bytes) else { return .unread }
     var random = FuzzRandom(seed: bytes.seed)
     var model: Model
     do {

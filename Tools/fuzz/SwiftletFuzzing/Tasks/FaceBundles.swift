@@ -45,7 +45,7 @@ enum FaceBundles {
 
   /// Bytes that are a canonical face, or nearly so.
   private static func canonicalFace(_ random: inout FuzzRandom) -> [UInt8] {
-    var face = MadeUpCanonicalFace()
+    var face = SyntheticCanonicalFace()
     face.isPacked = random.oneIn(2)
     if random.oneIn(4) { face.points[random.below(468)].x = random.hostileFloat() }
     if random.oneIn(4) { face.weights[random.below(face.weights.count)].weight = random.hostileFloat() }

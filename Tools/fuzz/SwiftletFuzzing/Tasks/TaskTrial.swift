@@ -15,7 +15,7 @@ struct TaskTrial {
   var options = FuzzOptions()
 
   func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
-    guard bytes.count <= options.largestFile else { return .unread }
+    guard bytes.count <= options.maximumFile else { return .unread }
     var random = FuzzRandom(seed: bytes.withUnsafeBytes(\.seed))
     var base = BaseOptions(
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)

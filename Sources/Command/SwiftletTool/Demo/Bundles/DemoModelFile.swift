@@ -86,7 +86,7 @@ struct DemoModelFile {
   // MARK: Folders
 
   /// The most files of a folder that are looked at.
-  private static let mostFiles = 64
+  private static let maximumFiles = 64
 
   /// The models in a folder: what its names say are models or bundles, of the kinds that their content says.
   ///
@@ -97,16 +97,16 @@ struct DemoModelFile {
     let files = try FolderListing.paths(in: folder).filter { path in
       [".task", ".tflite"].contains { path.lowercased().hasSuffix($0) }
     }
-    for path in files.prefix(mostFiles) {
+    for path in files.prefix(maximumFiles) {
       do throws(ToolError) {
         found.models.append(try DemoModelFile(path))
       } catch {
         found.left.append(error)
       }
     }
-    if files.count > mostFiles {
+    if files.count > maximumFiles {
       found.left.append(
-        ToolError(file: folder, reason: "holds \(files.count) models; only the first \(mostFiles) are tried"))
+        ToolError(file: folder, reason: "holds \(files.count) models; only the first \(maximumFiles) are tried"))
     }
     return found
   }

@@ -11,19 +11,19 @@ struct DemoModelTasks {
   /// The folder of the pictures with results.
   static let folder = "models"
   /// The most hands, faces and bodies that are looked for in a picture.
-  private static let mostThings = 4
+  private static let maximumThings = 4
   private static let middle = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
 
   /// How models are run.
   let runtime: RuntimeOptions
-  let pictures: [NamedPicture]
+  let pictures: [NamedImage]
 
   /// Runs a model, and writes the pictures with what it found.
   ///
   /// - Parameter number: of the model, from 1 on; names the folder of its pictures.
   /// - Throws: `ToolError` that names the model where the model is the reason, so that others can go on.
   func section(_ model: DemoModelFile, number: Int, _ folder: inout DemoFolder) throws -> DemoModelSection {
-    let perform: (NamedPicture) throws -> any PictureResult
+    let perform: (NamedImage) throws -> any ImageResult
     do {
       perform = try task(of: model)
     } catch let error as TaskError {
@@ -31,7 +31,7 @@ struct DemoModelTasks {
     }
     var rows: [DemoModelSection.Row] = []
     for (index, picture) in pictures.enumerated() {
-      let (result, latency): (any PictureResult, Sample)
+      let (result, latency): (any ImageResult, Sample)
       do {
         (result, latency) = try DemoTimer.time { try perform(picture) }
       } catch let error as TaskError {
@@ -49,23 +49,24 @@ struct DemoModelTasks {
     return DemoModelSection(model: model, rows: rows)
   }
 
-  private func task(of model: DemoModelFile) throws -> (NamedPicture) throws -> any PictureResult {
+  private func task(of model: DemoModelFile) throws -> (NamedImage) throws -> any ImageResult {
     let base = BaseOptions(model: .file(model.path), runtime)
     switch model.kind {
     case .landmarkHands:
-      let task = try HandLandmarker(options: HandLandmarkerOptions(baseOptions: base, maxHands: Self.mostThings))
+      let task = try HandLandmarker(options: HandLandmarkerOptions(baseOptions: base, maxHands: Self.maximumThings))
       return { HandsResult(picture: $0, hands: try task.hands(in: $0.image)) }
     case .recognizeGestures:
-      let task = try GestureRecognizer(options: GestureRecognizerOptions(baseOptions: base, maxHands: Self.mostThings))
+      let task = try GestureRecognizer(
+        options: GestureRecognizerOptions(baseOptions: base, maxHands: Self.maximumThings))
       return { picture in
         HandsResult(picture: picture, recognized: try task.gestures(in: picture.image))
       }
     case .landmarkFaces:
-      let task = try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, maxFaces: Self.mostThings))
+      let task = try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, maxFaces: Self.maximumThings))
       return { FacesResult(picture: $0, faces: try task.faces(in: $0.image)) }
     case .landmarkPoses:
       let task = try PoseLandmarker(
-        options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.mostThings, outputs: .segmentationMasks))
+        options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.maximumThings, outputs: .segmentationMasks))
       return { PosesResult(picture: $0, poses: try task.poses(in: $0.image)) }
     case .landmarkHolistic:
       let task = try HolisticLandmarker(

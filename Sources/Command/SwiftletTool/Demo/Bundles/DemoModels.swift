@@ -17,7 +17,7 @@ struct DemoModels {
     ),
     .value(
       "images", .folder,
-      "the pictures for --models, at most \(DemoPhotographs.mostPictures) (default: the drawn ones); without --models those that were fetched look at them"
+      "the pictures for --models, at most \(DemoPhotographs.maximumPictures) (default: the drawn ones); without --models those that were fetched look at them"
     ),
   ]
 
@@ -73,7 +73,7 @@ struct DemoModels {
   /// - Parameter drawn: the pictures where no others were named.
   /// - Throws: `ToolError` when there is no picture at all, or nothing can be written.
   mutating func run(
-    drawn: [DemoPicture], runtime: RuntimeOptions, _ folder: inout DemoFolder, progress: (String) -> Void
+    drawn: [DemoImage], runtime: RuntimeOptions, _ folder: inout DemoFolder, progress: (String) -> Void
   ) throws {
     guard isWanted else { return }
     let taken =

@@ -5,17 +5,17 @@ import SwiftletVision
 /// The pictures that models of others are shown: a folder's, or drawn ones.
 struct DemoPhotographs {
   /// The most pictures of a folder that are taken.
-  static let mostPictures = 12
+  static let maximumPictures = 12
   /// Larger pictures are shrunk to it: a page of them is to stay small.
-  private static let longestSide = 1024
+  private static let maximumSide = 1024
 
-  var pictures: [NamedPicture] = []
+  var pictures: [NamedImage] = []
   /// What could not be taken, with the reason.
   var left: [ToolError] = []
 
   /// Pictures that were drawn, where no others are named.
-  init(drawn: [DemoPicture]) {
-    pictures = drawn.map { NamedPicture(name: $0.file, path: $0.file, stem: $0.name, image: $0.image) }
+  init(drawn: [DemoImage]) {
+    pictures = drawn.map { NamedImage(name: $0.file, path: $0.file, stem: $0.name, image: $0.image) }
   }
 
   /// The first pictures of a folder, turned upright.
@@ -24,19 +24,19 @@ struct DemoPhotographs {
   init(folder: String) throws(ToolError) {
     try InputFile.requireFolder(folder)
     let files = try FolderListing.pictures(in: folder)
-    for path in files.prefix(Self.mostPictures) {
+    for path in files.prefix(Self.maximumPictures) {
       do {
         let image = InputImage(try Self.picture(path))
-        pictures.append(NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: image))
+        pictures.append(NamedImage(name: path, path: path, stem: OutputFile.stem(of: path), image: image))
       } catch let error as ImageCodecError {
         left.append(ToolError(file: path, reason: error.message))
       } catch {
         left.append(ToolError(file: path, reason: "\(error)"))
       }
     }
-    if files.count > Self.mostPictures {
+    if files.count > Self.maximumPictures {
       left.append(
-        ToolError(file: folder, reason: "holds \(files.count) pictures; the first \(Self.mostPictures) are shown"))
+        ToolError(file: folder, reason: "holds \(files.count) pictures; the first \(Self.maximumPictures) are shown"))
     }
     if pictures.isEmpty, let first = left.first { throw first }
   }
@@ -45,8 +45,8 @@ struct DemoPhotographs {
     let decoded = try ImageDecoder.decode(path: path)
     let image = try decoded.image.oriented(decoded.orientation)
     let longest = max(image.width, image.height)
-    guard longest > longestSide else { return image }
+    guard longest > maximumSide else { return image }
     return try image.resized(
-      width: max(1, image.width * longestSide / longest), height: max(1, image.height * longestSide / longest))
+      width: max(1, image.width * maximumSide / longest), height: max(1, image.height * maximumSide / longest))
   }
 }

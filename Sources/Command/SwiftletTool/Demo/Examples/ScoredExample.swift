@@ -3,7 +3,7 @@ import SwiftletAudio
 import SwiftletImageCodecs
 import SwiftletJSON
 import SwiftletMeasurement
-import SwiftletScenes
+import SwiftletSyntheticData
 import SwiftletText
 import SwiftletVision
 
@@ -79,7 +79,7 @@ enum DemoSentences {
     var examples: [ScoredExample] = []
     for topic in SentenceTopic.allCases {
       for number in 0..<perTopic {
-        let sentence = MadeSentence(seed: seed, number: topic.rawValue * perTopic + number, topic: topic)
+        let sentence = SyntheticSentence(seed: seed, number: topic.rawValue * perTopic + number, topic: topic)
         let (found, latency) = try DemoTimer.time {
           try classifier.classification(of: sentence.text)
         }
@@ -116,13 +116,13 @@ struct DemoSounds {
       options: AudioClassifierOptions(baseOptions: BaseOptions(model: model.source, runtime)))
     var examples: [ScoredExample] = []
     for kind in SoundKind.allCases {
-      let sound = MadeSound(seed: seed, number: kind.rawValue, kind: kind)
+      let sound = SyntheticSound(seed: seed, number: kind.rawValue, kind: kind)
       let stem = "\(Self.folder)/" + kind.name.replacing(" ", with: "-")
-      try folder.write(WAVEncoder.bytes(sound.samples, sampleRate: MadeSound.sampleRate), as: stem + ".wav")
+      try folder.write(WAVEncoder.bytes(sound.samples, sampleRate: SyntheticSound.sampleRate), as: stem + ".wav")
       let spectrogram = Spectrogram(sound.samples)
       try folder.write(try ImageEncoder.encodePNG(try spectrogram.picture()), as: stem + ".png")
       pictures.append(Picture(spectrogram: stem + ".png", waveform: Waveform(sound.samples)))
-      let clip = try AudioClip(samples: sound.samples, sampleRate: Double(MadeSound.sampleRate))
+      let clip = try AudioClip(samples: sound.samples, sampleRate: Double(SyntheticSound.sampleRate))
       let (found, latency) = try DemoTimer.time { try classifier.classification(of: clip).windows }
       examples.append(
         ScoredExample(

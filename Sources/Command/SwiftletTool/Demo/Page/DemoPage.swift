@@ -40,7 +40,7 @@ struct DemoPage {
     \(timesSection)
     <footer class="muted">
     <p>\(escaped(facts.note))</p>
-    <p>The same again: <code>\(escaped(facts.command))</code>. The pictures as they were drawn are in <code>\(DemoPictures.folder)/</code>.</p>
+    <p>The same again: <code>\(escaped(facts.command))</code>. The pictures as they were drawn are in <code>\(DemoImages.folder)/</code>.</p>
     </footer>
     </main>
     """

@@ -36,7 +36,7 @@ package protocol QuantizedClampOperator: Operator {
 }
 
 /// What becomes of an operator when the axes of its tensors lie in memory in another order than in the model.
-package enum AxisRule: Sendable {
+package enum LayoutBehavior: Sendable {
   /// It depends on the order.
   case fixed
   /// It works element by element, on operands that broadcast: any order will do that is the same for all.
@@ -44,7 +44,7 @@ package enum AxisRule: Sendable {
   /// Its options or other inputs name axes.
   case named(any AxisNamingOperator)
   /// All that it does is to change the order.
-  case transposition(any TranspositionOperator)
+  case transposition(any TransposeLikeOperator)
 }
 
 /// An operator whose options name axes of its first inputs and of its output.
@@ -56,7 +56,7 @@ package protocol AxisNamingOperator: Operator {
 }
 
 /// An operator that gives its first input with the axes in another order.
-package protocol TranspositionOperator: Operator {
+package protocol TransposeLikeOperator: Operator {
   /// For each axis of the output that of the input; `nil` where only the run knows.
   func permutation(_ node: NodeView) throws -> [Int]?
   /// The operator that does this with its only input.

@@ -11,7 +11,7 @@ struct CanonicalFace: Sendable {
   /// x, y and z in centimetres, and a place in a texture.
   private static let numbersPerVertex = 5
   /// The largest coordinate in centimetres. Squares of numbers and their sums stay finite.
-  private static let mostExtent: Float = 1e6
+  private static let maximumExtent: Float = 1e6
 
   /// The numbers of the points that count.
   let weightedPoints: [Int]
@@ -75,7 +75,7 @@ struct CanonicalFace: Sendable {
       throw .invalidModel("the canonical face has more than \(FaceLandmarks.meshCount) points")
     }
     // A comparison with what is not a number is false.
-    guard abs(value) <= mostExtent else {
+    guard abs(value) <= maximumExtent else {
       throw .invalidModel(
         "number \(vertices.count) of the canonical face is \(value); it must be a length in centimetres")
     }
@@ -95,7 +95,7 @@ struct CanonicalFace: Sendable {
     guard let index = Int(exactly: point), weights.indices.contains(index) else {
       throw .invalidModel("point \(point) has a weight, but a canonical face has \(weights.count) points")
     }
-    guard value >= 0, value <= mostExtent else {
+    guard value >= 0, value <= maximumExtent else {
       throw .invalidModel("the weight of point \(point) is \(value); it must be 0 or more")
     }
     weights[index] = Double(value)

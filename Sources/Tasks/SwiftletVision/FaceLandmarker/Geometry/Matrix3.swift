@@ -45,7 +45,7 @@ extension SIMD3<Double> {
 
 extension Matrix3 {
   /// The most rounds of turning; columns are at right angles after five or six.
-  private static let mostRounds = 30
+  private static let maximumRounds = 30
   /// Columns whose directions differ from a right angle by less are left as they are.
   private static let rightAngle = 1e-15
   /// A second singular value that is smaller, in parts of the first, is none.
@@ -65,7 +65,7 @@ extension Matrix3 {
     // Numbers of at most 1, whose squares do not overflow.
     var left = Matrix3(x: x / size, y: y / size, z: z / size)
     var right = Matrix3.identity
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maximumRounds {
       let first = Self.turn(&left.x, &left.y, &right.x, &right.y)
       let second = Self.turn(&left.x, &left.z, &right.x, &right.z)
       let third = Self.turn(&left.y, &left.z, &right.y, &right.z)

@@ -6,49 +6,49 @@ import Testing
 
 @Suite("Canonical faces")
 struct CanonicalFaceTests {
-  private func error(_ face: MadeUpCanonicalFace) -> TaskError? { error(face.bytes) }
+  private func error(_ face: SyntheticCanonicalFace) -> TaskError? { error(face.bytes) }
 
   private func error(_ bytes: [UInt8]) -> TaskError? { taskError { _ = try CanonicalFace(ByteRegion(bytes)) } }
 
   @Test("numbers may be packed or not")
   func read() throws {
     for isPacked in [false, true] {
-      let face = try CanonicalFace(ByteRegion(MadeUpCanonicalFace(isPacked: isPacked).bytes))
+      let face = try CanonicalFace(ByteRegion(SyntheticCanonicalFace(isPacked: isPacked).bytes))
       #expect(face.weightedPoints == [4, 33, 61, 199, 263, 291])
     }
   }
 
   @Test("a face of other points, weights or kinds is refused")
   func refused() {
-    var face = MadeUpCanonicalFace()
+    var face = SyntheticCanonicalFace()
     face.points.removeLast()
     #expect(error(face)?.message.contains("2335 numbers") == true)
     face.points += [.zero, .zero]
     #expect(error(face)?.message.contains("more than 468 points") == true)
     for number in [Float.nan, .infinity, 1e20] {
-      var face = MadeUpCanonicalFace()
+      var face = SyntheticCanonicalFace()
       face.points[7].x = number
       #expect(error(face)?.message.contains("number 35 of the canonical face") == true)
-      face = MadeUpCanonicalFace()
+      face = SyntheticCanonicalFace()
       face.weights[2].weight = number
       #expect(error(face)?.message.contains("the weight of point 61") == true)
     }
     for point in [UInt64(468), .max] {
-      var face = MadeUpCanonicalFace()
+      var face = SyntheticCanonicalFace()
       face.weights[0].point = point
       #expect(error(face)?.message.contains("point \(point) has a weight") == true)
     }
-    #expect(error(MadeUpCanonicalFace(weights: [(1, -1)]))?.message.contains("must be 0 or more") == true)
+    #expect(error(SyntheticCanonicalFace(weights: [(1, -1)]))?.message.contains("must be 0 or more") == true)
     for weights in [[], [(point: UInt64(1), weight: Float(1))], [(1, 0), (2, 0), (3, 0)]] {
-      #expect(error(MadeUpCanonicalFace(weights: weights))?.message.contains("lie in one place") == true)
+      #expect(error(SyntheticCanonicalFace(weights: weights))?.message.contains("lie in one place") == true)
     }
-    #expect(error(MadeUpCanonicalFace(source: 2))?.message.contains("six points") == true)
+    #expect(error(SyntheticCanonicalFace(source: 2))?.message.contains("six points") == true)
     #expect(error([])?.message.contains("has 0 numbers") == true)
   }
 
   @Test("bytes of any values give a face or an error")
   func hostile() {
-    let bytes = MadeUpCanonicalFace().bytes
+    let bytes = SyntheticCanonicalFace().bytes
     for count in stride(from: 0, to: bytes.count, by: 97) { _ = error(Array(bytes.prefix(count))) }
     var random = SplitMix64(state: 3)
     for _ in 0..<500 {

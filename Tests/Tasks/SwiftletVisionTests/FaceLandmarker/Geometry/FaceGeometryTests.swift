@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Faces in space")
 struct FaceGeometryTests {
-  private let canonical = MadeUpCanonicalFace()
+  private let canonical = SyntheticCanonicalFace()
 
   private func space() throws -> FaceGeometry {
     FaceGeometry(try CanonicalFace(ByteRegion(canonical.bytes)))

@@ -25,8 +25,8 @@ final class PictureService: Sendable {
     // Each picture runs on one thread: with as many pictures as cores that is the most a second.
     options.baseOptions.threads = 1
     classifier = try ImageClassifier(options: options)
-    turnstile = Turnstile(capacity: sessions, mostWaiting: limits.waitingPictures)
-    connections = Turnstile(capacity: limits.connections, mostWaiting: 0)
+    turnstile = Turnstile(capacity: sessions, maximumWaiting: limits.waitingPictures)
+    connections = Turnstile(capacity: limits.connections, maximumWaiting: 0)
   }
 
   /// Takes a connection over; returns at once.

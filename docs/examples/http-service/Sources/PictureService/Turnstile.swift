@@ -5,14 +5,14 @@ import Foundation
 /// Unchecked `Sendable` because the lock is what makes it so.
 final class Turnstile: @unchecked Sendable {
   private let capacity: Int
-  private let mostWaiting: Int
+  private let maximumWaiting: Int
   private let condition = NSCondition()
   private var inside = 0
   private var waiting = 0
 
-  init(capacity: Int, mostWaiting: Int) {
+  init(capacity: Int, maximumWaiting: Int) {
     self.capacity = capacity
-    self.mostWaiting = mostWaiting
+    self.maximumWaiting = maximumWaiting
   }
 
   /// What `body` gives; `nil` where too many wait already.
@@ -26,7 +26,7 @@ final class Turnstile: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     if inside == capacity {
-      guard waiting < mostWaiting else { return false }
+      guard waiting < maximumWaiting else { return false }
       waiting += 1
       while inside == capacity { condition.wait() }
       waiting -= 1

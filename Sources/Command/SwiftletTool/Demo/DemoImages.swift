@@ -1,0 +1,160 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletSyntheticData
+import SwiftletVision
+
+/// A picture of the demonstration, with what is known to be in it.
+struct DemoImage {
+  /// Without ending.
+  var name: String
+  var drawn: DrawnScene
+
+  var image: InputImage { InputImage(drawn.picture) }
+  /// Where the picture lies in the folder.
+  var file: String { "\(DemoImages.folder)/\(name).png" }
+}
+
+/// The pictures of the demonstration: drawn anew each time, from a seed that no model was trained on unless somebody
+/// asks for it.
+struct DemoImages {
+  /// The folder of the pictures as they are drawn.
+  static let folder = "pictures"
+  static let videoFolder = folder + "/video"
+  /// The seed when none is asked for; those of training are small numbers.
+  static let seed: UInt64 = 20_261_122
+  private static let objectsInVideo = 3
+
+  var faces: [DemoImage]
+  var objects: [DemoImage]
+  var segments: [DemoImage]
+  var things: [DemoImage]
+  /// Three things, two pictures of each, one after the other.
+  var views: [DemoImage]
+  var video: [DrawnScene]
+
+  /// All but the frames.
+  var singles: [DemoImage] { faces + objects + segments + things + views }
+
+  /// - Parameters:
+  ///   - side: width and height of a picture; a frame has four fifths of it.
+  ///   - progress: called with the name of the next step.
+  init(seed: UInt64, side: Int, frameCount: Int, progress: (String) -> Void) throws {
+    func scene(_ task: SceneTask, _ number: Int) -> Scene {
+      Scene(task, seed: seed, number: number, width: side, height: side).withoutCameraFaults()
+    }
+    func pictures(_ name: String, _ scenes: [Scene]) throws -> [DemoImage] {
+      progress(name)
+      return try Scene.drawn(scenes).enumerated().map { DemoImage(name: "\(name)-\($0 + 1)", drawn: $1) }
+    }
+    /// The first scenes of a task that have what is asked for, in the order of the questions.
+    func chosen(_ task: SceneTask, _ questions: [(Scene) -> Bool]) -> [Scene] {
+      var number = 0
+      return questions.map { isWanted in
+        var candidate = scene(task, number)
+        number += 1
+        for _ in 0..<200 where !isWanted(candidate) {
+          candidate = scene(task, number)
+          number += 1
+        }
+        return candidate
+      }
+    }
+    faces = try pictures(
+      "faces",
+      chosen(
+        .face,
+        [
+          { $0.faces.count == 1 && $0.faces[0].size > 0.3 }, { $0.faces.count == 2 }, { $0.faces.count > 2 },
+          { $0.faces.isEmpty },
+        ]))
+    objects = try pictures(
+      "objects",
+      chosen(
+        .detection,
+        [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }, { $0.objects.count > 4 }]))
+    segments = try pictures(
+      "segments",
+      chosen(.segmentation, [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }]))
+    things = try pictures("things", (0..<6).map { scene(.classification, $0) })
+    let views = (0..<3).flatMap { thing in (0..<2).map { scene(.embedding, thing * SceneTask.viewsPerIdentity + $0) } }
+    self.views = try pictures("views", views)
+    progress("video")
+    let frameSide = max(16, side * 4 / 5)
+    let video = SceneVideo(seed: seed, width: frameSide, height: frameSide, objectCount: Self.objectsInVideo)
+    self.video = try Scene.drawn((0..<frameCount).map { video.scene(at: Float($0) / Float(frameCount)) })
+  }
+
+  /// The name of a frame's file, without its folder.
+  static func frameName(_ index: Int, ending: String) -> String {
+    let digits = "\(index)"
+    return "frame_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + ending
+  }
+}
+
+/// The folder of the demonstration. Its files are written aside and appear together, when all are there; the page comes
+/// last.
+struct DemoFolder {
+  static let page = "index.html"
+
+  let path: String
+  private let aside: String
+  private let isNew: Bool
+  private var names: [String] = []
+
+  /// - Throws: `ToolError` when nothing can be written there.
+  init(_ path: String) throws {
+    self.path = path
+    isNew = !FileManager.default.fileExists(atPath: path)
+    aside = path + "/.swiftlet-demo-" + UUID().uuidString
+    try OutputFile.makeFolder(aside)
+  }
+
+  /// - Parameter name: relative to the folder; folders in it are made.
+  mutating func write(_ bytes: [UInt8], as name: String) throws {
+    if let slash = name.lastIndex(of: "/") { try OutputFile.makeFolder(aside + "/" + name[..<slash]) }
+    try OutputFile.write(bytes, to: aside + "/" + name)
+    names.append(name)
+  }
+
+  /// Whether a file was written.
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
+  /// Makes the files appear, in place of those of an earlier demonstration.
+  func publish() throws {
+    // Checked before anything is moved: what could prevent it.
+    for name in names {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder), isFolder.boolValue {
+        throw ToolError(file: path + "/" + name, reason: "cannot be written: is a folder")
+      }
+    }
+    for name in names where name.contains("/") { try OutputFile.makeFolder(path + "/" + Self.folder(name)) }
+    // Of a longer video, or of more pictures, some would be left.
+    for prefix in ["frame_", "picture_"] {
+      for folder in Set(names.filter { $0.contains("/" + prefix) }.map(Self.folder)) {
+        let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
+        for name in old where name.hasPrefix(prefix) {
+          try? FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)")
+        }
+      }
+    }
+    for name in names.filter({ $0 != Self.page }) + names.filter({ $0 == Self.page }) {
+      let target = path + "/" + name
+      guard rename(aside + "/" + name, target) == 0 else {
+        throw ToolError(file: target, reason: "cannot be written: " + String(cString: strerror(errno)))
+      }
+    }
+    try? FileManager.default.removeItem(atPath: aside)
+  }
+
+  /// Removes what was written, and the folder if it was not there before.
+  func discard() {
+    try? FileManager.default.removeItem(atPath: aside)
+    if isNew, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  private static func folder(_ name: String) -> String { name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "" }
+}

@@ -1,0 +1,87 @@
+import SwiftletBase
+import SwiftletJSON
+import SwiftletSchema
+import SwiftletVision
+
+/// A picture that a result is about.
+struct NamedImage {
+  /// What it is called for people.
+  var name: String
+  /// Its file, or what stands for it on the command line; `nil` for a frame that came from a pipe.
+  var path: String?
+  /// What files about it are called, without an ending.
+  var stem: String
+  var image: InputImage
+
+  /// The members of an object in `--json` that every picture has.
+  var members: [JSONValue.Member] {
+    [
+      .init(key: "image", value: .optional(path)), .init(key: "width", value: .int(image.width)),
+      .init(key: "height", value: .int(image.height)),
+    ]
+  }
+
+  /// The object of a picture with a list of what was found.
+  func json(_ key: String, _ things: [JSONValue]) -> JSONValue {
+    .object(members + [.init(key: key, value: .array(things))])
+  }
+
+  /// Lines for people: the picture, and one for each thing that was found.
+  func text(_ things: String, _ lines: [String]) -> String {
+    "\(name.shown): \(lines.count) \(things)\n" + lines.map { "  \($0.shown)\n" }.joined()
+  }
+}
+
+/// A few words that tell operators of one kind apart: `3×3, stride 2, RELU6`.
+enum OperatorSummary {
+  static func text(_ operation: OperatorDescription, _ options: [OperatorDescription.Option], in graph: Subgraph)
+    -> String
+  {
+    func value(_ name: String) -> String? { options.first { $0.name == name }?.value }
+    func shape(_ input: Int) -> [Int] {
+      guard operation.inputs.indices.contains(input), let tensor = operation.inputs[input] else { return [] }
+      return graph.tensors[tensor].shape
+    }
+    /// One number where both are the same.
+    func pair(_ first: String?, _ second: String?) -> String? {
+      guard let first, let second, (first, second) != ("1", "1"), (first, second) != ("0", "0") else { return nil }
+      return first == second ? first : first + "×" + second
+    }
+    var parts: [String] = []
+    switch operation.code.kind {
+    case .builtin(.conv2D), .builtin(.depthwiseConv2D), .builtin(.transposeConv):
+      let filter = shape(1)
+      if filter.count == 4 { parts.append("\(filter[1])×\(filter[2])") }
+    case .builtin(.fullyConnected):
+      let weights = shape(1)
+      if weights.count == 2 { parts.append("\(weights[1]) → \(weights[0])") }
+    default: break
+    }
+    if let height = value("filter_height"), let width = value("filter_width") { parts.append("\(height)×\(width)") }
+    if let stride = pair(value("stride_h"), value("stride_w")) { parts.append("stride \(stride)") }
+    if let dilation = pair(value("dilation_h_factor"), value("dilation_w_factor")) {
+      parts.append("dilation \(dilation)")
+    }
+    if let axis = value("axis") { parts.append("axis \(axis)") }
+    if let size = value("block_size") { parts.append("block \(size)") }
+    if let activation = value("fused_activation_function"), activation != "NONE" { parts.append(activation) }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// How alike two things are by their embeddings.
+struct Comparison: PrintableResult {
+  /// What the things are called in `--json`.
+  var key: String
+  var names: [String]
+  /// The names as people are shown them.
+  var shown: [String]
+  /// The cosine of the angle between the embeddings.
+  var similarity: Double
+
+  var json: JSONValue {
+    .object([.init(key: key, value: .strings(names)), .init(key: "cosine_similarity", value: .double(similarity))])
+  }
+
+  var text: String { shown.joined(separator: ", ") + ": cosine similarity \(similarity)\n" }
+}

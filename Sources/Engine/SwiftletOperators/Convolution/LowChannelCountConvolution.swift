@@ -1,0 +1,129 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// A float32 convolution with few filters: a filter's products are added up tap by tap for every channel, as in a
+/// depthwise convolution, and then over the channels.
+///
+/// A product of matrices computes a whole vector of columns where there is one filter. Here channels, or channels of
+/// neighbouring pixels, fill the vectors. Some lines at a time go through both steps while they are in a core's own
+/// cache:
+///
+///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel
+///     · ones            | Σ          | Σ          | …   the filter's column of the output
+///
+/// Sums are in another order than those of the reference, so bit-exact numerics does without. So do heads of landmark
+/// models, such as the presence of a face or a pose: they are too small for time to matter, and a product of matrices
+/// equals XNNPACK in every bit.
+struct LowChannelCountConvolution: Sendable {
+  private let window: DepthwiseWindow
+  private let filters: Int
+  private let depthwise: DepthwiseKernels
+  private let gemm: GemmKernels
+  private let range: (lower: Float, upper: Float)
+
+  /// Vectors of products that a product of matrices computes in less than a microsecond.
+  private static let smallProduct = 1 << 12
+  /// Elements of the sums that stay in a core's own cache.
+  private static let cachedElements = 1 << 14
+
+  /// `nil` where it does not apply or a product of matrices is as fast.
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
+    let node = context.node, channels = geometry.channels
+    guard context.options.numerics == .fast, try node.input(1).shape[3] == channels else { return nil }
+    let lanes = context.kernels.depthwise.lanes
+    let lineCount = geometry.width.outputSize.multipliedReportingOverflow(by: channels)
+    guard channels >= lanes || (lanes % channels == 0 && geometry.width.stride == 1),
+      Self.pays(taps: geometry.height.windowSize &* geometry.width.windowSize, lanes: lanes, filters: filters),
+      !lineCount.overflow, lineCount.partialValue <= Self.cachedElements, !Self.isSmall(geometry)
+    else { return nil }
+    window = try DepthwiseWindow(geometry, multiplier: 1, node)
+    self.filters = filters
+    depthwise = context.kernels.depthwise
+    gemm = context.kernels.gemm
+    range = activation.floatRange
+    context.uses("sums by channel float32")
+  }
+
+  /// Compares vectors of products of a pixel and channel: those of all filters here, and the one of a product of
+  /// matrices. The sums pass through memory, which is half as much again.
+  private static func pays(taps: Int, lanes: Int, filters: Int) -> Bool {
+    taps <= 1 << 12 && 1.5 * Double(filters) * (1 + Double(taps) / Double(lanes)) <= Double(taps)
+  }
+
+  private static func isSmall(_ geometry: WindowGeometry) -> Bool {
+    let sizes = [
+      geometry.height.outputSize, geometry.width.outputSize, geometry.height.windowSize, geometry.width.windowSize,
+      geometry.channels,
+    ]
+    return sizes.reduce(1.0) { $0 * Double($1) } <= Double(smallProduct)
+  }
+
+  /// - Parameter epilogue: what happens to the results before they leave the cache.
+  func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1), output = try context.outputSlot(0)
+    let bias = context.optionalInputSlot(2)
+    let epilogue = try FusedEpilogue(context, epilogue)
+    let geometry = window.geometry, channels = geometry.channels, columns = geometry.width.outputSize
+    let panelCount = gemm.packedCount(columns: 1, depth: channels), panelBytes = filters * panelCount * 4
+    let lineStep = max(1, Self.cachedElements / max(1, window.lineCount))
+    // The start of the scratch memory is the epilogue's.
+    let panelStart = FusedEpilogue.scratchBytes
+    context.requireWorkerScratch(bytes: panelStart + panelBytes + 64 + lineStep * window.lineCount * 4)
+    return [
+      window.stage { run, image, allLines in
+        let panels = (run.workerScratch + panelStart).assumingMemoryBound(to: Float.self)
+        let sums = (run.workerScratch + panelStart + panelBytes).alignedUp(toMultipleOf: 64).assumingMemoryBound(
+          to: Float.self)
+        let source = UnsafePointer(run.pointer(input, as: Float.self)) + image &* window.kernelInputCount
+        let results = run.pointer(output, as: Float.self)
+        packOnes(panels, count: panelCount, bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) })
+        for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: lineStep) {
+          let lines = line..<min(allLines.upperBound, line &+ lineStep)
+          let first = (image &* geometry.height.outputSize &+ line) &* columns &* filters
+          for filter in 0..<filters {
+            sumTaps(
+              lines, of: source, weights: UnsafePointer(run.pointer(weights, as: Float.self)) + filter &* filterCount,
+              into: sums)
+            gemm.multiplyRows(
+              rows: lines.count &* columns, columns: 1, depth: channels, input: sums, inputStride: channels,
+              panels: panels + filter &* panelCount, output: results + first + filter, outputStride: filters,
+              lower: range.lower, upper: range.upper)
+          }
+          if !epilogue.isEmpty {
+            epilogue.apply(
+              run, results, first: first, rows: lines.count &* columns, columns: filters, distance: filters)
+          }
+        }
+      }
+    ]
+  }
+
+  private var filterCount: Int {
+    window.geometry.height.windowSize &* window.geometry.width.windowSize &* window.geometry.channels
+  }
+
+  /// Writes the sums over the window for lines of the output: `[lines, columns, channels]`.
+  private func sumTaps(
+    _ lines: Range<Int>, of image: UnsafePointer<Float>, weights: UnsafePointer<Float>,
+    into sums: UnsafeMutablePointer<Float>
+  ) {
+    // Lines of an output that begins with the first of them. Lines times strides are rows of the padded image.
+    var geometry = window.kernelGeometry
+    geometry.paddingTop &-= lines.lowerBound &* geometry.rowStride
+    depthwise.convolve(
+      geometry, rows: 0..<lines.count, input: image, weights: weights, bias: nil, output: sums, lower: -.infinity,
+      upper: .infinity)
+  }
+
+  /// Packs, for every filter, the weights that add up channels and the filter's bias.
+  private func packOnes(_ panels: UnsafeMutablePointer<Float>, count: Int, bias: UnsafePointer<Float>?) {
+    withUnsafePointer(to: Float(1)) { one in
+      for filter in 0..<filters {
+        gemm.pack(
+          columns: 1, depth: window.geometry.channels, weights: one, columnStride: 0, depthStride: 0,
+          bias: bias.map { $0 + filter }, into: panels + filter &* count)
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import SwiftletBase
+import SwiftletEngine
+import SwiftletKernels
+
+/// Products of int8 vectors with a few constant int8 matrices of the same shape, each rescaled by a fixed-point factor
+/// of its own, as the reference does to the last bit.
+///
+/// The matrices are packed side by side, so that one call multiplies a vector with all of them. In results each takes
+/// `matrixWidth` places, of which the first `columns` count.
+struct Int8MatVec: Sendable {
+  struct Matrix {
+    /// The input with the weights, `[columns, depth]`.
+    var weights: Int
+    /// The input with an int32 bias per column.
+    var bias: Int?
+    var factor: QuantizedMultiplier
+  }
+
+  /// Places of one matrix in results: whole panels.
+  let matrixWidth: Int
+  /// Places of all matrices.
+  let width: Int
+  private let columns: Int
+  private let depth: Int
+  private let panels: AlignedBytes
+  /// Fixed-point factors of every place, taken apart as kernels read them: first all multipliers, then all shifts.
+  private let factors: AlignedBytes
+  private let products: QuantizedGemmKernels
+  private let quantization: QuantizationKernels
+
+  /// - Parameter zeroPoint: of the vectors.
+  /// - Throws: when weights are not constant or too large to pack.
+  init(_ context: PrepareContext, matrices: [Matrix], columns: Int, depth: Int, zeroPoint: Int32) throws {
+    let kernels = context.kernels.quantizedGemm
+    let step = kernels.panelColumns
+    self.columns = columns
+    self.depth = depth
+    products = kernels
+    quantization = context.kernels.quantization
+    matrixWidth = (columns + step - 1) / step * step
+    width = matrices.count * matrixWidth
+    let limit = context.options.limits.arenaBytes
+    let size = (depth + 64).multipliedReportingOverflow(by: width)
+    guard !size.overflow, size.partialValue <= limit else {
+      throw RuntimeError(.limitExceeded, "weights are too large to pack", location: context.node.node.location)
+    }
+    let matrixBytes = kernels.packedByteCount(columns: matrixWidth, taps: 1, tapDepth: depth)
+    let biases = matrices.compactMap(\.bias)
+    panels = try context.packed(
+      inputs: matrices.map(\.weights) + biases,
+      layout: PackedLayout("8-bit panels of several matrices", [step, columns, depth, Int(zeroPoint), matrices.count])
+    ) { sources in
+      let packed = try AlignedBytes.available(matrixBytes * matrices.count, for: "packed weights")
+      for place in matrices.indices {
+        guard let weights = sources[place].baseAddress else { continue }
+        let bias = biases.isEmpty ? nil : sources[matrices.count + place].baseAddress
+        kernels.pack(
+          columns: columns, taps: 1, tapDepth: depth, weights: weights, weightsAreSigned: true, columnStride: depth,
+          tapStride: 0, channelStride: 1, weightZeroPoint: 0, inputZeroPoint: zeroPoint, inputIsSigned: true,
+          bias: bias?.assumingMemoryBound(to: Int32.self), scales: nil, scaleStride: 0,
+          into: packed.start + place * matrixBytes)
+      }
+      return packed
+    }
+    factors = try AlignedBytes.available(width * 8, for: "packed weights")
+    for (place, matrix) in matrices.enumerated() {
+      for column in (place * matrixWidth)..<((place + 1) * matrixWidth) {
+        factors.bytes.storeBytes(of: matrix.factor.multiplier, toByteOffset: column * 4, as: Int32.self)
+        factors.bytes.storeBytes(of: matrix.factor.shift, toByteOffset: (width + column) * 4, as: Int32.self)
+      }
+    }
+  }
+
+  /// Bytes of scratch memory for products of so many rows.
+  func scratchBytes(rows: Int) -> Int { rows * width * 4 }
+
+  private var multipliers: UnsafePointer<Int32> { UnsafePointer(factors.start.assumingMemoryBound(to: Int32.self)) }
+  private var shifts: UnsafePointer<Int32> { multipliers + width }
+
+  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they are in
+  /// must have slack (`PrepareContext.requireSlack(behind:)`).
+  private func sum(
+    rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, _ scratch: UnsafeMutableRawPointer
+  ) -> UnsafePointer<Int32> {
+    let sums = scratch.assumingMemoryBound(to: Int32.self)
+    products.multiplyAccumulating(
+      rows: rows, columns: width,
+      input: .rows(base: UnsafeRawPointer(vectors), isSigned: true, stride: stride, depth: (depth &+ 3) & ~3),
+      panels: UnsafeRawPointer(panels.start), rowTerms: nil, output: sums, outputStride: width)
+    return UnsafePointer(sums)
+  }
+
+  /// Rescaled products of several vectors, `width` places for each.
+  func multiply(
+    rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, into results: UnsafeMutablePointer<Int16>,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    quantization.requantize(
+      rows: rows, columns: width, input: sum(rows: rows, vectors, stride: stride, scratch), inputStride: width,
+      multipliers: multipliers, shifts: shifts, parameterStride: 1, zeroPoint: 0, lower: -32768, upper: 32767,
+      toHalves: results, outputStride: width)
+  }
+
+  /// Rescaled products of one vector, added to others.
+  func multiply(
+    _ vector: UnsafePointer<Int8>, adding addend: UnsafePointer<Int16>, into results: UnsafeMutablePointer<Int16>,
+    _ kernels: RecurrentKernels, scratch: UnsafeMutableRawPointer
+  ) {
+    kernels.rescale(
+      count: width, sums: sum(rows: 1, vector, stride: depth, scratch), multipliers: multipliers, shifts: shifts,
+      adding: addend, into: results)
+  }
+
+  /// Rescaled products of one vector with the first matrix, as int8.
+  func multiply(
+    _ vector: UnsafePointer<Int8>, zeroPoint: Int32, into results: UnsafeMutablePointer<Int8>,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    quantization.requantize(
+      rows: 1, columns: columns, input: sum(rows: 1, vector, stride: depth, scratch), inputStride: width,
+      multipliers: multipliers, shifts: shifts, parameterStride: 0, zeroPoint: zeroPoint, lower: -128, upper: 127,
+      toBytes: UnsafeMutableRawPointer(results), outputStride: columns)
+  }
+}
+
+/// Layer normalisation of 16-bit gate sums.
+///
+/// - Source: the integer layer normalisation of the reference runtime, to the last bit: mean and deviation with 10 bits
+///   behind the point.
+struct ShortNormalization: Sendable {
+  private let coefficients: TensorSlot
+  private let bias: TensorSlot
+  private let factor: QuantizedMultiplier
+  /// Stands in for a variance of 0.
+  private let varianceGuard: Int32
+
+  /// Results have 12 bits behind the point.
+  private static let resultBits: Int32 = 12
+
+  init(_ context: PrepareContext, _ gate: LSTMInputs.Gate) throws {
+    guard let index = gate.normalization else { throw context.node.invalid("has no normalisation coefficients") }
+    let scale = try context.node.inputQuantization(index).scale
+    coefficients = try context.inputSlot(index)
+    bias = try context.inputSlot(gate.bias)
+    let multiplier = QuantizedMultiplier(Double(scale))
+    factor = QuantizedMultiplier(
+      multiplier: multiplier.multiplier, shift: min(multiplier.shift, 31) + Self.resultBits)
+    varianceGuard = max(1, Int32(saturating: 10_000 * scale))
+  }
+
+  func apply(to sums: UnsafeMutablePointer<Int16>, count: Int, _ run: RunContext) {
+    var sum: Int64 = 0
+    var squares: Int64 = 0
+    for index in 0..<count {
+      let value = Int32(sums[index])
+      sum &+= Int64(value)
+      squares &+= Int64(value &* value)
+    }
+    let size = Int64(max(count, 1))
+    let mean = Int32(truncatingIfNeeded: sum &* 1024 / size)
+    let spread = squares &* ((1 << 20) / size) &- Int64(mean) &* Int64(mean)
+    let variance = Int32(truncatingIfNeeded: spread / (1 << 20))
+    let deviation = QuantizedMultiplier(reciprocalSquareRootOf: variance < 1 ? varianceGuard : variance)
+    let coefficients = run.pointer(coefficients, as: Int16.self)
+    let bias = run.pointer(bias, as: Int32.self)
+    for index in 0..<count {
+      let distance = deviation.apply(1024 &* Int32(sums[index]) &- mean)
+      let weighted = Int64(distance &* Int32(coefficients[index]) &+ bias[index])
+      let rounded = Int32(truncatingIfNeeded: (weighted > 0 ? weighted &+ 512 : weighted &- 512) / 1024)
+      sums[index] = Int16(clamping: factor.apply(rounded))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+/// Code that others have: what the pages for it show, and services of apps in the older language mode.
+@Suite("Code for other libraries' names")
+struct MigrationGuideTests {
+  /// A program of all blocks of a page, each in a scope of its own, with what the text around them takes for granted.
+  private static func program(_ page: String, _ values: String) throws -> String {
+    let blocks = try PageCode.blocks(of: page)
+    try #require(!blocks.isEmpty)
+    let imports = Set(blocks.joined().filter { $0.hasPrefix("import ") }).sorted().joined(separator: "\n")
+    let bodies = blocks.enumerated().map { number, block in
+      "func block\(number)(\(values)) async throws {\n"
+        + block.filter { !$0.hasPrefix("import ") }.joined(separator: "\n") + "\n}\n"
+    }
+    return imports + "\n" + bodies.joined()
+  }
+
+  @Test("the pages compile", arguments: ["5", "6"])
+  func pages(mode: String) throws {
+    for (page, values) in [
+      ("mediapipe-facade", "path: String, image: MPImage"), ("mlkit-facade", "path: String, image: VisionImage"),
+    ] {
+      let program = try Self.program("docs/guide/\(page).md", values)
+      try PageCode.expectToCompile(program, languageMode: mode)
+    }
+  }
+
+  /// The files of apps that tests have, which compile in the language mode of the package with these tests.
+  private static let clients = try? FileManager.default.subpathsOfDirectory(
+    atPath: TestData.packagePath + "/Tests/Facades"
+  ).filter { $0.contains("/Clients/") }.sorted()
+
+  @Test("services of apps compile in the mode of Swift 5")
+  func olderMode() throws {
+    let clients = try #require(Self.clients)
+    #expect(clients.count >= 4)
+    for client in clients {
+      let text = try String(contentsOfFile: TestData.packagePath + "/Tests/Facades/" + client, encoding: .utf8)
+      try PageCode.expectToCompile(text, languageMode: "5")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import SwiftletImage
+import Testing
+
+@testable import SwiftletImageCodecs
+
+@Suite("Streams of pictures")
+struct ImageStreamTests {
+  /// Pictures of several sizes, PNG and JPEG in turns.
+  private func pictures() throws -> [[UInt8]] {
+    try (1...6).map { size in
+      let bytes = (0..<3 * size * 16 * size).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
+      let image = try ImageBuffer(bytes: bytes, width: 16 * size, height: size, pixelFormat: .rgb8)
+      return size % 2 == 0 ? try ImageEncoder.encodePNG(image) : try ImageEncoder.encodeJPEG(image)
+    }
+  }
+
+  private func cut(_ bytes: [UInt8], into chunk: Int, limits: ImageDecoderLimits = .default) throws -> [[UInt8]] {
+    var stream = ImageStream(limits: limits)
+    var found: [[UInt8]] = []
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      stream.append(Array(bytes[start..<min(start + chunk, bytes.count)]))
+      while let picture = try stream.next() { found.append(picture) }
+    }
+    try stream.finish()
+    #expect(stream.isAtEnd)
+    return found
+  }
+
+  @Test("are cut where pictures end, however the bytes come in", arguments: [1, 7, 100, 4096, 1 << 20])
+  func chunks(size: Int) throws {
+    let pictures = try pictures()
+    #expect(try cut(pictures.flatMap(\.self), into: size) == pictures)
+    #expect(try cut([], into: size).isEmpty)
+  }
+
+  @Test("go on behind thumbnails, fill bytes, restarts and markers that hold nothing")
+  func jpegStructure() throws {
+    // A segment that holds a whole picture, fill bytes before a marker, stuffed bytes and restarts in the scan, two
+    // scans.
+    let inner: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+    let picture: [UInt8] =
+      [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [
+        0xFF, 0xFF, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xFF,
+      ]
+      + [0xFF, 0xDA, 0, 2, 4, 0xFF, 0xD7, 0xFF, 0xD9]
+    for size in [1, 3, 64] { #expect(try cut(picture + picture, into: size) == [picture, picture]) }
+  }
+
+  @Test(
+    "that hold something else, are damaged or end too soon give one error",
+    arguments: [
+      (Array("neither of the two".utf8), ImageCodecError.Code.unsupportedFormat),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0, 0], .corrupt),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 7, 7, 7], .corrupt), ([0xFF, 0xD8, 0xFF, 0xD8, 0, 2, 7, 7], .corrupt),
+      ([0xFF, 0xD8, 0xFF], .truncated),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0], .truncated), ([1, 2], .unsupportedFormat),
+    ] as [([UInt8], ImageCodecError.Code)])
+  func faults(bytes: [UInt8], code: ImageCodecError.Code) throws {
+    for size in [1, 100] {
+      let error = #expect(throws: ImageCodecError.self) { try cut(bytes, into: size) }
+      #expect(error?.code == code, "\(String(describing: error))")
+    }
+  }
+
+  @Test("may not hold a picture with more bytes than the limit, whatever its chunks say")
+  func limit() throws {
+    var limits = ImageDecoderLimits.default
+    limits.maximumFileByteCount = 50
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8)
+    let error = #expect(throws: ImageCodecError.self) {
+      try cut(png + [UInt8](repeating: 0, count: 100), into: 10, limits: limits)
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test("look at every fill byte once, however many come and in whatever pieces", arguments: [1, 100, 4096])
+  func fillBytes(size: Int) throws {
+    let count = 200 * size
+    var stream = ImageStream()
+    stream.append([0xFF, 0xD8])
+    for _ in 0..<200 {
+      stream.append([UInt8](repeating: 0xFF, count: size))
+      #expect(try stream.next() == nil)
+    }
+    #expect(stream.inspectedFillCount <= count)
+    stream.append([0xD9])
+    #expect(try stream.next()?.count == count + 3)
+    try stream.finish()
+  }
+
+  @Test("go on where they were when segments, chunks and scans come byte by byte")
+  func smallPictures() throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
+    // Very many pictures in one piece are not moved for each of them.
+    let all = [UInt8]((0..<20_000).flatMap { _ in picture })
+    #expect(try cut(all, into: all.count).count == 20_000)
+    #expect(try cut(all, into: 4096).count == 20_000)
+  }
+
+  @Test("hold limits of any number", arguments: [Int.min, -1, 0, 1, .max])
+  func limits(number: Int) throws {
+    var limits = ImageDecoderLimits()
+    (limits.maximumFileByteCount, limits.maximumWidth, limits.maximumHeight) = (number, number, number)
+    (limits.maximumPixelCount, limits.maximumWorkingByteCount) = (number, number)
+    let picture = try pictures()[0]
+    if number == .max {
+      #expect(try cut(picture, into: 100, limits: limits) == [picture])
+      #expect(try ImageDecoder.decode(bytes: picture, limits: limits).image.width == 16)
+    } else {
+      #expect(throws: ImageCodecError.self) { try cut(picture, into: picture.count, limits: limits) }
+      #expect(throws: ImageCodecError.self) { try ImageDecoder.decode(bytes: picture, limits: limits) }
+    }
+    let image = try ImageDecoder.decode(bytes: picture).image
+    #expect(throws: ImageCodecError.self) {
+      if number != 1 {
+        _ = try ImageEncoder.encodeJPEG(image, quality: number)
+      } else {
+        throw ImageCodecError(code: .corrupt, message: "")
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import SwiftletImage
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Following regions")
+struct RegionTrackerTests {
+  /// A region a quarter of the picture wide and high.
+  private func region(_ left: Float, rotation: Float = 0) -> NormalizedRect {
+    NormalizedRect(center: NormalizedPoint(x: left + 0.125, y: 0.5), width: 0.25, height: 0.25, rotation: rotation)
+  }
+
+  private func follower(_ limit: Int, _ preference: RegionTracker.Preference = .followed) -> RegionTracker {
+    RegionTracker(limit: limit, overlapThreshold: 0.5, preference: preference)
+  }
+
+  @Test("a frame is searched while fewer are followed than asked for")
+  func searches() {
+    var follower = follower(2)
+    var searches = 0
+    func next() -> [NormalizedRect] {
+      follower.regions {
+        searches += 1
+        return [region(0), region(0.5), region(0.75)]
+      }.map(\.region)
+    }
+    #expect(next() == [region(0), region(0.5)] && searches == 1)
+    follower.follow([region(0.01), region(0.51)])
+    #expect(next() == [region(0.01), region(0.51)] && searches == 1)
+    follower.follow([region(0.52)])
+    #expect(next() == [region(0.52), region(0)] && searches == 2)
+    follower.follow([])
+    #expect(next() == [region(0), region(0.5)] && searches == 3)
+  }
+
+  @Test("of two that overlap the followed one stays, or that found first")
+  func prefersFollowed() {
+    var follower = follower(3)
+    follower.follow([region(0, rotation: 1)])
+    let found = [region(0.02), region(0.5), region(0.52)]
+    #expect(follower.regions { found }.map(\.region) == [region(0, rotation: 1), region(0.5)])
+  }
+
+  @Test("of two that overlap the found one stays, or that found last, in its place of the order")
+  func prefersFound() {
+    var follower = follower(3, .found)
+    follower.follow([region(0), region(0.5)])
+    #expect(follower.regions { [region(0.02), region(0.04)] }.map(\.region) == [region(0.5), region(0.04)])
+  }
+
+  @Test("followed regions that have come to one place are one where the found one stays, also without a search")
+  func convergence() {
+    for (preference, count) in [(RegionTracker.Preference.found, 1), (.followed, 2)] {
+      var follower = follower(2, preference)
+      follower.follow([region(0), region(0.02)])
+      let regions = follower.regions {
+        Issue.record("a search")
+        return []
+      }
+      #expect(regions.count == count && regions.last?.identity == 1)
+    }
+  }
+
+  @Test("regions that overlap by no more than the threshold are two")
+  func threshold() {
+    // A shared half of each: a third of the united area, and exactly the threshold.
+    var follower = RegionTracker(limit: 2, overlapThreshold: 1 / 3, preference: .followed)
+    #expect(follower.regions { [region(0), region(0.125)] }.count == 2)
+    var stricter = RegionTracker(limit: 2, overlapThreshold: 0.3, preference: .followed)
+    #expect(stricter.regions { [region(0), region(0.125)] }.count == 1)
+  }
+
+  @Test("what goes wrong while searching leaves what is followed as it is")
+  func failedSearch() {
+    var follower = follower(2)
+    follower.follow([region(0)])
+    #expect(throws: Fault.self) { try follower.regions { throw Fault("the detector failed") } }
+    #expect(follower.regions { [] }.map(\.region) == [region(0)])
+  }
+
+  @Test("a followed thing keeps its identity, also where a found region replaces its own")
+  func identities() {
+    var follower = follower(3)
+    follower.follow([region(0), region(0.5)])
+    #expect(follower.regions { [region(0.02), region(0.75)] }.map(\.identity) == [0, 1, nil])
+    var replacing = self.follower(3, .found)
+    replacing.follow([region(0), region(0.5)])
+    // The second is found twice, the first not at all.
+    #expect(replacing.regions { [region(0.52), region(0.54)] }.map(\.identity) == [0, 1])
+    #expect(replacing.regions { [region(0.75)] }.map(\.identity) == [0, 1, nil])
+  }
+}

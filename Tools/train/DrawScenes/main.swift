@@ -1,5 +1,0 @@
-import Foundation
-import SwiftletCommandLine
-
-let words = Array(CommandLine.arguments.dropFirst())
-Foundation.exit(ExitStatus.of { try DrawScenesProgram.run(words) })
