@@ -52,7 +52,7 @@ let package = Package(
     .target(name: "SwiftletKernelSets"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletBase", "SwiftletKernelSets"]),
     // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
-    .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
+    .target(name: "SwiftletKernelSources", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletEngine",
       dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels"]),
@@ -60,7 +60,7 @@ let package = Package(
       name: "SwiftletOperators",
       dependencies: [
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
-        "SwiftletPortableKernels",
+        "SwiftletKernelSources",
       ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
@@ -87,7 +87,7 @@ let package = Package(
       dependencies: [
         "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       ]),
-    // What the façades for MediaPipe have in common: each of them shows it as its own.
+    // What the facades for MediaPipe have in common: each of them shows it as its own.
     .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletBase", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksVision",
@@ -244,7 +244,7 @@ let package = Package(
       dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletKernelsTests",
-      dependencies: ["SwiftletBase", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletBase", "SwiftletKernels", "SwiftletKernelSources", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
       dependencies: ["SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
@@ -368,7 +368,7 @@ for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].conta
 let floors = [
   "Engine": [
     "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
-    "SwiftletPortableKernels", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
+    "SwiftletKernelSources", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Images": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
@@ -428,7 +428,7 @@ if Context.environment["SWIFTLET_COMPILES_KERNELS"] != nil {
   for target in package.targets where target.name == "SwiftletKernelSets" {
     target.cSettings = [.define("SWIFTLET_COMPILES_KERNELS")]
   }
-  for target in package.targets where target.name == "SwiftletPortableKernels" {
+  for target in package.targets where target.name == "SwiftletKernelSources" {
     target.swiftSettings?.append(.define("SWIFTLET_COMPILES_KERNELS"))
   }
 }

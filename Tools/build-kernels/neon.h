@@ -152,7 +152,7 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_load_second_of_pair(const void *from) {
   float32x4x4_t all = vld1q_f32_x4(from);
   return swiftlet_pair_f32(all.val[2], all.val[3]);
 }
-// The optimiser must not know that several such steps make one: a load moves its pointer for nothing, but has no distance to it.
+// The optimizer must not know that several such steps make one: a load moves its pointer for nothing, but has no distance to it.
 SWIFTLET_INLINE const void *_Nonnull swiftlet_advanced(const void *_Nonnull pointer, long bytes) {
   pointer = (const char *)pointer + bytes;
   __asm__("" : "+r"(pointer));
@@ -329,7 +329,7 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_rows_1(swiftlet_ints a, swiftlet_ints b) 
   return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
 }
 
-// The halves in the other order. The optimiser must not know, or it would take the products of high halves apart.
+// The halves in the other order. The optimizer must not know, or it would take the products of high halves apart.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_swapped(swiftlet_bytes x) {
   uint8x16_t swapped = vextq_u8((uint8x16_t)x, (uint8x16_t)x, 8);
   __asm__("" : "+w"(swapped));

@@ -40,7 +40,7 @@ final class KernelSuite {
       result.peerFailure = error.description
       results = try alternation.measure(contenders)
     }
-    // The fastest tenth of the runs: what the code can do, not what its neighbours leave to it.
+    // The fastest tenth of the runs: what the code can do, not what its neighbors leave to it.
     let times = results.map { $0.all.quantile(0.1) }
     result.time = times[0]
     result.arithmeticBound = times[1] * Double(item.multiplyAdds) / Double(arithmetic.work)

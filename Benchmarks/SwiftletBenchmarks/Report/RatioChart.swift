@@ -107,7 +107,7 @@ struct RatioChart {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(end + 12))" role="img">
       <style>\(Self.style)</style>
       <rect class="page" width="100%" height="100%"/>
-      \(text(title, x: 12, y: 26, style: "title"))\(text("Ratio of times: right of 1× Swiftlet is faster. Full colour: 1 thread, pale: more.", x: 12, y: 46, style: "note"))\(grid)\(body)</svg>
+      \(text(title, x: 12, y: 26, style: "title"))\(text("Ratio of times: right of 1× Swiftlet is faster. Full color: 1 thread, pale: more.", x: 12, y: 46, style: "note"))\(grid)\(body)</svg>
 
       """
   }

@@ -17,7 +17,7 @@ package struct ProductScore: Sendable, Hashable {
   /// Seconds from an object's first appearance to its first box, on average over those that got one; nil where none
   /// did.
   package var timeToFirstBox: Double? { waits.isEmpty ? nil : waits.reduce(0, +) / Double(waits.count) }
-  /// The standard deviation of the centre of the box of an object that does not move, in pixels; nil where all move.
+  /// The standard deviation of the center of the box of an object that does not move, in pixels; nil where all move.
   package var jitter: Double? { jitters.isEmpty ? nil : jitters.reduce(0, +) / Double(jitters.count) }
 
   init() {}

@@ -14,7 +14,7 @@ struct SceneObject: Sendable {
   /// Whether the truth has it; what it does not have must not be reported.
   var isEvaluated = true
 
-  /// An object that moves evenly from one centre to another between two times, and rests before and after.
+  /// An object that moves evenly from one center to another between two times, and rests before and after.
   static func moving(
     _ identity: Int, from start: (x: Double, y: Double), to end: (x: Double, y: Double),
     size: (width: Double, height: Double),

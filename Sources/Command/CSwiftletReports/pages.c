@@ -11,7 +11,7 @@
 
 // MARK: All pages
 
-// Every colour is a variable, so a page that uses them alone follows the reader's setting. Text on its background has
+// Every color is a variable, so a page that uses them alone follows the reader's setting. Text on its background has
 // a contrast of 4.5 and more in both. --series-0 to --series-7 are for kinds of things in charts; they differ in
 // lightness too.
 TEXT_BYTES shared_style_bytes[] = {
@@ -42,7 +42,7 @@ TEXT_BYTES model_body_bytes[] = {
 TEXT_BYTES model_script_bytes[] = {
 // The model's data made ready: absent lists filled in, makers and readers of tensors found.
 #embed "Model/data.js" suffix(, )
-// The panel at the side: what is known of the chosen operator or tensor, with links to its neighbours.
+// The panel at the side: what is known of the chosen operator or tensor, with links to its neighbors.
 #embed "Model/panel.js" suffix(, )
 // Draws the graph that the layout has placed, the picture of all of it in the corner, and what is chosen.
 #embed "Model/graph.js" suffix(, )

@@ -19,7 +19,7 @@ extension Canvas {
   ///   - x: left edge of the plate.
   ///   - y: upper edge of the plate.
   ///   - scale: how large a pixel of a letter is; by default ``textScale``.
-  ///   - plate: the colour behind the text, which is black or white, whichever can be read on it.
+  ///   - plate: the color behind the text, which is black or white, whichever can be read on it.
   package mutating func drawText(_ text: String, x: Int, y: Int, scale: Int? = nil, plate: Color) {
     var scale = max(1, min(scale ?? textScale, width, height))
     while scale > 1, !fits(letters: text.count, scale: scale) { scale -= 1 }

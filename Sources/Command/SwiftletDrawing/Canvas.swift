@@ -42,7 +42,7 @@ package struct Canvas: Sendable {
 
   /// Fills the pixels `x ..< x + width`, `y ..< y + height`.
   ///
-  /// - Parameter opacity: how much of the colour, 0…1; the rest is what was there.
+  /// - Parameter opacity: how much of the color, 0…1; the rest is what was there.
   package mutating func fillRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, color: Color, opacity: Float = 1
   ) {
@@ -101,11 +101,11 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Mixes a colour into every pixel, by the category that a mask gives it.
+  /// Mixes a color into every pixel, by the category that a mask gives it.
   ///
   /// - Parameters:
   ///   - categories: one a pixel, row after row.
-  ///   - opacity: how much of the colour, 0…1; the rest is what was there.
+  ///   - opacity: how much of the color, 0…1; the rest is what was there.
   ///   - color: asked once for each of the 256 categories; `nil` leaves its pixels as they are.
   /// - Throws: `ImageError` (`invalidSize`) when there is not one category for each pixel.
   package mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
@@ -120,11 +120,11 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Mixes a colour into every pixel, as much of it as a mask says.
+  /// Mixes a color into every pixel, as much of it as a mask says.
   ///
   /// - Parameters:
   ///   - strengths: one a pixel, row after row, 0…1; others count as the nearest of these, and what is no number as 0.
-  ///   - opacity: how much of the colour a pixel of strength 1 gets, 0…1.
+  ///   - opacity: how much of the color a pixel of strength 1 gets, 0…1.
   /// - Throws: `ImageError` (`invalidSize`) when there is not one strength for each pixel.
   package mutating func tint(strengths: [Float], opacity: Float, color: Color) throws {
     try checkMask(count: strengths.count)
@@ -151,7 +151,7 @@ package struct Canvas: Sendable {
     return lower..<max(lower, overflow ? size : min(end, size))
   }
 
-  /// - Parameter share: how much of the colour, out of 256.
+  /// - Parameter share: how much of the color, out of 256.
   private mutating func set(_ column: Int, _ row: Int, _ color: Color, _ share: Int) {
     let offset = (row * width + column) * 3
     let mixed =
@@ -165,7 +165,7 @@ package struct Canvas: Sendable {
 }
 
 extension Canvas {
-  /// A colour without transparency.
+  /// A color without transparency.
   package struct Color: Sendable, Hashable {
     /// The red part.
     package var red: UInt8
@@ -174,7 +174,7 @@ extension Canvas {
     /// The blue part.
     package var blue: UInt8
 
-    /// A colour of these parts in sRGB.
+    /// A color of these parts in sRGB.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -186,7 +186,7 @@ extension Canvas {
     /// Black.
     package static let black = Color(red: 0, green: 0, blue: 0)
 
-    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are
+    /// Colors that are easy to tell apart, for numbered things; the same number always has the same color. There are
     /// 24, then they repeat.
     package static func distinct(_ number: Int) -> Color {
       palette[((number % palette.count) + palette.count) % palette.count]
@@ -208,7 +208,7 @@ extension Canvas {
       Color(red: 185, green: 165, blue: 125),
     ]
 
-    /// Black or white, whichever can be read on this colour.
+    /// Black or white, whichever can be read on this color.
     package var readable: Color {
       // The weights of the channels in brightness, as in ITU-R BT.601.
       let brightness = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
@@ -236,7 +236,7 @@ extension Canvas {
 extension Canvas {
   /// A line of a legend.
   package struct LegendEntry: Sendable, Hashable {
-    /// The colour that the line explains, if any.
+    /// The color that the line explains, if any.
     package var swatch: Color?
     /// What the line is about.
     package var name: String

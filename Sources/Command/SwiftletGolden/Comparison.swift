@@ -30,12 +30,12 @@ package struct ExpectedOutput: Sendable {
 /// - Float outputs of float models: within `relativeTolerance` of the output's largest magnitude.
 /// - Models with integer arithmetic, bit-exact: integers equal, floats as above.
 /// - Models with integer arithmetic, fast: also within twice the manifest's own XNNPACK-against-reference
-///   difference, or within `acceptedSteps` quantisation steps.
+///   difference, or within `acceptedSteps` quantization steps.
 /// - Booleans, strings and the integers of float models: equal.
 package struct Comparison: Sendable {
   /// The numeric mode the outputs were made with.
   package enum Numerics: String, Sendable { case fast, bitExact = "bit-exact" }
-  /// Whether any operator of the model computes with integers (quantised and hybrid models do).
+  /// Whether any operator of the model computes with integers (quantized and hybrid models do).
   package enum Arithmetic: String, Sendable { case float, integer }
 
   package var numerics: Numerics
@@ -44,7 +44,7 @@ package struct Comparison: Sendable {
   package var relativeTolerance: Double
   /// That of whole models, in which errors of operators add up.
   package static let defaultRelativeTolerance = 5e-4
-  /// The accepted error of quantised outputs in fast mode.
+  /// The accepted error of quantized outputs in fast mode.
   package var acceptedSteps: Int
 
   package init(
@@ -65,7 +65,7 @@ package struct Comparison: Sendable {
   ///   - actual: the outputs in model order.
   ///   - expected: the reference's outputs in the same order.
   ///   - detection: which outputs are the rows of a detection operator; those are matched by overlap.
-  ///   - quantizationSteps: by output index, the step of the integers that a float output was dequantised from.
+  ///   - quantizationSteps: by output index, the step of the integers that a float output was dequantized from.
   package func compareCase(
     model: String, name: String, actual: [GoldenTensor], expected: [ExpectedOutput],
     detection: DetectionOutputs? = nil, quantizationSteps: [Int: Double] = [:]
@@ -85,7 +85,7 @@ package struct Comparison: Sendable {
 
   /// Compares one output element by element.
   ///
-  /// - Parameter quantizationStep: the step of the integers that a float output was dequantised from, if known.
+  /// - Parameter quantizationStep: the step of the integers that a float output was dequantized from, if known.
   package func compare(
     _ actual: GoldenTensor, with expected: ExpectedOutput, quantizationStep: Double? = nil
   ) -> OutputReport {

@@ -22,10 +22,10 @@ package struct DetectionOutputs: Sendable, Equatable {
     self.count = count
   }
 
-  /// Recognises the four outputs by their shapes and values, for callers that do not know the graph.
+  /// Recognizes the four outputs by their shapes and values, for callers that do not know the graph.
   ///
   /// Classes are whole numbers and scores are in 0…1 and descending; where both outputs look like both, the
-  /// outputs are not recognised.
+  /// outputs are not recognized.
   package init?(recognizing expected: [ExpectedOutput]) {
     guard expected.count == 4, expected.allSatisfy({ $0.samples.elementType == .float32 && $0.sampleStride == 1 }),
       let boxes = expected.firstIndex(where: { $0.shape.count == 3 && $0.shape[0] == 1 && $0.shape[2] == 4 }),

@@ -112,7 +112,7 @@ package struct GoldenCase: Sendable, Codable {
   package var outputs: [GoldenOutput]
 }
 
-/// Scales and zero points of a tensor; empty when it is not quantised.
+/// Scales and zero points of a tensor; empty when it is not quantized.
 package struct GoldenQuantization: Sendable, Codable, Equatable {
   package var scales: [Double]
   package var zeroPoints: [Int]

@@ -89,11 +89,11 @@ package struct GoldenRunner: Sendable {
 
 /// The properties of a model that decide how its outputs are compared.
 struct ModelTraits {
-  /// Integer when any operator computes with quantised numbers.
+  /// Integer when any operator computes with quantized numbers.
   let arithmetic: Comparison.Arithmetic
   /// Which outputs are the rows of a detection operator.
   let detection: DetectionOutputs?
-  /// By output index, the step of the integers that a float output was dequantised from.
+  /// By output index, the step of the integers that a float output was dequantized from.
   let quantizationSteps: [Int: Double]
 
   init(_ model: Model, _ golden: GoldenModel) {

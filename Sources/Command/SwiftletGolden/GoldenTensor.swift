@@ -187,7 +187,7 @@ extension ElementType {
     self = type
   }
 
-  /// The distance of neighbouring numbers, relative to their magnitude, of types whose steps are larger than usual
+  /// The distance of neighboring numbers, relative to their magnitude, of types whose steps are larger than usual
   /// errors; 0 for others.
   var relativeStep: Double {
     switch self {

@@ -1,10 +1,10 @@
 /// How far one output is from the reference.
 package struct OutputReport: Sendable, Equatable {
   package let name: String
-  /// The largest difference, in the units of the elements (quantised outputs: raw integers); infinite where only
+  /// The largest difference, in the units of the elements (quantized outputs: raw integers); infinite where only
   /// one side is a finite number, `nil` where nothing could be compared.
   package let maxAbsError: Double?
-  /// The largest difference in quantisation steps, `nil` unless the output is quantised.
+  /// The largest difference in quantization steps, `nil` unless the output is quantized.
   package let maxStepError: Int?
   /// The share of elements that differ at all, `nil` for floats.
   package let mismatchShare: Double?

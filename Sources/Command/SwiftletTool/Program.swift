@@ -47,7 +47,7 @@ enum Program {
       """,
     commands: commands.map { $0.declaration },
     environment: [
-      .init("NO_COLOR", "set to anything: no colours and no bold text, also on a terminal"),
+      .init("NO_COLOR", "set to anything: no colors and no bold text, also on a terminal"),
       .init("TERM", "dumb, or not set: neither those nor a progress bar"),
       .init("SWIFTLET_MODELS", "the folder that 'models fetch' keeps models in"),
       .init(

@@ -111,7 +111,7 @@ package struct FlatTable: Sendable {
 
   /// The bytes of the number stored in `field` as the lowest of the result, or `nil` when it is absent.
   ///
-  /// What reads many fields uses this and not the generic form, which is not specialised for other modules.
+  /// What reads many fields uses this and not the generic form, which is not specialized for other modules.
   ///
   /// - Parameter byteCount: 1, 2, 4 or 8.
   package func bits(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> UInt64? {
@@ -289,7 +289,7 @@ extension FlatTable {
   package func integers<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) -> [Int]? {
-    // One loop for each size: the generic one would not be specialised for other modules.
+    // One loop for each size: the generic one would not be specialized for other modules.
     try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
       switch (MemoryLayout<Stored>.size, Stored.isSigned) {
       case (4, true): Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))

@@ -9,7 +9,7 @@
 
 #define SWIFTLET_LEVEL portable
 #if defined(SWIFTLET_COMPILES_KERNELS) || !(defined(SWIFTLET_X86_64) || defined(SWIFTLET_ARM64))
-// Compiled with the package, from Sources/Engine/SwiftletPortableKernels.
+// Compiled with the package, from Sources/Engine/SwiftletKernelSources.
 #define SWIFTLET_PREFIX swiftlet_
 #endif
 #include "define_set.inc"

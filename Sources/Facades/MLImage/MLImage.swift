@@ -13,7 +13,7 @@ package import SwiftletVision
 /// upright.
 ///
 /// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with Google's library; the
-/// initialisers are `nil` for what holds no pixels. On every platform they are made from an `ImageBuffer`:
+/// initializers are `nil` for what holds no pixels. On every platform they are made from an `ImageBuffer`:
 ///
 /// ```swift
 /// let image = MLImage(imageBuffer: try ImageBuffer(bytes: rgb, width: 640, height: 480, pixelFormat: .rgb8))
@@ -23,7 +23,7 @@ open class MLImage: NSObject {
   /// How the stored pixels are turned: what a `UIImage` says of itself, else `.up`.
   open var orientation: MLImageOrientation
 
-  // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
+  // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
 
   /// A picture of pixels in memory: an addition to Google's interface.
   public init(imageBuffer: ImageBuffer, orientation: MLImageOrientation = .up) {

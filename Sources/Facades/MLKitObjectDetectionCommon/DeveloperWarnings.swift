@@ -62,7 +62,7 @@ enum DeveloperWarnings {
       """
       no localizer model is set, so the package's own finds the objects; it was trained on synthetic images and must not \
       be relied on for photos. For photos set an object detection model once, such as the published \
-      'mobile-object-localizer' ('swiftlet models fetch mobile-object-localizer', or ModelCatalogue of \
+      'mobile-object-localizer' ('swiftlet models fetch mobile-object-localizer', or ModelCatalog of \
       SwiftletModelStore): ObjectDetector.defaultLocalizerModel = LocalModel(path: path)
       """)
   }

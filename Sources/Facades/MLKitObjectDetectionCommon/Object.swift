@@ -27,7 +27,7 @@ public final class Object: NSObject, Sendable {
 
   /// How sure the localizer is that there is an object, 0…1.
   public var score: Float { value.score }
-  /// How much the object stands out, 0…1: score, size and closeness to the centre. Results are ordered by it.
+  /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
   public var prominence: Double { value.prominence }
   /// Whether the last picture that was searched did not show the object, so that `frame` is where it is expected.
   public var isPredicted: Bool { value.isPredicted }

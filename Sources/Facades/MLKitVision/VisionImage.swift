@@ -29,9 +29,9 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   open var timestamp: TimeInterval?
   private let source: Result<any ImageSource, TaskError>
 
-  // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
+  // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
 
-  /// A picture of pixels in memory: an addition to ML Kit's interface, as all initialisers from bytes.
+  /// A picture of pixels in memory: an addition to ML Kit's interface, as all initializers from bytes.
   public init(imageBuffer: ImageBuffer) { source = .success(ImageBufferSource(imageBuffer)) }
 
   #if canImport(UIKit)
@@ -62,7 +62,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     }
   #endif
 
-  /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  /// A picture of red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by alpha.
   ///
   /// - Parameters:
   ///   - bytes: all rows of pixels.
@@ -74,7 +74,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
 
-  /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  /// A picture of blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by alpha.
   ///
   /// - Parameters:
   ///   - bytes: all rows of pixels.
@@ -98,16 +98,16 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
 
-  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of colour
+  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of color
   /// differences, blue first, for every 2 × 2 pixels.
   ///
   /// - Parameters:
   ///   - y: brightness, one byte per pixel.
-  ///   - uv: colour differences, two bytes per 2 × 2 pixels.
+  ///   - uv: color differences, two bytes per 2 × 2 pixels.
   ///   - width: in pixels of the picture.
   ///   - height: in pixels of the picture.
   ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
-  ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
+  ///   - uvBytesPerRow: from one row of color differences to the next; `nil` for rows without padding.
   ///   - range: `.video` for `420v`, `.full` for `420f`.
   ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition, `.bt2020` for
   ///     ultra-high definition.

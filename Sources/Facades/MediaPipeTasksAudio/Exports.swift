@@ -1,2 +1,2 @@
-// What all façades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
+// What all facades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
 @_exported public import MediaPipeTasksCommon

@@ -1,4 +1,4 @@
-// What all façades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
+// What all facades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
 @_exported public import MediaPipeTasksCommon
 // What MPImage shows of the picture module, so that one import serves. The tasks' own module is not shown: its types
 // have the same names.

@@ -112,7 +112,7 @@ extension SignatureBindings {
   }
 }
 
-/// What façades tell developers besides the errors that they throw: why something failed, and what is not as asked for.
+/// What facades tell developers besides the errors that they throw: why something failed, and what is not as asked for.
 package enum DeveloperMessages {
   package typealias Handler = @Sendable (String) -> Void
 

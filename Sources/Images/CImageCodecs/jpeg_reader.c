@@ -76,7 +76,7 @@ static int read_header(swiftlet_jpeg_reader *reader, const uint8_t *bytes, size_
       jpeg->out_color_space = JCS_CMYK;
       break;
     default:
-      swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_UNSUPPORTED, "unknown number of colour components");
+      swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_UNSUPPORTED, "unknown number of color components");
       return 0;
   }
   jpeg_calc_output_dimensions(jpeg);

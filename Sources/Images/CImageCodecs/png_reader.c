@@ -39,7 +39,7 @@ static void supply(png_structp png, png_bytep target, size_t count) {
   reader->remaining -= count;
 }
 
-// Asks for 8 bits per channel in grey, RGB or RGBA, whatever is stored.
+// Asks for 8 bits per channel in gray, RGB or RGBA, whatever is stored.
 static void normalize(png_structp png, png_infop info) {
   int has_transparency = png_get_valid(png, info, PNG_INFO_tRNS) != 0;
   int type = png_get_color_type(png, info);
@@ -61,7 +61,7 @@ static int read_header(swiftlet_png_reader *reader, const swiftlet_codec_limits 
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_chunk_malloc_max(png, limits->maximum_memory > 8000000 ? 8000000 : (png_alloc_size_t)limits->maximum_memory);
 #ifdef PNG_HANDLE_AS_UNKNOWN_SUPPORTED
-  // Text, colour profiles and the like are neither needed nor worth the memory.
+  // Text, color profiles and the like are neither needed nor worth the memory.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 #endif
   png_read_info(png, reader->info);

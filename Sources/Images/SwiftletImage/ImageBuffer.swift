@@ -167,7 +167,7 @@ extension ImageBuffer {
 }
 
 extension ImageBuffer {
-  /// The picture in another size, by bilinear interpolation with half-pixel centres.
+  /// The picture in another size, by bilinear interpolation with half-pixel centers.
   ///
   /// Gives the bytes of OpenCV's `resize` with `INTER_LINEAR`: weights of 11 bits, products truncated in the same
   /// places. There is no smoothing when shrinking. To make a model's input use ``ImageToTensor`` instead.
@@ -213,7 +213,7 @@ extension ImageBuffer {
   }
 }
 
-/// Two neighbouring pixels and their weights out of 2048.
+/// Two neighboring pixels and their weights out of 2048.
 private struct FixedPointTap {
   let index0: Int
   let index1: Int
@@ -295,14 +295,14 @@ extension ImageBuffer {
   /// Makes an `rgb8` picture from the two planes of a 4:2:0 picture, as cameras deliver it (NV12, NV21, `420v`,
   /// `420f`).
   ///
-  /// Every 2 × 2 pixels share one pair of colour differences; the pair is not interpolated.
+  /// Every 2 × 2 pixels share one pair of color differences; the pair is not interpolated.
   ///
   /// - Parameters:
   ///   - lumaPlane: brightness, one byte per pixel.
   ///   - lumaBytesPerRow: distance in bytes between rows of brightness.
-  ///   - chromaPlane: two bytes of colour difference per 2 × 2 pixels; the last column and row of an odd size count
+  ///   - chromaPlane: two bytes of color difference per 2 × 2 pixels; the last column and row of an odd size count
   ///     whole.
-  ///   - chromaBytesPerRow: distance in bytes between rows of colour difference.
+  ///   - chromaBytesPerRow: distance in bytes between rows of color difference.
   ///   - width: in pixels of the picture.
   ///   - height: in pixels of the picture.
   ///   - encoding: how the values are to be understood.
@@ -366,7 +366,7 @@ enum PixelStorage: Sendable {
 
 /// Bytes that belong to somebody else, with the object that keeps them valid.
 ///
-/// Unchecked because a raw pointer is never `Sendable`: the initialiser of `ImageBuffer` that makes this asks its
+/// Unchecked because a raw pointer is never `Sendable`: the initializer of `ImageBuffer` that makes this asks its
 /// caller to promise that nobody writes to the bytes while the owner is held, and this type only ever reads.
 final class BorrowedBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer

@@ -18,7 +18,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   case right = 6
   /// Mirrored along the other diagonal.
   case rightMirrored = 7
-  /// The first row is the left edge of the scene: to be turned by 90° anticlockwise.
+  /// The first row is the left edge of the scene: to be turned by 90° counterclockwise.
   case left = 8
 
   /// Whether the stored picture is a mirror image of the scene.
@@ -70,7 +70,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The map from the upright picture to the stored one, both in normalised coordinates.
+  /// The map from the upright picture to the stored one, both in normalized coordinates.
   public var uprightToStored: ImageProjection {
     switch self {
     case .up: ImageProjection(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
@@ -84,6 +84,6 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The map from the stored picture to the upright one, both in normalised coordinates.
+  /// The map from the stored picture to the upright one, both in normalized coordinates.
   public var storedToUpright: ImageProjection { inverse.uprightToStored }
 }

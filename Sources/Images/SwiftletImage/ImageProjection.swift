@@ -1,4 +1,4 @@
-/// An affine map between two sets of normalised coordinates, for example from a model's input to the picture it was
+/// An affine map between two sets of normalized coordinates, for example from a model's input to the picture it was
 /// cut from.
 ///
 /// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.

@@ -1,4 +1,4 @@
-/// The fast way through a row of colour pixels, two at a time.
+/// The fast way through a row of color pixels, two at a time.
 extension ImageToTensor {
   /// Samples as many pixels of a row, from the left, as can be done in pairs.
   ///
@@ -118,7 +118,7 @@ extension ImageToTensor {
   }
 }
 
-/// Two neighbouring pixels of the tensor and their places in the picture.
+/// Two neighboring pixels of the tensor and their places in the picture.
 private struct PositionedPair {
   /// In 1/32 pixel.
   let x: (Int32, Int32)

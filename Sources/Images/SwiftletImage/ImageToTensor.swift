@@ -22,7 +22,7 @@ public struct ImageToTensor: Sendable {
   public enum Border: Sendable, Hashable {
     /// The nearest pixel of the picture.
     case replicate
-    /// Black: byte 0, before normalisation.
+    /// Black: byte 0, before normalization.
     case zero
   }
 
@@ -63,12 +63,12 @@ public struct ImageToTensor: Sendable {
   /// - Parameters:
   ///   - width: width of the tensor in pixels, 1…16384.
   ///   - height: height of the tensor in pixels, 1…16384.
-  ///   - channels: how many channels the tensor has. A grey picture fills all of them alike, a colour picture becomes
-  ///     grey by the BT.601 weights.
+  ///   - channels: how many channels the tensor has. A gray picture fills all of them alike, a color picture becomes
+  ///     gray by the BT.601 weights.
   ///   - encoding: type and value of the numbers.
   ///   - keepsAspectRatio: true for MediaPipe's face, palm and pose detectors, false for all its other models.
   ///   - border: zero for those detectors, replicate for all others.
-  /// - Throws: ``ImageError`` when a size is out of range, or the normalisation does not fit the channels.
+  /// - Throws: ``ImageError`` when a size is out of range, or the normalization does not fit the channels.
   public init(
     width: Int, height: Int, channels: Channels = .rgb, encoding: TensorPixelEncoding,
     keepsAspectRatio: Bool = false, border: Border = .replicate
@@ -100,7 +100,7 @@ public struct ImageToTensor: Sendable {
   ///   - image: a picture of the layout to be converted; its pixels are not read.
   ///   - region: what to cut out, in coordinates of the stored picture.
   ///   - flipsHorizontally: whether the cut-out is mirrored left to right after it has been turned.
-  /// - Returns: the map from the tensor to the stored picture, both in normalised coordinates. It includes letterbox,
+  /// - Returns: the map from the tensor to the stored picture, both in normalized coordinates. It includes letterbox,
   ///   rotation and mirroring, so projecting a result with it undoes all three.
   /// - Throws: ``ImageError`` when the region is empty, not a number, or much too far from the picture.
   /// - Complexity: O(width + height) time; allocates nothing.
@@ -265,7 +265,7 @@ extension ImageToTensor {
     expand(bytes, perPixel: samples.byteCount, to: target)
   }
 
-  /// Calls `store` with the four neighbours of the pixels of a row, beginning at a column.
+  /// Calls `store` with the four neighbors of the pixels of a row, beginning at a column.
   @inline(__always)
   private func sampleRow(
     _ row: Int, from first: Int, _ origin: UnsafeRawPointer, _ bytes: UnsafeMutableRawPointer, stride: Int,
@@ -297,7 +297,7 @@ extension ImageToTensor {
     }
   }
 
-  /// Turns the sampled bytes into the numbers of the tensor, repeating grey and adding opaque alpha where needed.
+  /// Turns the sampled bytes into the numbers of the tensor, repeating gray and adding opaque alpha where needed.
   private func expand(_ bytes: UnsafeMutableRawPointer, perPixel: Int, to target: UnsafeMutableRawPointer) {
     let channelCount = channels.rawValue
     switch table {

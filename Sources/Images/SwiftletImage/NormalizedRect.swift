@@ -1,6 +1,6 @@
 /// A rectangle in a picture that may be turned: the region of interest of a model.
 ///
-/// Centre and size are fractions of the width and height of the picture. The rectangle is measured in pixels before
+/// Center and size are fractions of the width and height of the picture. The rectangle is measured in pixels before
 /// it is turned, so on a picture that is not square a turned rectangle keeps its shape.
 public struct NormalizedRect: Sendable, Hashable {
   /// The middle of the rectangle.

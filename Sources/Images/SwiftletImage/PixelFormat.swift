@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// How the bytes of one pixel are laid out in memory, first byte first.
 ///
-/// All formats hold 8 bits per channel. Colour is whatever the picture was encoded in, usually sRGB; no colour
+/// All formats hold 8 bits per channel. Color is whatever the picture was encoded in, usually sRGB; no color
 /// management takes place. Alpha is carried along and ignored by everything that makes tensors.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Red, green, blue.
@@ -29,7 +29,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
   /// The name of the format.
   public var description: String { rawValue }
 
-  /// Where red, green and blue stand within a pixel; all three are the same byte for grey.
+  /// Where red, green and blue stand within a pixel; all three are the same byte for gray.
   package var colorOffsets: (red: Int, green: Int, blue: Int) {
     switch self {
     case .gray8: (0, 0, 0)
@@ -58,7 +58,7 @@ extension PixelFormat {
         code: .unsupportedFormat,
         message: """
           pixel format \(Self.name(ofCoreVideoCode: code)) is not supported here; \
-          accepted are BGRA (32-bit), RGBA (32-bit), 24-bit RGB (24) and 8-bit grey (L008). \
+          accepted are BGRA (32-bit), RGBA (32-bit), 24-bit RGB (24) and 8-bit gray (L008). \
           For bi-planar YUV (420v, 420f) use ImageBuffer(lumaPlane:lumaBytesPerRow:chromaPlane:…)
           """)
     }

@@ -63,7 +63,7 @@ struct PixelRegion: Sendable, Hashable {
       && abs(rotation) < 1e6
   }
 
-  /// The region grown about its centre, in one direction, until it has the proportions of the tensor.
+  /// The region grown about its center, in one direction, until it has the proportions of the tensor.
   ///
   /// What is outside of the picture then becomes the letterbox; projecting results with the grown region removes it.
   func grown(toAspectOfWidth tensorWidth: Int, height tensorHeight: Int) -> PixelRegion {

@@ -3,7 +3,7 @@
 /// When the region is turned by a multiple of 90° every column of the tensor has one position along one axis of the
 /// picture, and every row one along the other: two tables. Otherwise positions are computed pixel by pixel.
 struct SamplingPlan: Sendable {
-  /// Two neighbouring pixels along one axis of the picture, and how much of each to take, in 1/32.
+  /// Two neighboring pixels along one axis of the picture, and how much of each to take, in 1/32.
   struct Tap: Sendable, Hashable {
     /// Distance in bytes from the first pixel of the picture. Clamped to the picture.
     var offset0 = 0
@@ -124,7 +124,7 @@ struct SourceGeometry: Sendable, Hashable {
   }
 }
 
-/// Four neighbouring pixels and their weights, which sum to 1024 unless some lie outside of a picture with black
+/// Four neighboring pixels and their weights, which sum to 1024 unless some lie outside of a picture with black
 /// border.
 struct FourTaps {
   private let p00: UnsafeRawPointer

@@ -6,9 +6,9 @@ public enum TensorPixelEncoding: Sendable, Hashable {
   case int8
   /// One 32-bit float per channel.
   case float32(PixelNormalization)
-  /// Normalised first, then quantised: `round(value / scale) + zeroPoint`, clamped to 0…255.
+  /// Normalized first, then quantized: `round(value / scale) + zeroPoint`, clamped to 0…255.
   case quantizedUInt8(PixelNormalization, scale: Float, zeroPoint: Int)
-  /// Normalised first, then quantised: `round(value / scale) + zeroPoint`, clamped to −128…127.
+  /// Normalized first, then quantized: `round(value / scale) + zeroPoint`, clamped to −128…127.
   case quantizedInt8(PixelNormalization, scale: Float, zeroPoint: Int)
 
   /// How many bytes one number takes.
@@ -48,7 +48,7 @@ enum PixelValueTable: Sendable {
       throw ImageError(
         code: .invalidParameter,
         message: """
-          quantisation with scale \(scale) and zero point \(zeroPoint) is not usable; \
+          quantization with scale \(scale) and zero point \(zeroPoint) is not usable; \
           scale must be greater than 0 and the zero point in \(range)
           """)
     }
@@ -67,7 +67,7 @@ enum PixelValueTable: Sendable {
       throw ImageError(
         code: .invalidParameter,
         message: """
-          normalisation has values for \(normalization.scale.count) channels, but the tensor has \(channels); \
+          normalization has values for \(normalization.scale.count) channels, but the tensor has \(channels); \
           give one value for all channels, or one per channel
           """)
     }
@@ -89,7 +89,7 @@ public struct PixelNormalization: Sendable, Hashable {
       throw ImageError(
         code: .invalidParameter,
         message: """
-          normalisation with scale \(scale) and offset \(offset) is not usable; \
+          normalization with scale \(scale) and offset \(offset) is not usable; \
           give one finite value of each for all channels, or one per channel
           """)
     }
@@ -110,7 +110,7 @@ public struct PixelNormalization: Sendable, Hashable {
       throw ImageError(
         code: .invalidParameter,
         message: """
-          normalisation with mean \(mean) and standard deviation \(standardDeviation) is not usable; \
+          normalization with mean \(mean) and standard deviation \(standardDeviation) is not usable; \
           both need the same number of values, and no deviation may be 0
           """)
     }

@@ -1,8 +1,8 @@
-/// How brightness and colour of a YUV picture are to be understood.
+/// How brightness and color of a YUV picture are to be understood.
 public struct YUVEncoding: Sendable, Hashable {
-  /// Which byte values are black, white and the strongest colours.
+  /// Which byte values are black, white and the strongest colors.
   public enum Range: Sendable, Hashable {
-    /// Brightness 16…235, colour 16…240: television and most cameras (`420v`).
+    /// Brightness 16…235, color 16…240: television and most cameras (`420v`).
     case video
     /// 0…255 (`420f`, JPEG).
     case full
@@ -30,7 +30,7 @@ public struct YUVEncoding: Sendable, Hashable {
     }
   }
 
-  /// Which colour difference comes first in the chroma plane.
+  /// Which color difference comes first in the chroma plane.
   public enum ChromaOrder: Sendable, Hashable {
     /// Blue first: NV12, `420v`, `420f`.
     case blueFirst
@@ -38,11 +38,11 @@ public struct YUVEncoding: Sendable, Hashable {
     case redFirst
   }
 
-  /// The range of brightness and colour.
+  /// The range of brightness and color.
   public var range: Range
   /// The weights of red, green and blue.
   public var matrix: Matrix
-  /// Which colour difference comes first.
+  /// Which color difference comes first.
   public var chromaOrder: ChromaOrder
 
   /// An encoding of these parts.
@@ -74,7 +74,7 @@ public struct YUVEncoding: Sendable, Hashable {
   }
 }
 
-/// Brightness of a colour by the weights of ITU-R BT.601, in 16-bit fixed point.
+/// Brightness of a color by the weights of ITU-R BT.601, in 16-bit fixed point.
 ///
 /// The weights sum to 65536, so white stays 255.
 @inline(__always)
@@ -85,7 +85,7 @@ package func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
 extension ImageBuffer {
   /// The same picture in another pixel format; itself when the format is the same already.
   ///
-  /// Colour becomes grey by the BT.601 weights (0.299, 0.587, 0.114), grey becomes three equal channels, an alpha
+  /// Color becomes gray by the BT.601 weights (0.299, 0.587, 0.114), gray becomes three equal channels, an alpha
   /// channel that the source lacks is filled with 255, and one that the target lacks is dropped without blending.
   ///
   /// - Throws: ``ImageError`` when the result would be too large to address.

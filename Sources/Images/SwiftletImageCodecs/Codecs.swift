@@ -25,7 +25,7 @@ enum JPEGDecoder {
     return info.is_cmyk != 0 ? try colors(ofInvertedCMYK: image) : image
   }
 
-  /// Printing colours to RGB, without a profile: each channel is the light that neither its ink nor black absorbs.
+  /// Printing colors to RGB, without a profile: each channel is the light that neither its ink nor black absorbs.
   ///
   /// Stored values are inverted, 255 for no ink, as every program since Photoshop writes them.
   private static func colors(ofInvertedCMYK image: ImageBuffer) throws -> ImageBuffer {
@@ -75,7 +75,7 @@ enum PNGDecoder {
 ///
 /// - Thread safety: callable concurrently.
 public enum ImageEncoder {
-  /// Encodes a picture as PNG, without loss: grey, colour, or colour with alpha, as the picture is.
+  /// Encodes a picture as PNG, without loss: gray, color, or color with alpha, as the picture is.
   ///
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when there is not enough memory.
@@ -88,7 +88,7 @@ public enum ImageEncoder {
     }
   }
 
-  /// Encodes a picture as baseline JPEG with colour at half resolution; alpha is dropped.
+  /// Encodes a picture as baseline JPEG with color at half resolution; alpha is dropped.
   ///
   /// - Parameters:
   ///   - image: the picture.

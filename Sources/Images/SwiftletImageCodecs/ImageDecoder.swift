@@ -2,9 +2,9 @@ public import SwiftletImage
 
 /// Reads PNG and JPEG pictures.
 ///
-/// - PNG of every kind is read: 1 to 16 bits, grey, palette, colour, with alpha or a transparent colour, interlaced.
-///   16 bits are reduced to the high 8, colours are taken as they are (no gamma, no profile).
-/// - JPEG may be baseline or progressive, grey, colour or CMYK; pixels are those of libjpeg's default decoder.
+/// - PNG of every kind is read: 1 to 16 bits, gray, palette, color, with alpha or a transparent color, interlaced.
+///   16 bits are reduced to the high 8, colors are taken as they are (no gamma, no profile).
+/// - JPEG may be baseline or progressive, gray, color or CMYK; pixels are those of libjpeg's default decoder.
 /// - The result is `gray8`, `rgb8` or, if there is transparency, `rgba8` with straight alpha.
 ///
 /// Broken, truncated and hostile files throw one error; nothing is printed, and memory is bounded by the limits.

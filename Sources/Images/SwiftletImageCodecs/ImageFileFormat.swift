@@ -7,7 +7,7 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   /// JPEG: smaller, not exact, opaque.
   case jpeg
 
-  /// Recognises a picture by its first bytes; the name of the file plays no part.
+  /// Recognizes a picture by its first bytes; the name of the file plays no part.
   ///
   /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
   public init(detecting bytes: [UInt8]) throws(ImageCodecError) {

@@ -113,6 +113,6 @@ extension ModelStoreError: LocalizedError, CustomNSError {
   public var errorCode: Int { code.rawValue }
   /// The message.
   public var errorDescription: String? { message }
-  /// The message as localised description.
+  /// The message as localized description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

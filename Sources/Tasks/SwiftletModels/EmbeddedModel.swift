@@ -5,7 +5,7 @@ public import SwiftletVision
 /// a network.
 ///
 /// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card
-/// for each that says how good they are. They have the licence of the package.
+/// for each that says how good they are. They have the license of the package.
 /// ```swift
 /// let detector = try FaceDetector(.embedded(.faceDetector))
 /// ```

@@ -236,7 +236,7 @@ struct DemoCommandTests {
   }
 
   @Test(
-    "a browser shows the page without complaint, in the reader's colours",
+    "a browser shows the page without complaint, in the reader's colors",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func browser() throws {
     let made = try Made.shared.get()
@@ -249,7 +249,7 @@ struct DemoCommandTests {
       let picture = try #require(shot.picture)
       #expect(shot.console.isEmpty, "\(shot.console)")
       let colors = picture.colorCounts(every: 2)
-      // Pictures have many colours, an empty page has few.
+      // Pictures have many colors, an empty page has few.
       #expect(colors.count > 500)
       #expect(colors.max { $0.value < $1.value }?.key == (scheme == .light ? 0xFFFFFF : 0x161C25))
     }

@@ -69,7 +69,7 @@ struct DemoModelTests {
         #expect(page.contains("src=\"\(file)\""))
         let drawn = try ImageDecoder.decode(path: place.demo + "/" + file).image
         #expect(drawn.width == 64 && drawn.height == 48)
-        // A grey picture has colours now.
+        // A gray picture has colors now.
         let bytes = try drawn.converted(to: .rgb8).packedBytes()
         #expect(stride(from: 0, to: bytes.count, by: 3).contains { abs(Int(bytes[$0]) - Int(bytes[$0 + 2])) > 60 })
       }

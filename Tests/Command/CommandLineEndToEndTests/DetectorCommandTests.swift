@@ -22,7 +22,7 @@ struct DetectorCommandTests {
       let (x, y) = (try #require(box["x"]), try #require(box["y"]))
       let before = try ImageDecoder.decode(path: source).image, after = try ImageDecoder.decode(path: annotated).image
       #expect(after.width == before.width && after.height == before.height)
-      // The corner of the best detection's box has the first colour, and so has the edge of its label above.
+      // The corner of the best detection's box has the first color, and so has the edge of its label above.
       let bytes = after.packedBytes()
       for row in [y, y - 1] where row >= 0 {
         let offset = (row * after.width + max(0, x)) * 3

@@ -59,7 +59,7 @@ struct DocumentedCommandTests {
     #expect(Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md"]))
   }
 
-  @Test("are parsed by the program, and name models that the catalogue has", arguments: examples)
+  @Test("are parsed by the program, and name models that the catalog has", arguments: examples)
   func parsed(_ example: Example) throws {
     let name = try #require(example.words.first)
     guard name != "--version", name != "--help" else { return }

@@ -124,8 +124,8 @@ struct InspectDiffTests {
     #expect(same.graph["differing_constants"] as? Int == 0, "not a number is not a number, and 0 is -0")
   }
 
-  @Test("quantised constants are compared by what they stand for, per channel, also with those of another type")
-  func quantised() throws {
+  @Test("quantized constants are compared by what they stand for, per channel, also with those of another type")
+  func quantized() throws {
     func model(_ add: (inout TestGraph) -> Int) -> [UInt8] {
       var graph = TestGraph()
       let x = graph.input(.float32, [2, 2])

@@ -82,7 +82,7 @@ struct LandmarkCommandTests {
     #expect(expressions.count == 52 && expressions[0]["name"] as? String == "_neutral")
     #expect(expressions.allSatisfy { Set($0.keys) == ["name", "score", "index"] })
     let matrix = try #require(face["matrix"] as? [Double])
-    // Row by row: the last row says nothing, and the last column is where the face is, in centimetres.
+    // Row by row: the last row says nothing, and the last column is where the face is, in centimeters.
     #expect(matrix.count == 16 && Array(matrix[12...]) == [0, 0, 0, 1] && matrix[11] < -20)
   }
 
@@ -175,7 +175,7 @@ struct LandmarkCommandTests {
     #expect(result.status == 0, "\(result.error)")
     let bytes = try ImageDecoder.decode(path: drawn).image.packedBytes()
     let colors = Set(stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<$0 + 3]) })
-    // The first colour of the palette, white around dots, and what was there.
+    // The first color of the palette, white around dots, and what was there.
     #expect(colors.isSuperset(of: [[230, 57, 70], [255, 255, 255], [90, 90, 90]]))
     if command == .poses { #expect(colors.count > 3, "the mask tints") }
   }

@@ -22,7 +22,7 @@ struct ModelsCommandTests {
     }
   }
 
-  /// A model of the catalogue whose publisher names no digest, so that any model can stand for it.
+  /// A model of the catalog whose publisher names no digest, so that any model can stand for it.
   private static let open = "efficientnet-lite0"
   private static let openPath =
     "/mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"
@@ -178,7 +178,7 @@ struct ModelsCommandTests {
   }
 
   @Test(
-    "the catalogue says of files that were looked into what they hold",
+    "the catalog says of files that were looked into what they hold",
     .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
   func inputsOfFiles() throws {
     let files = [
@@ -200,7 +200,7 @@ struct ModelsCommandTests {
       try FileManager.default.createSymbolicLink(
         atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: TestData.path("models/\(file).tflite"))
     }
-    // The store takes a file only when its digest is the catalogue's.
+    // The store takes a file only when its digest is the catalog's.
     let fetched = try Tool.run(
       ["models", "fetch", "--from", store.folder.path("mirror")] + known.map(\.name),
       environment: ["SWIFTLET_MODELS": store.folder.path("store")])

@@ -29,7 +29,7 @@ struct SegmentCommandTests {
     #expect(result.output == "\(picture): 4×4\n  50.0% class 0\n  25.0% class 1\n  25.0% class 2\n")
   }
 
-  @Test("writes the category mask as grey PNG and the confidence masks as .npy")
+  @Test("writes the category mask as gray PNG and the confidence masks as .npy")
   func masks() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -91,7 +91,7 @@ struct SegmentCommandTests {
     func pixel(_ row: Int, _ column: Int) -> [UInt8] {
       Array(bytes[(row * side + column) * 3..<(row * side + column) * 3 + 3])
     }
-    // Half the picture and half the colour of the class, in the picture's own places.
+    // Half the picture and half the color of the class, in the picture's own places.
     #expect(pixel(5, 115) == [135, 29, 35])
     #expect(pixel(115, 5) == [15, 86, 110])
     #expect(pixel(115, 115) == [23, 80, 54])

@@ -6,12 +6,12 @@ enum SyntheticBundles {
   static let hands: [UInt8] = {
     let fingers = (1..<21).flatMap { (index: Int) -> [Float] in [16, 4 + Float(index) / 2, 0] }
     let pixels = [Float](repeating: 16, count: 3) + fingers
-    let metres = (0..<63).map { Float($0) / 64 }
+    let meters = (0..<63).map { Float($0) / 64 }
     return bundle([
       ("hand_detector.tflite", model([(boxes(14, values: 18), [1, 14, 18]), (scores(14), [1, 14, 1])], side: 16)),
       (
         "hand_landmarks_detector.tflite",
-        model([(pixels, [1, 63]), ([1], [1, 1]), ([0.75], [1, 1]), (metres, [1, 63])], side: 32)
+        model([(pixels, [1, 63]), ([1], [1, 1]), ([0.75], [1, 1]), (meters, [1, 63])], side: 32)
       ),
     ])
   }()
@@ -45,7 +45,7 @@ enum SyntheticBundles {
     RawArchive(members.map { .init($0.name, $0.bytes) }).bytes
   }
 
-  /// A model of a square picture that gives these numbers, with metadata that says how its input is normalised.
+  /// A model of a square picture that gives these numbers, with metadata that says how its input is normalized.
   static func model(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
     let unit: [Int: FlatValue] = [0: .byte(1), 1: .table([0: .floats([0]), 1: .floats([255])])]
     let input: [Int: FlatValue] = [0: .string("image"), 4: .tables([unit])]

@@ -45,7 +45,7 @@ struct TaskCommandTests {
     }
   }
 
-  @Test("take the normalisation of a model that does not say its own")
+  @Test("take the normalization of a model that does not say its own")
   func normalization() throws {
     let folder = try TemporaryFolder()
     var graph = TestGraph()

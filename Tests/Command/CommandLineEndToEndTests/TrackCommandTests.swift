@@ -113,7 +113,7 @@ struct TrackCommandTests {
     #expect(empty.status == 0 && empty.output == "[]\n")
   }
 
-  @Test("draws boxes, captions and trails, each object in a colour of its own")
+  @Test("draws boxes, captions and trails, each object in a color of its own")
   func annotation() throws {
     let sequence = try Sequence()
     let target = sequence.root.path("drawn/here")
@@ -124,7 +124,7 @@ struct TrackCommandTests {
     #expect(names == (0..<6).map { "frame_00000\($0).jpg" })
     let drawn = try ImageDecoder.decode(path: target + "/frame_000005.jpg")
     #expect(drawn.format == .jpeg && drawn.image.width == 50)
-    // The first object's trail goes through the middle of its box, in the first colour.
+    // The first object's trail goes through the middle of its box, in the first color.
     let bytes = drawn.image.packedBytes()
     let middle = 3 * (50 * (70 * 50 / 255) + 65 * 50 / 255)
     #expect(bytes[middle] > 150 && bytes[middle + 1] < 120, "\(bytes[middle..<middle + 3])")

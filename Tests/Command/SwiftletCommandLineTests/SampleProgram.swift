@@ -19,7 +19,7 @@ enum SampleProgram {
       CommandDeclaration(
         name: "help", summary: "explains", operands: "[COMMAND]", operandCount: 0...1, operandKinds: [.command]),
     ],
-    environment: [.init("NO_COLOR", "no colours")], files: [.init("~/x", "a file")])
+    environment: [.init("NO_COLOR", "no colors")], files: [.init("~/x", "a file")])
 }
 
 extension SampleProgram {

@@ -2,7 +2,7 @@ import SwiftletDrawing
 import SwiftletImage
 
 extension Canvas {
-  /// A canvas of one colour.
+  /// A canvas of one color.
   init(width: Int, height: Int, gray: UInt8 = 0) throws {
     try self.init(
       ImageBuffer(

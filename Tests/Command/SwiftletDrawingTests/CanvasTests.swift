@@ -42,7 +42,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "mixes a colour with what was there, by its opacity",
+    "mixes a color with what was there, by its opacity",
     arguments: [(0, 100), (0.5, 178), (1, 255), (-1, 100), (7, 255), (.nan, 255)] as [(Float, UInt8)])
   func opacity(opacity: Float, expected: UInt8) throws {
     var canvas = try Canvas(width: 1, height: 1, gray: 100)
@@ -50,7 +50,7 @@ struct CanvasTests {
     #expect(try canvas.image().packedBytes() == [expected, expected, expected])
   }
 
-  @Test("tints every pixel by its category and leaves those without a colour")
+  @Test("tints every pixel by its category and leaves those without a color")
   func tint() throws {
     var canvas = try Canvas(width: 3, height: 2, gray: 100)
     let red = Canvas.Color(red: 200, green: 0, blue: 0)
@@ -74,14 +74,14 @@ struct CanvasTests {
     }
   }
 
-  @Test("numbers have colours of their own, also negative ones")
+  @Test("numbers have colors of their own, also negative ones")
   func colors() {
     #expect(Set((0..<24).map(Canvas.Color.distinct)).count == 24)
     #expect(Canvas.Color.distinct(-1) == Canvas.Color.distinct(23))
     #expect(Canvas.Color.distinct(24) == Canvas.Color.distinct(0))
   }
 
-  @Test("what is written on a colour is black or white, whichever is further from it")
+  @Test("what is written on a color is black or white, whichever is further from it")
   func readable() {
     #expect(Canvas.Color.white.readable == .black)
     #expect(Canvas.Color.black.readable == .white)

@@ -58,7 +58,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("wants quantised outputs equal in bit-exact mode and within two steps in fast mode")
+  @Test("wants quantized outputs equal in bit-exact mode and within two steps in fast mode")
   func limitsSteps() throws {
     let expected = ExpectedOutput(try Tensors.int8s([5, -3, 0, 127]), scale: 0.1)
     let twoOff = try Tensors.int8s([7, -3, 0, 127])

@@ -161,7 +161,7 @@ struct DetectionComparisonTests {
     #expect(report.outputs[0].failure?.contains("shape") == true)
   }
 
-  @Test("recognises the four outputs in any order")
+  @Test("recognizes the four outputs in any order")
   func recognizesOutputs() throws {
     let tensors = try Self.tensors(Self.rows)
     let expected = [tensors[2], tensors[0], tensors[3], tensors[1]].map { ExpectedOutput($0) }

@@ -83,9 +83,9 @@ struct HTMLPageTests {
   }
 
   @Test(
-    "a browser draws it in the reader's colours", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
+    "a browser draws it in the reader's colors", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: Browser.Scheme.allCases)
-  func colours(scheme: Browser.Scheme) throws {
+  func colors(scheme: Browser.Scheme) throws {
     let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 400, height: 300)
     let picture = try #require(visit.picture)

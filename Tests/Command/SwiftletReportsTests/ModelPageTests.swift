@@ -67,7 +67,7 @@ struct ModelPageTests {
     #expect(text.contains("default-src 'none'"))
   }
 
-  @Test("holds every operator and tensor, with options, shapes, quantisation and readers")
+  @Test("holds every operator and tensor, with options, shapes, quantization and readers")
   func holdsEverything() throws {
     let page = try ModelPage.page(Self.model(12)).object()
     let graph = try #require((page["graphs"] as? [[String: Any]])?.first)
@@ -120,7 +120,7 @@ struct ModelPageTests {
     #expect(try ModelPage.page(nothing).object()["bytes"] as? Int == 0)
   }
 
-  @Test("kinds of operators have colours by what they do")
+  @Test("kinds of operators have colors by what they do")
   func families() {
     func family(_ name: String) -> OperatorFamily { OperatorFamily(operatorNamed: name, isCustom: false) }
     #expect(
@@ -162,10 +162,10 @@ struct ModelPageTests {
   func picture(scheme: Browser.Scheme) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme)
-    let colours = try #require(visit.picture).colorCounts()
-    #expect(visit.console.isEmpty && colours.count > 200)
-    // The bar of a convolution's box, in the colour of its family.
-    #expect((colours[scheme == .light ? 0x2F6FD6 : 0x6AA5FF] ?? 0) > 200)
+    let colors = try #require(visit.picture).colorCounts()
+    #expect(visit.console.isEmpty && colors.count > 200)
+    // The bar of a convolution's box, in the color of its family.
+    #expect((colors[scheme == .light ? 0x2F6FD6 : 0x6AA5FF] ?? 0) > 200)
   }
 
   @Test(

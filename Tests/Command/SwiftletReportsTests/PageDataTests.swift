@@ -42,7 +42,7 @@ struct PageDataTests {
 
   private static let families =
     #""families":["convolutions and products","pooling and reductions","arithmetic and activations","#
-    + #""control, state and recurrence","custom operators","quantisation and casts","resizing and look-ups","#
+    + #""control, state and recurrence","custom operators","quantization and casts","resizing and look-ups","#
     + #""shapes and moving data"]"#
 
   @Test("a model's page has every field under its key")

@@ -167,7 +167,7 @@ struct SceneTests {
     }
   }
 
-  @Test("no two things have shape, pattern and colours in common")
+  @Test("no two things have shape, pattern and colors in common")
   func instancesDiffer() {
     let looks = (0..<1000).map { identity in
       let object = Self.scene(.embedding, number: identity * 8).objects[0]

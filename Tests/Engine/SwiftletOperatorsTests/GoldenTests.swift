@@ -64,7 +64,7 @@ struct GoldenOperatorTests {
   }
 }
 
-/// Published models, where the test data is there. Slow without optimisation: use a release build or `swiftlet verify`
+/// Published models, where the test data is there. Slow without optimization: use a release build or `swiftlet verify`
 /// for all of them.
 @Suite("Golden models", .enabled(if: TestData.has("models", "golden/manifest.json"), "\(TestData.skipReason)"))
 struct GoldenModelTests {

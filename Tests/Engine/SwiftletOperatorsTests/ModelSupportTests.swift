@@ -37,7 +37,7 @@ struct ModelSupportTests {
     let support = try graph.model().support()
     #expect(support.unsupportedOperators.map(\.name) == ["LOGISTIC", "RESHAPE"])
     #expect(support.unsupportedOperators.map(\.index) == [0, 1])
-    #expect(support.unsupportedOperators[0].reason.contains("quantisation"))
+    #expect(support.unsupportedOperators[0].reason.contains("quantization"))
     #expect(throws: RuntimeError.self) { try CompiledModel(try graph.model()) }
   }
 

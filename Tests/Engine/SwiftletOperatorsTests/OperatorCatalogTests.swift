@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("The catalogue of operators")
+@Suite("The catalog of operators")
 struct OperatorCatalogTests {
   @Test("every built-in operator that has a type finds the type of its own kind")
   func builtins() {

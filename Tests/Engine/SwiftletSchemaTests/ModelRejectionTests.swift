@@ -139,7 +139,7 @@ struct ModelRejectionTests {
 
 @Suite("Damaged model files")
 struct DamagedModelTests {
-  /// A model that uses most of the format: several subgraphs, quantisation, sparsity, text, signatures, metadata.
+  /// A model that uses most of the format: several subgraphs, quantization, sparsity, text, signatures, metadata.
   static let bytes: [UInt8] = {
     var model = RawModel.addition
     model.operatorCodes = [.init(0), .init(118), .init(32, customName: "Mine")]

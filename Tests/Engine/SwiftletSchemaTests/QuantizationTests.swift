@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Quantisation")
+@Suite("Quantization")
 struct QuantizationTests {
   private func model(
     type: Int8 = 9, shape: [Int32] = [2, 3], _ quantization: [Int: FlatValue]

@@ -27,7 +27,7 @@ struct CameraServiceTests {
 
     private func color(_ x: Int, _ y: Int) -> [UInt8] { Array(rgb[3 * (width * y + x)..<3 * (width * y + x) + 3]) }
 
-    /// A camera's frame of high definition's colours.
+    /// A camera's frame of high definition's colors.
     func frame(_ index: Int) -> CMSampleBuffer {
       var blocks: [BroadcastColor] = []
       for y in stride(from: 0, to: height, by: 2) {

@@ -2,7 +2,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-/// Pictures of Apple's types in the façade for MediaPipe.
+/// Pictures of Apple's types in the facade for MediaPipe.
 @Suite("MediaPipe's pictures")
 struct MediaPipeImageTests {
   private func seenFields(_ image: MPImage, isTurned: Bool) throws -> [UInt8] {
@@ -44,7 +44,7 @@ struct MediaPipeImageTests {
     }
   }
 
-  @Test("of buffers are seen with their colours, and given back")
+  @Test("of buffers are seen with their colors, and given back")
   func buffers() throws {
     let bgra = OrientationTests.stored.flatMap { [$0[2], $0[1], $0[0], 255] as [UInt8] }
     let pixels = PixelBuffers.packed(kCVPixelFormatType_32BGRA, bgra, width: 3, height: 2, channels: 4)
@@ -72,7 +72,7 @@ struct MediaPipeImageTests {
     let planar = PixelBuffers.planar(
       [BroadcastColor](repeating: BroadcastColor([1, 2, 3], red: 0.299, blue: 0.114, isFull: true), count: 2), width: 3,
       height: 2, isFull: true, matrix: nil)
-    for (buffer, text) in [(float, "has no colours"), (planar, "Unsupported pixel format")] {
+    for (buffer, text) in [(float, "has no colors"), (planar, "Unsupported pixel format")] {
       for picture in [try MPImage(pixelBuffer: buffer), try MPImage(sampleBuffer: CMSampleBuffer(stub: buffer))] {
         let error = error { _ = try seen(picture) }
         #expect(error?.code == 3)

@@ -6,7 +6,7 @@ import UIKit
 /// How a `UIImage`'s pixels are turned, from its bitmap to what a model sees.
 @Suite("Orientations of images")
 struct OrientationTests {
-  /// 3 × 2 colours without two that are alike.
+  /// 3 × 2 colors without two that are alike.
   static let stored: [[UInt8]] = [
     [250, 10, 20], [30, 240, 50], [60, 70, 230], [5, 200, 190], [180, 15, 170], [160, 150, 25],
   ]
@@ -19,7 +19,7 @@ struct OrientationTests {
     CGImage(stub: stored.flatMap { $0 + [255] }, width: 3, height: 2, enlargement: (20, 20))
   }
 
-  /// What is displayed, row after row: 3 × 2 colours, or 2 × 3 for quarter turns.
+  /// What is displayed, row after row: 3 × 2 colors, or 2 × 3 for quarter turns.
   ///
   /// - Source: Apple's and EXIF's definitions. An image that is `.right` has to be turned a quarter clockwise, as
   ///   cameras that are held upright give them; mirrored ones are then turned over their vertical axis.
@@ -78,7 +78,7 @@ struct OrientationTests {
     #expect(try seenFields(vision, isTurned: isTurned) == Self.displayed(orientation))
   }
 
-  @Test("bitmaps of grey, and translucent ones, are seen in their straight colours")
+  @Test("bitmaps of gray, and translucent ones, are seen in their straight colors")
   func spaces() throws {
     let gray = CGImage(
       stub: [0, 255, 60, 255, 120, 255, 180, 255, 240, 255, 255, 255], width: 3, height: 2,
@@ -91,7 +91,7 @@ struct OrientationTests {
     for (pixel, alpha) in alphas.enumerated() {
       for channel in 0..<3 {
         let expected = alpha == 0 ? 0 : Double(Self.stored[pixel][channel])
-        // Multiplied colours are whole numbers of 0…alpha.
+        // Multiplied colors are whole numbers of 0…alpha.
         let step = alpha == 0 ? 0 : 0.5 * 255 / Double(alpha) + 0.5
         #expect(abs(Double(found[3 * pixel + channel]) - expected) <= step, "\(pixel), \(channel)")
       }

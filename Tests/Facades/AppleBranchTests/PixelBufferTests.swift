@@ -25,7 +25,7 @@ struct PixelBufferTests {
     #expect(record.lockCount == 0 && record.faults == 0 && record.totalLocks == locks)
   }
 
-  @Test("of 4:2:0 have the colours that were put in, by matrix and range", arguments: 0..<5, [false, true])
+  @Test("of 4:2:0 have the colors that were put in, by matrix and range", arguments: 0..<5, [false, true])
   func planes(matrix: Int, isFull: Bool) throws {
     let (name, red, blue) = Self.matrices[matrix]
     let encoded = Self.colors.map { BroadcastColor($0, red: red, blue: blue, isFull: isFull) }
@@ -39,7 +39,7 @@ struct PixelBufferTests {
       for x in 0..<5 {
         let found = Array(bytes[3 * (5 * y + x)..<3 * (5 * y + x) + 3])
         let expected = Self.colors[y / 2 * 3 + x / 2]
-        // A step of brightness is up to 255 / 219 of a colour's, one of a difference up to 1.89 · 255 / 224.
+        // A step of brightness is up to 255 / 219 of a color's, one of a difference up to 1.89 · 255 / 224.
         #expect(zip(found, expected).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(x), \(y): \(found), \(expected)")
       }
     }
@@ -72,7 +72,7 @@ struct PixelBufferTests {
     expectBalanced(buffer, locks: 1)
   }
 
-  @Test("have straight colours after they were multiplied by their opacity")
+  @Test("have straight colors after they were multiplied by their opacity")
   func premultiplied() throws {
     let pixels: [UInt8] = [10, 20, 40, 40, 100, 0, 50, 200, 7, 8, 9, 255, 0, 0, 0, 0, 1, 0, 1, 1]
     let buffer = PixelBuffers.packed(kCVPixelFormatType_32BGRA, pixels, width: 5, height: 1, channels: 4)

@@ -186,7 +186,7 @@ struct ValueTests {
     #expect(model === fixtures.classifier && plain.baseOptions.model == .file(fixtures.classifier.path))
     #expect(plain.baseOptions.threads == 3 && plain.baseOptions.inputNormalization == nil && plain.labels == nil)
     #expect(plain.locale == "en" && plain.confidenceThreshold == nil && plain.maxLabelCount == 10)
-    #expect(plain.cropMargin == 0 && plain.labelsOfUnlabelledModel == nil)
+    #expect(plain.cropMargin == 0 && plain.labelsOfUnlabeledModel == nil)
     (recipe.confidenceThreshold, recipe.maxLabelCount, recipe.labels) = (0.25, 4, ["a"])
     (recipe.locale, recipe.cropMargin) = ("de", 0.5)
     recipe.inputNormalization = InputNormalization(mean: [1], standardDeviation: [2])

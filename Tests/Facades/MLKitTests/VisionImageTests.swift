@@ -40,9 +40,9 @@ struct VisionImageTests {
         == expected)
   }
 
-  @Test("planes of brightness and colour are told by range and matrix")
+  @Test("planes of brightness and color are told by range and matrix")
   func planes() throws {
-    // All pixels have one colour, so the fields are told by brightness alone: no object at 0, many at full scores.
+    // All pixels have one color, so the fields are told by brightness alone: no object at 0, many at full scores.
     let uv = [UInt8](repeating: 128, count: 50 * 50)
     let black = try VisionImage(
       nv12: [UInt8](repeating: 16, count: 5000), uv: uv, width: 50, height: 100, range: .video, matrix: .bt709)

@@ -39,10 +39,10 @@ struct ContainerTests {
         Landmark(x: x, y: y, z: z, visibility: nil, presence: nil)
           != Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: nil, presence: nil))
     }
-    let metres = Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: 0.25)
-    #expect(metres == Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: nil, presence: nil))
-    #expect(metres.visibility == 0.5 && metres.presence == 0.25)
-    #expect(!metres.isEqual(point) && !point.isEqual(metres))
+    let meters = Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: 0.25)
+    #expect(meters == Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: nil, presence: nil))
+    #expect(meters.visibility == 0.5 && meters.presence == 0.25)
+    #expect(!meters.isEqual(point) && !point.isEqual(meters))
   }
 
   @Test("keep what they are made of")

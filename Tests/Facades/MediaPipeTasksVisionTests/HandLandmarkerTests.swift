@@ -69,7 +69,7 @@ struct HandLandmarkerTests {
     withExtendedLifetime(watcher) {}
   }
 
-  @Test("recognises gestures, and gives nothing at all where no hand has one")
+  @Test("recognizes gestures, and gives nothing at all where no hand has one")
   func gestures() throws {
     let photo = try TestImage.image("hand_thumb_up.jpg")
     func recognize(_ model: String, _ change: (GestureRecognizerOptions) -> Void) throws -> GestureRecognizerResult {

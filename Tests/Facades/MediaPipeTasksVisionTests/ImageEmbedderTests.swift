@@ -20,7 +20,7 @@ struct ImageEmbedderTests {
     #expect(try lookalike.similarity(burger, part) > lookalike.similarity(burger, owl))
   }
 
-  @Test("gives signed bytes when asked to quantise")
+  @Test("gives signed bytes when asked to quantize")
   func quantized() throws {
     let picture = try TestImage.image("burger.jpg")
     let embedding = try #require(try Lookalike(modelPath: TestModel.embedding, quantize: true).embedding(of: picture))

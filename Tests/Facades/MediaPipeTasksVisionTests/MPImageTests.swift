@@ -53,7 +53,7 @@ struct MPImageTests {
   }
 
   @Test(
-    "shows a task the same colours in every order of bytes",
+    "shows a task the same colors in every order of bytes",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func byteOrders() throws {
     let rgb = (0..<16 * 16 * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Options")
 struct OptionsTests {
-  /// Delegates all tasks, to be recognised.
+  /// Delegates all tasks, to be recognized.
   private final class Delegates: ObjectDetectorLiveStreamDelegate, FaceDetectorLiveStreamDelegate,
     ImageEmbedderLiveStreamDelegate,
     ImageClassifierLiveStreamDelegate, ImageSegmenterLiveStreamDelegate

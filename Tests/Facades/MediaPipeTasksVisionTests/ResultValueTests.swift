@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaPipeTasksVision
 
-/// Every part of the tasks' results reaches those of the façade.
+/// Every part of the tasks' results reaches those of the facade.
 @Suite("Values of results")
 struct ResultValueTests {
   private typealias Native = SwiftletVision.ResultCategory

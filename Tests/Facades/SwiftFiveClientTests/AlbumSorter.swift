@@ -1,4 +1,4 @@
-// Written as apps write it, in Swift 5, for the Task Library: nothing but the façade is imported.
+// Written as apps write it, in Swift 5, for the Task Library: nothing but the facade is imported.
 import TensorFlowLiteTaskVision
 
 /// What is known of a picture of an album.

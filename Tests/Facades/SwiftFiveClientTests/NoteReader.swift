@@ -1,4 +1,4 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on texts: nothing but the façade is imported.
+// Written as apps write it, in Swift 5, for MediaPipe's tasks on texts: nothing but the facade is imported.
 import MediaPipeTasksText
 
 /// Reads notes on a queue of its own.

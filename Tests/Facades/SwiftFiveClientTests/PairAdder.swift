@@ -1,4 +1,4 @@
-// Written as apps write it, in Swift 5, for LiteRT: nothing but the façade is imported.
+// Written as apps write it, in Swift 5, for LiteRT: nothing but the facade is imported.
 import LiteRT
 
 /// Adds pairs of numbers by a model, on a queue of its own.

@@ -1,4 +1,4 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on pictures: nothing but the façade is imported.
+// Written as apps write it, in Swift 5, for MediaPipe's tasks on pictures: nothing but the facade is imported.
 import MediaPipeTasksVision
 
 protocol PhotoSorterDelegate: AnyObject {

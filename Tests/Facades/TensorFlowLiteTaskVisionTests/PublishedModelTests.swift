@@ -53,7 +53,7 @@ struct PublishedModelTests {
     let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
     let bytes = golden.packedBytes(), step = golden.pixelFormat.bytesPerPixel
     try #require(bytes.count == 257 * 257 * step)
-    // Grey, ten times the number of the class.
+    // Gray, ten times the number of the class.
     let different = (0..<257 * 257).filter { Int(mask.mask[$0]) * 10 != Int(bytes[$0 * step]) }
     #expect(different.count < 257 * 257 / 100)
   }

@@ -123,8 +123,8 @@ struct TaskVisionTests {
   func region() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
-      let colours: [UInt8] = [1, 2, 3, 4, 5, 6, 200, 10, 20, 30, 40, 50]
-      let image = try picture(colours, width: 4)
+      let colors: [UInt8] = [1, 2, 3, 4, 5, 6, 200, 10, 20, 30, 40, 50]
+      let image = try picture(colors, width: 4)
       let part = try classifier.classify(mlImage: image, regionOfInterest: CGRect(x: 2, y: 0, width: 2, height: 1))
       #expect(part.classifications.first?.categories.map(\.score) == [200, 50, 40, 30, 20, 10].map { Float($0) / 256 })
       for rectangle in [
@@ -322,15 +322,15 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("classes have the colours of the PASCAL VOC challenge")
-  func colours() {
-    for (index, colour) in [
+  @Test("classes have the colors of the PASCAL VOC challenge")
+  func colors() {
+    for (index, color) in [
       (0, [0, 0, 0]), (1, [128, 0, 0]), (2, [0, 128, 0]), (15, [192, 128, 128]), (255, [224, 224, 192]),
     ]
       as [(Int, [UInt])]
     {
       let label = ColoredLabel.numbered(index, label: nil, displayName: nil)
-      #expect([label.r, label.g, label.b] == colour && label.label == "" && label.displayName == "")
+      #expect([label.r, label.g, label.b] == color && label.label == "" && label.displayName == "")
     }
   }
 
@@ -387,8 +387,8 @@ struct TaskVisionTests {
     #expect(PictureNamer(modelPath: "/no", threadCount: 1, resultCount: 1, scoreThreshold: 0) == nil)
     try withModel(Self.segments.bytes) { path in
       let image = try picture([1, 9, 3, 8, 2, 5])
-      let colours = try TensorFlowLiteTaskVisionTests.colours(of: image, modelPath: path)
-      #expect(colours == [[128, 0, 0], [0, 0, 0]])
+      let colors = try TensorFlowLiteTaskVisionTests.colors(of: image, modelPath: path)
+      #expect(colors == [[128, 0, 0], [0, 0, 0]])
     }
   }
 }

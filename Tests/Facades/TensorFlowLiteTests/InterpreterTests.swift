@@ -137,7 +137,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(15), 18])
   }
 
-  @Test("tells the parameters of quantised tensors")
+  @Test("tells the parameters of quantized tensors")
   func quantized() throws {
     let interpreter = try Interpreter(SmallModels.tripleQuantized)
     try interpreter.resizeInput(at: 0, to: [2])

@@ -11,7 +11,7 @@ struct PublishedModelTests {
     return try Interpreter(modelPath: TestData.path("models/" + model), options: options)
   }
 
-  @Test("a quantised classifier runs as apps run it")
+  @Test("a quantized classifier runs as apps run it")
   func classifier() throws {
     let interpreter = try interpreter("classification/mobilenet_v1_0.25_224_quant.tflite", threads: 2)
     try interpreter.allocateTensors()

@@ -24,7 +24,7 @@ struct BrokenFileTests {
 
   @Test("a photograph cut off in the middle of its pixels is called truncated")
   func cutOffInPixels() throws {
-    for name in ["JPEG, progressive", "JPEG, colour at half resolution", "colour, 8 bits"] {
+    for name in ["JPEG, progressive", "JPEG, color at half resolution", "color, 8 bits"] {
       let bytes = try CodecSample.named(name).bytes
       let error = codecError { _ = try ImageDecoder.decode(bytes: Array(bytes.dropLast(20))) }
       #expect(error?.code == .truncated, "\(name): \(error?.description ?? "decoded")")
@@ -63,7 +63,7 @@ struct BrokenFileTests {
 
   @Test("a checksum that does not fit is damage")
   func wrongChecksum() throws {
-    var bytes = try CodecSample.named("colour, 8 bits").bytes
+    var bytes = try CodecSample.named("color, 8 bits").bytes
     bytes[29] ^= 1
     let error = codecError { _ = try ImageDecoder.decode(bytes: bytes) }
     #expect(error?.code == .corrupt)
@@ -98,7 +98,7 @@ struct BrokenFileTests {
 
   @Test("limits can be lowered")
   func lowerLimits() throws {
-    for name in ["colour, 8 bits", "JPEG, grey"] {
+    for name in ["color, 8 bits", "JPEG, gray"] {
       let sample = try CodecSample.named(name)
       var limits = ImageDecoderLimits.default
       limits.maximumPixelCount = sample.width * sample.height

@@ -36,7 +36,7 @@ struct CodecLimitTests {
 
   @Test(
     "an image at a limit is read, one beyond it is refused with the limits",
-    arguments: ["colour, 8 bits", "JPEG, grey"])
+    arguments: ["color, 8 bits", "JPEG, gray"])
   func sizes(name: String) throws {
     let sample = try CodecSample.named(name)
     let paths: [(WritableKeyPath<ImageDecoderLimits, Int>, Int)] = [
@@ -70,7 +70,7 @@ struct CodecLimitTests {
 
   @Test("a file as large as the limit is read, one byte more is refused")
   func files() throws {
-    let sample = try CodecSample.named("grey, 8 bits")
+    let sample = try CodecSample.named("gray, 8 bits")
     try withFile(sample.bytes) { (path: String) throws in
       var limits = ImageDecoderLimits.default
       limits.maximumFileByteCount = sample.bytes.count
@@ -198,7 +198,7 @@ struct CodecLimitTests {
     #expect(two?.code == .unsupportedFormat)
     #expect(
       two?.message
-        == "the JPEG file is of a variant that is not supported (unknown number of colour components)")
+        == "the JPEG file is of a variant that is not supported (unknown number of color components)")
     let hierarchical = codecError { _ = try ImageDecoder.decode(bytes: jpeg(1, frame: 0xC5)) }
     #expect(hierarchical?.code == .unsupportedFormat)
     // Tables are missing.

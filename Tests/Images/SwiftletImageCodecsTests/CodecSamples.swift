@@ -4,21 +4,21 @@
 enum CodecSamples {
   static let all: [CodecSample] = [
     CodecSample(
-      name: "grey, 1 bits", width: 11, height: 9, format: .gray8,
+      name: "gray, 1 bits", width: 11, height: 9, format: .gray8,
       digest: 0xDC3C_BA86_5622_A6BC,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b000000090100000000cc1feb80000000234944415478da63a86f60686f60286c\
         6098d9c090d2c030ad8121ab8161d50286ab0a007af50934ac698e020000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey, 2 bits", width: 11, height: 9, format: .gray8,
+      name: "gray, 2 bits", width: 11, height: 9, format: .gray8,
       digest: 0xBF9B_67FE_47FA_A516,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b0000000902000000008bbf91500000002d4944415478da6390bd7b82e1c4f604\
         86ed8a2718124f2730c86c3ac1705a268161dbb1130c3939390cd1d22c000db40dad256de61e0000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey, 4 bits", width: 11, height: 9, format: .gray8,
+      name: "gray, 4 bits", width: 11, height: 9, format: .gray8,
       digest: 0x1E4A_2011_E0C0_6882,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b00000009040000000004ff64f00000004a4944415478da013f00c0ff000db975\
@@ -26,7 +26,7 @@ enum CodecSamples {
         00952fc9630c903da01ab77d8b96f30000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey, 8 bits", width: 11, height: 9, format: .gray8,
+      name: "gray, 8 bits", width: 11, height: 9, format: .gray8,
       digest: 0x1F23_8C4D_B2FB_04B2,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b000000090800000000c10f89f1000000774944415478da016c0093ff0000ddbb\
@@ -35,7 +35,7 @@ enum CodecSamples {
         5093311e7b1c9a090000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey, 16 bits", width: 11, height: 9, format: .gray8,
+      name: "gray, 16 bits", width: 11, height: 9, format: .gray8,
       digest: 0x8C94_ED58_763F_0F20,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b000000091000000000919f55b2000000da4944415478da01cf0030ff00000003\
@@ -95,7 +95,7 @@ enum CodecSamples {
         5093311e7b1c9a090000000049454e44ae426082
         """),
     CodecSample(
-      name: "colour, 8 bits", width: 5, height: 4, format: .rgb8,
+      name: "color, 8 bits", width: 5, height: 4, format: .rgb8,
       digest: 0xE361_A156_85A9_9D7E,
       hexadecimal: """
         89504e470d0a1a0a0000000d4948445200000005000000040802000000c95162170000004b4944415478da014000bfff00009f3f\
@@ -103,7 +103,7 @@ enum CodecSamples {
         dc7b25c5650faf4e8ea11c64dd70037e0000000049454e44ae426082
         """),
     CodecSample(
-      name: "colour, 16 bits", width: 5, height: 4, format: .rgb8,
+      name: "color, 16 bits", width: 5, height: 4, format: .rgb8,
       digest: 0x7BF8_4CF6_9784_F8AF,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000500000004100200000099c1be54000000874944415478da017c0083ff0000007a\
@@ -112,7 +112,7 @@ enum CodecSamples {
         1bdc967ba5251fc59a65a90f23af9e4ef01236d25bff38d80000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey with alpha, 8 bits", width: 5, height: 4, format: .rgba8,
+      name: "gray with alpha, 8 bits", width: 5, height: 4, format: .rgba8,
       digest: 0x9D43_5C75_0890_F55C,
       hexadecimal: """
         89504e470d0a1a0a0000000d4948445200000005000000040804000000ec3a3dcb000000374944415478da012c00d3ff00009fdd\
@@ -120,7 +120,7 @@ enum CodecSamples {
         49454e44ae426082
         """),
     CodecSample(
-      name: "grey with alpha, 16 bits", width: 5, height: 4, format: .rgba8,
+      name: "gray with alpha, 16 bits", width: 5, height: 4, format: .rgba8,
       digest: 0x6964_A5BC_2414_BCD7,
       hexadecimal: """
         89504e470d0a1a0a0000000d4948445200000005000000041004000000bcaae1880000005f4944415478da015400abff0000007a\
@@ -128,7 +128,7 @@ enum CodecSamples {
         f7ec9675dcf07c00996914099d5217f2a13c1bdca5251fc5a90f23afd94d257ef0c2e44c0000000049454e44ae426082
         """),
     CodecSample(
-      name: "colour with alpha, 8 bits", width: 5, height: 4, format: .rgba8,
+      name: "color with alpha, 8 bits", width: 5, height: 4, format: .rgba8,
       digest: 0x59A8_30D2_C04C_168C,
       hexadecimal: """
         89504e470d0a1a0a0000000d49484452000000050000000408060000004633f5400000005f4944415478da015400abff00009f3f\
@@ -136,7 +136,7 @@ enum CodecSamples {
         9636d6dc7c1cbb006909a84852f292313cdc7b1b25c565040faf4eee776426760323b5c90000000049454e44ae426082
         """),
     CodecSample(
-      name: "colour with alpha, 16 bits", width: 5, height: 4, format: .rgba8,
+      name: "color with alpha, 16 bits", width: 5, height: 4, format: .rgba8,
       digest: 0x6E3A_C2DF_0A43_3E40,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000500000004100600000016a32903000000af4944415478da01a4005bff0000007a\
@@ -146,7 +146,7 @@ enum CodecSamples {
         9e4e18ee4a524b31e8074df00000000049454e44ae426082
         """),
     CodecSample(
-      name: "interlaced colour", width: 13, height: 11, format: .rgb8,
+      name: "interlaced color", width: 13, height: 11, format: .rgb8,
       digest: 0x0993_A38D_ADFC_D726,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000d0000000b08020000015cd7a0a0000001ce4944415478da01c3013cfe00009f3f\
@@ -161,7 +161,7 @@ enum CodecSamples {
         7c3ede7d3fde7e3fdf7f40e07f41e18042e18142e28243e38244e48345e484f226d4c06f07399b0000000049454e44ae426082
         """),
     CodecSample(
-      name: "interlaced grey, 1 bit", width: 13, height: 11, format: .gray8,
+      name: "interlaced gray, 1 bit", width: 13, height: 11, format: .gray8,
       digest: 0x5D67_9C60_C918_724A,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000d0000000b0100000001fbce0a5a000000344944415478da637060680042070603\
@@ -193,7 +193,7 @@ enum CodecSamples {
         ca742000f02345789ac00027d27c16b060005e7092b4d6f000952fc9630c903da01ab77d8b96f30000000049454e44ae426082
         """),
     CodecSample(
-      name: "grey with a transparent value", width: 11, height: 9, format: .rgba8,
+      name: "gray with a transparent value", width: 11, height: 9, format: .rgba8,
       digest: 0x2C1E_2B42_9158_EDDE,
       hexadecimal: """
         89504e470d0a1a0a0000000d494844520000000b000000090800000000c10f89f10000000274524e53003c59fcb1bf0000007749\
@@ -202,7 +202,7 @@ enum CodecSamples {
         b6af001915120f0c09060300fcf95093311e7b1c9a090000000049454e44ae426082
         """),
     CodecSample(
-      name: "colour with a transparent value", width: 5, height: 4, format: .rgba8,
+      name: "color with a transparent value", width: 5, height: 4, format: .rgba8,
       digest: 0x56A9_3499_353E_8D27,
       hexadecimal: """
         89504e470d0a1a0a0000000d4948445200000005000000040802000000c95162170000000674524e53003c00dc007b493336f600\
@@ -218,7 +218,7 @@ enum CodecSamples {
         b150f79636dc7c1c006909a852f2923cdc7b25c5650faf4e8ea11c64dd70037e0000000049454e44ae426082
         """),
     CodecSample(
-      name: "JPEG, grey", width: 21, height: 13, format: .gray8,
+      name: "JPEG, gray", width: 21, height: 13, format: .gray8,
       digest: 0x8097_6FF0_80E4_2B6B,
       hexadecimal: """
         ffd8ffe000104a46494600010100000100010000ffdb00430006040506050406060506070706080a100a0a09090a140e0f0c1017\
@@ -231,7 +231,7 @@ enum CodecSamples {
         c95eafa35a47f65affd9
         """),
     CodecSample(
-      name: "JPEG, colour at half resolution", width: 21, height: 13, format: .rgb8,
+      name: "JPEG, color at half resolution", width: 21, height: 13, format: .rgb8,
       digest: 0x33DF_0550_2CD2_CC41,
       hexadecimal: """
         ffd8ffe000104a46494600010100000100010000ffdb00430006040506050406060506070706080a100a0a09090a140e0f0c1017\
@@ -252,7 +252,7 @@ enum CodecSamples {
         7a51a5eca32b75714dbfebf0d8ffd9
         """),
     CodecSample(
-      name: "JPEG, colour at half width", width: 21, height: 13, format: .rgb8,
+      name: "JPEG, color at half width", width: 21, height: 13, format: .rgb8,
       digest: 0xC260_C6A1_6DC6_07A9,
       hexadecimal: """
         ffd8ffe000104a46494600010100000100010000ffdb00430006040506050406060506070706080a100a0a09090a140e0f0c1017\
@@ -274,7 +274,7 @@ enum CodecSamples {
         3563f5f954773fffd9
         """),
     CodecSample(
-      name: "JPEG, colour at full resolution", width: 21, height: 13, format: .rgb8,
+      name: "JPEG, color at full resolution", width: 21, height: 13, format: .rgb8,
       digest: 0x57C0_B374_7F5E_196E,
       hexadecimal: """
         ffd8ffe000104a46494600010100000100010000ffdb00430006040506050406060506070706080a100a0a09090a140e0f0c1017\

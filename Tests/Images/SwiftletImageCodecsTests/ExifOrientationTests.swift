@@ -20,14 +20,14 @@ struct ExifOrientationTests {
   }
 
   private func jpeg(with exif: [UInt8], before: [UInt8] = []) throws -> [UInt8] {
-    let bytes = try CodecSample.named("JPEG, grey").bytes
+    let bytes = try CodecSample.named("JPEG, gray").bytes
     let length = exif.count + 8
     let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + Array("Exif".utf8) + [0, 0] + exif
     return Array([bytes.prefix(2), before[...], segment[...], bytes.dropFirst(2)].joined())
   }
 
   private func png(with exif: [UInt8]) throws -> [UInt8] {
-    let bytes = try CodecSample.named("grey, 8 bits").bytes
+    let bytes = try CodecSample.named("gray, 8 bits").bytes
     let chunk = Array("eXIf".utf8) + exif
     let checksum = ~chunk.reduce(0xFFFF_FFFF as UInt32) { crc, byte in
       (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
@@ -74,7 +74,7 @@ struct ExifOrientationTests {
   @Test("changed EXIF bytes never disturb the picture", arguments: 0..<4 as Range<UInt64>)
   func changedBytes(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
-    let pixels = try ImageDecoder.decode(bytes: CodecSample.named("JPEG, grey").bytes).image.packedBytes()
+    let pixels = try ImageDecoder.decode(bytes: CodecSample.named("JPEG, gray").bytes).image.packedBytes()
     for _ in 0..<100 {
       var block = exif(3, littleEndian: Bool.random(using: &random))
       for _ in 0..<3 { block[Int.random(in: 0..<block.count, using: &random)] = .random(in: 0...255, using: &random) }

@@ -1,7 +1,7 @@
 import SwiftletImageCodecs
 import Testing
 
-@Suite("Recognising picture files")
+@Suite("Recognizing picture files")
 struct FormatDetectionTests {
   static let others: [(String, [UInt8])] = [
     ("a GIF picture", Array("GIF89a".utf8)),
@@ -37,6 +37,6 @@ struct FormatDetectionTests {
       #expect(codecError { _ = try ImageDecoder.decode(bytes: bytes) }?.code == .truncated)
     }
     #expect(try ImageFileFormat(detecting: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
-    #expect(try ImageFileFormat(detecting: CodecSample.named("grey, 8 bits").bytes) == .png)
+    #expect(try ImageFileFormat(detecting: CodecSample.named("gray, 8 bits").bytes) == .png)
   }
 }

@@ -1,7 +1,7 @@
 import SwiftletImage
 import Testing
 
-@Suite("Colour conversion")
+@Suite("Color conversion")
 struct ColorConversionTests {
   @Test("reorders channels, adds opaque alpha and drops it")
   func reordersChannels() throws {
@@ -13,16 +13,16 @@ struct ColorConversionTests {
     #expect(try rgba.converted(to: .bgra8).converted(to: .rgb8).packedBytes() == [1, 2, 3])
   }
 
-  @Test("makes grey by the BT.601 weights, as Pillow does")
+  @Test("makes gray by the BT.601 weights, as Pillow does")
   func makesGray() throws {
-    // Expected: Pillow's convert("L") of the same colours.
+    // Expected: Pillow's convert("L") of the same colors.
     let colors: [UInt8] = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 10, 200, 77, 128, 127, 1]
     let rgb = try ImageBuffer(bytes: colors, width: 6, height: 1, pixelFormat: .rgb8)
     #expect(try rgb.converted(to: .gray8).packedBytes() == [76, 150, 29, 255, 129, 113])
     #expect(try rgb.converted(to: .bgra8).converted(to: .gray8).packedBytes() == [76, 150, 29, 255, 129, 113])
   }
 
-  @Test("repeats grey in every colour channel")
+  @Test("repeats gray in every color channel")
   func repeatsGray() throws {
     let gray = try ImageBuffer(bytes: [7, 9], width: 1, height: 2, pixelFormat: .gray8)
     #expect(try gray.converted(to: .rgb8).packedBytes() == [7, 7, 7, 9, 9, 9])

@@ -56,7 +56,7 @@ struct ImageProjectionTests {
     #expect(ImageProjection(xx: 1, xy: 2, x0: 0, yx: 2, yy: 4, y0: 0).inverse == nil)
   }
 
-  @Test("a turned region projects its corners around its centre, clockwise on the screen")
+  @Test("a turned region projects its corners around its center, clockwise on the screen")
   func turnsClockwise() throws {
     // A square of 50 pixels, turned so that its top edge points down along the right.
     let region = NormalizedRect(

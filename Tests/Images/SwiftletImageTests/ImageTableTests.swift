@@ -131,7 +131,7 @@ struct ImageTableTests {
     {
       let error = error { try PixelNormalization(scale: scale, offset: offset) }
       #expect(error?.code == .invalidParameter)
-      #expect(error?.message.hasPrefix("normalisation with scale \(scale) and offset \(offset) is not usable") == true)
+      #expect(error?.message.hasPrefix("normalization with scale \(scale) and offset \(offset) is not usable") == true)
     }
     for (mean, deviation) in [([1, 2], [1]), ([1], [0]), ([1, 1], [1, 0])] as [([Float], [Float])] {
       let error = error { try PixelNormalization(mean: mean, standardDeviation: deviation) }

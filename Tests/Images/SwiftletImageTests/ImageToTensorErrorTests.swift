@@ -62,7 +62,7 @@ struct ImageToTensorErrorTests {
     #expect(code { _ = try ImageToTensor(width: width, height: height, encoding: .uint8) } == .invalidSize)
   }
 
-  @Test("refuses normalisations that do not fit")
+  @Test("refuses normalizations that do not fit")
   func refusesNormalizations() throws {
     #expect(code { _ = try PixelNormalization(mean: [1], standardDeviation: [0]) } == .invalidParameter)
     #expect(code { _ = try PixelNormalization(mean: [1, 2], standardDeviation: [1]) } == .invalidParameter)

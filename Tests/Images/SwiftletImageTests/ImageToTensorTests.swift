@@ -20,8 +20,8 @@ struct ImageToTensorTests {
     #expect(try converter.tensor(of: image) == (0..<36).flatMap { _ in pixel })
   }
 
-  @Test("blends four neighbours in 1/32 pixel and rounds")
-  func blendsNeighbours() throws {
+  @Test("blends four neighbors in 1/32 pixel and rounds")
+  func blendsNeighbors() throws {
     // Columns 0, 2/3 of 2 pixels apart: 0, 0.666 → 21/32, 1.333 → replicate.
     let image = try ImageBuffer(bytes: [0, 255], width: 2, height: 1, pixelFormat: .gray8)
     var converter = try ImageToTensor(width: 3, height: 1, channels: .gray, encoding: .uint8)
@@ -104,7 +104,7 @@ struct ImageToTensorTests {
         let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
         let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
         let exact = upper * (1 - fy) + lower * fy
-        // Half of 1/32 pixel in both directions, on a picture whose neighbours differ by up to 255, and rounding.
+        // Half of 1/32 pixel in both directions, on a picture whose neighbors differ by up to 255, and rounding.
         #expect(abs(Double(tensor[row * 16 + column]) - exact) <= 9)
       }
     }

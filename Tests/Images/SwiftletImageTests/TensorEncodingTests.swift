@@ -38,7 +38,7 @@ struct TensorEncodingTests {
     #expect(try bytes(.int8).map { Int8(bitPattern: $0) } == (-128...127).map { Int8($0) })
   }
 
-  @Test("quantised values are rounded half away from zero and clamped")
+  @Test("quantized values are rounded half away from zero and clamped")
   func quantizedValues() throws {
     let signed = try bytes(.quantizedInt8(.unchanged, scale: 2, zeroPoint: -100)).map { Int8(bitPattern: $0) }
     #expect(signed[0] == -100)
@@ -59,7 +59,7 @@ struct TensorEncodingTests {
     #expect(clamped[200] == 255)
   }
 
-  @Test("grey fills every channel and alpha is opaque unless the picture has one")
+  @Test("gray fills every channel and alpha is opaque unless the picture has one")
   func channelsAreFilled() throws {
     let gray = try ImageBuffer(bytes: [7, 9], width: 2, height: 1, pixelFormat: .gray8)
     var rgb = try ImageToTensor(width: 2, height: 1, encoding: .uint8)
@@ -72,7 +72,7 @@ struct TensorEncodingTests {
     #expect(try rgba.tensor(of: transparent) == [3, 2, 1, 4, 7, 6, 5, 8])
   }
 
-  @Test("floats of grey pictures fill three channels")
+  @Test("floats of gray pictures fill three channels")
   func grayFloats() throws {
     let gray = try Pictures.pattern(width: 6, height: 5, format: .gray8)
     var converter = try ImageToTensor(width: 6, height: 5, encoding: .float32(.unchanged))
@@ -81,7 +81,7 @@ struct TensorEncodingTests {
     #expect(try four.floats(of: gray) == gray.converted(to: .rgba8).packedBytes().map(Float.init))
   }
 
-  @Test("colour becomes grey by its brightness")
+  @Test("color becomes gray by its brightness")
   func colorToGray() throws {
     let image = try Pictures.pattern(width: 6, height: 5, format: .bgra8)
     var converter = try ImageToTensor(width: 6, height: 5, channels: .gray, encoding: .uint8)

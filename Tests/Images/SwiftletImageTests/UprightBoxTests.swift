@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Upright boxes")
 struct UprightBoxTests {
-  @Test("know their edges, area and centre")
+  @Test("know their edges, area and center")
   func measures() {
     let box = UprightBox<Double>(x: 10, y: 20, width: 30, height: 40)
     #expect(box.right == 40 && box.bottom == 60)

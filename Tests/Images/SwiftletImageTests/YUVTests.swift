@@ -35,7 +35,7 @@ struct YUVTests {
   }
 
   @Test(
-    "ultra-high definition's colours are those that were encoded by BT.2020",
+    "ultra-high definition's colors are those that were encoded by BT.2020",
     arguments: [YUVEncoding.Range.video, .full])
   func ultraHighDefinition(range: YUVEncoding.Range) throws {
     // Rec. ITU-R BT.2020-2, table 4: the shares of red and blue in brightness.
@@ -55,7 +55,7 @@ struct YUVTests {
     #expect(try pixel(100, 128, 228, red) != pixel(100, 128, 228, YUVEncoding(range: .full, matrix: .bt709)))
   }
 
-  @Test("full range gives Pillow's colours within one step")
+  @Test("full range gives Pillow's colors within one step")
   func fullRange() throws {
     // Expected: Image.frombytes("YCbCr", …).convert("RGB") of Pillow.
     let expected: [([UInt8], [UInt8])] = [
@@ -68,7 +68,7 @@ struct YUVTests {
     }
   }
 
-  @Test("four pixels share a colour, odd sizes and padded rows included")
+  @Test("four pixels share a color, odd sizes and padded rows included")
   func sharesColors() throws {
     let luma: [UInt8] = [100, 110, 120, 0, 130, 140, 150, 0, 160, 170, 180]
     let chroma: [UInt8] = [90, 200, 128, 128, 1, 128, 128, 200, 90]

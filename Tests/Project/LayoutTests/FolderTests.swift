@@ -114,7 +114,7 @@ struct FolderTests {
     }
   }
 
-  /// The words of a file that can be types of the module: capitalised, and no members of something else.
+  /// The words of a file that can be types of the module: capitalized, and no members of something else.
   private static func names(_ code: String) -> Set<String> {
     var names: Set<String> = []
     var word: [UInt8] = []

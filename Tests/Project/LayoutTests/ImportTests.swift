@@ -54,7 +54,7 @@ struct ImportTests {
     }
   }
 
-  @Test("of clients in the mode of Swift 5 name every façade")
+  @Test("of clients in the mode of Swift 5 name every facade")
   func swiftFiveClients() throws {
     let manifest = try SourceTree.text("Package.swift")
     let facades = Set(SourceTree.swiftFiles(in: "Sources/Facades").map(\.target))

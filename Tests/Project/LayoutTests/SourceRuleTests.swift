@@ -21,9 +21,9 @@ struct SourceRuleTests {
     #expect(!manifest.contains("plugin"))
   }
 
-  @Test("every operator file has its line in the catalogue")
-  func catalogueIsComplete() throws {
-    let catalogue = try SourceTree.text("Sources/Engine/SwiftletOperators/OperatorCatalog.swift")
+  @Test("every operator file has its line in the catalog")
+  func catalogIsComplete() throws {
+    let catalog = try SourceTree.text("Sources/Engine/SwiftletOperators/OperatorCatalog.swift")
     let declaration = try Regex(#"struct (\w+)(?:<[^>]*>)?: [^{]*\b\w*Operator\b"#)
     var found = 0
     for file in SourceTree.swiftFiles(in: "Sources/Engine/SwiftletOperators") {
@@ -31,7 +31,7 @@ struct SourceRuleTests {
       for match in file.text.matches(of: declaration) {
         guard let name = match.output[1].substring else { continue }
         found += 1
-        if !catalogue.contains("\(name)") { Issue.record("\(file.path): \(name) is not in the catalogue") }
+        if !catalog.contains("\(name)") { Issue.record("\(file.path): \(name) is not in the catalog") }
       }
     }
     #expect(found > 0)

@@ -18,7 +18,7 @@ enum SourceTree {
     }
   }
 
-  /// Swift files below a folder, sorted. Steps of tutorials in catalogues of documentation are parts of no module.
+  /// Swift files below a folder, sorted. Steps of tutorials in catalogs of documentation are parts of no module.
   static func swiftFiles(in folder: String) -> [File] {
     files(in: folder, [".swift"]).filter { !$0.path.contains(".docc/") }
   }

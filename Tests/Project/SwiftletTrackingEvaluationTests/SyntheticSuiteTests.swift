@@ -51,7 +51,7 @@ struct SyntheticSuiteTests {
   func jitter() throws {
     let scenario = try #require(Self.scenarios.first { $0.name == "still-jitter" })
     let result = TrackingScore.combined(try scenario.sequences.map { try score($0, scenario.options) })
-    // Each edge is uniform in ±2 pixels, so that the centre of a detection deviates by √(4/3) pixels.
+    // Each edge is uniform in ±2 pixels, so that the center of a detection deviates by √(4/3) pixels.
     #expect(try #require(result.product.jitter) < 1)
   }
 

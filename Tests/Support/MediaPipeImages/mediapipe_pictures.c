@@ -8,7 +8,7 @@
 #include <jpeglib.h>
 
 // The arithmetic of stb_image, with which MediaPipe decodes JPEG files: 12 bits behind the point in the inverse cosine
-// transform, chroma interpolated by 3 : 1 with one rounding, colours with 20 bits behind the point.
+// transform, chroma interpolated by 3 : 1 with one rounding, colors with 20 bits behind the point.
 
 typedef struct {
   struct jpeg_error_mgr base;
@@ -100,7 +100,7 @@ static void enlarge(const plane *from, int row, int width, unsigned char *target
   }
 }
 
-/// The factor of a colour, in 20 bits behind the point of which the lowest 8 are 0.
+/// The factor of a color, in 20 bits behind the point of which the lowest 8 are 0.
 static int color_factor(double value) { return (int)((float)value * 4096.0f + 0.5f) * 256; }
 
 static void paint(const unsigned char *lines, size_t stride, int width, unsigned char *rgb) {

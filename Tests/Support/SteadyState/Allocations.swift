@@ -5,7 +5,7 @@ package enum Allocations {
   /// Whether they are counted here: on glibc, and not under a sanitizer that brings an allocator of its own.
   package static var areCounted: Bool { swiftlet_test_counts_allocations() }
 
-  /// Whether calls are compiled as they are for users. Without optimisation the standard library's generic code allocates
+  /// Whether calls are compiled as they are for users. Without optimization the standard library's generic code allocates
   /// by itself, in every loop.
   package static var areThoseOfUsers: Bool {
     #if DEBUG

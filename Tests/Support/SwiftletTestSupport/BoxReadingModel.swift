@@ -2,7 +2,7 @@ import SwiftletSchema
 
 /// An object detection model that reads its findings off the picture, so that a test puts objects where it wants them.
 ///
-/// The picture is divided into 5 × 5 fields of one colour; the 75 bytes of their colours are four sides of each box,
+/// The picture is divided into 5 × 5 fields of one color; the 75 bytes of their colors are four sides of each box,
 /// then each box's class, then each box's score, in 255ths.
 package struct BoxReadingModel: Sendable {
   package struct Object: Sendable {

@@ -101,7 +101,7 @@ package enum Browser {
 }
 
 extension ImageBuffer {
-  /// The colours of every `step`th pixel in both directions, as `0xRRGGBB`, with how often each occurs.
+  /// The colors of every `step`th pixel in both directions, as `0xRRGGBB`, with how often each occurs.
   package func colorCounts(every step: Int = 1) -> [UInt32: Int] {
     var counts: [UInt32: Int] = [:]
     let size = pixelFormat.bytesPerPixel

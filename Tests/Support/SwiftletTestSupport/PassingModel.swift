@@ -52,7 +52,7 @@ package struct PassingModel: Sendable {
   package var normalization: (mean: Float, deviation: Float)? = (0, 1)
   /// In place of one mean and deviation.
   package var normalizations: [(mean: [Float], deviation: [Float])]?
-  /// The number of a colour space in the metadata of the picture.
+  /// The number of a color space in the metadata of the picture.
   package var colorSpace: Int8?
   /// Hertz and channels, for a model that takes sound in place of a picture.
   package var sound: (sampleRate: UInt32, channels: UInt32)?

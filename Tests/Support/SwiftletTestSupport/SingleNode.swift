@@ -32,7 +32,7 @@ package struct Operand: Sendable {
 package struct SingleNode: Sendable {
   package var kind: BuiltinOperator
   package var operands: [Operand]
-  /// The types of the outputs, with the quantisation of all of them.
+  /// The types of the outputs, with the quantization of all of them.
   package var results: [ElementType]
   package var scale: Float?
   package var zeroPoint: Int32 = 0

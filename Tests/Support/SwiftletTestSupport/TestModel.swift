@@ -116,7 +116,7 @@ package struct TestGraph: Sendable {
     tensors[index].quantization = quantization
   }
 
-  /// Quantises tensor `index` in blocks of `size` elements with scales in another tensor.
+  /// Quantizes tensor `index` in blocks of `size` elements with scales in another tensor.
   package mutating func quantize(_ index: Int, inBlocksOf size: Int, scales: Int) {
     tensors[index].blocks = (scales, size)
   }

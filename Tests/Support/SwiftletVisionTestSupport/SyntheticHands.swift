@@ -28,9 +28,9 @@ package enum SyntheticHands {
       let place = ((point - 0.5) * scale + 0.5) * side
       return [place.x, place.y, depth]
     }
-    let metres = points.flatMap { point -> [Float] in [point.x - 0.5, point.y - 0.5, 0.25] }
+    let meters = points.flatMap { point -> [Float] in [point.x - 0.5, point.y - 0.5, 0.25] }
     let outputs: [(values: [Float], shape: [Int])] = [
-      (pixels, [1, 63]), ([presence], [1, 1]), ([right], [1, 1]), (metres, [1, 63]),
+      (pixels, [1, 63]), ([presence], [1, 1]), ([right], [1, 1]), (meters, [1, 63]),
     ]
     return TestGraph.bytes([.giving(Array(outputs.prefix(outputCount)), forPictureOf: Int(side), by: Int(side))])
   }

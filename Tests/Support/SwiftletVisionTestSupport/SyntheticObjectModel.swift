@@ -1,7 +1,7 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// A model with the four outputs of an object detector, which it reads off a grey picture of 5 × 5 pixels: three boxes,
+/// A model with the four outputs of an object detector, which it reads off a gray picture of 5 × 5 pixels: three boxes,
 /// classes and scores from one row each, and that there are three.
 package enum SyntheticObjectModel {
   package static let bytes: [UInt8] = {

@@ -18,7 +18,7 @@ def run(path, mode, entry, choose, timeout):
     """What the interpreter gives for every step.
 
     entry: an `entries.Entry`; choose: a function from the details of inputs and outputs to a list of steps, each a list of arrays.
-    Returns for every step the inputs and the outputs as (name, array, quantisation).
+    Returns for every step the inputs and the outputs as (name, array, quantization).
     """
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)

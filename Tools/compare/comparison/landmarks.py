@@ -14,7 +14,7 @@ from test_data import bundles  # noqa: E402
 
 
 class Thing:
-    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, those in metres, and its mask."""
+    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, those in meters, and its mask."""
 
     def __init__(self, names=(), scores=(), points=(), world=(), numbers=(), mask=None):
         self.names, self.scores, self.points, self.world, self.numbers = tuple(names), list(scores), list(points), list(world), list(numbers)
@@ -29,7 +29,7 @@ class Landmarks(peer.Task):
     COUNT: the options of both sides for the most things; FLAGS, KEYWORDS: further options of each side;
     SEQUENCES: folders of frames in the test data in which there is something to follow;
     SCORES, NUMBERS: what scores and further numbers are;
-    LIMITS: the median and the largest difference of points, of points in metres, of scores and of further numbers, and the mean one of masks.
+    LIMITS: the median and the largest difference of points, of points in meters, of scores and of further numbers, and the mean one of masks.
     `theirs` and `found` read things off MediaPipe's result and off the command's JSON.
     """
     WORST = (None, None, max, max, max, max, max, max)
@@ -46,11 +46,11 @@ class Landmarks(peer.Task):
 
     @property
     def COLUMNS(self):
-        return ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in metres', 'of ' + self.SCORES, 'of ' + self.NUMBERS, 'mean of masks')
+        return ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in meters', 'of ' + self.SCORES, 'of ' + self.NUMBERS, 'mean of masks')
 
     @property
     def RULE(self):
-        names = ('the points of each by the median %g', 'none by more than %g', 'points in metres by at most %g', self.SCORES + ' by %g', self.NUMBERS + ' by %g',
+        names = ('the points of each by the median %g', 'none by more than %g', 'points in meters by at most %g', self.SCORES + ' by %g', self.NUMBERS + ' by %g',
                  'masks by the mean %g')
         return ('A run agrees when both find as many, with the same names, and differ in ' + ', '.join(
             name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '.' + (' The option is the most that is looked for.' if self.COUNT else '')

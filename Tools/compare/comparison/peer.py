@@ -22,7 +22,7 @@ def region(edges):
 
 
 def described(model, folder, mean, deviation):
-    """A copy of a model with metadata that says how its input is normalised."""
+    """A copy of a model with metadata that says how its input is normalized."""
     import flatbuffers
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
     from mediapipe.tasks.metadata import schema_py_generated as schema

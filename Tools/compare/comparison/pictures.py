@@ -17,8 +17,8 @@ class Pictures:
         from PIL import Image
         picture = Image.open(self.path(name))
         if picture.mode in ('I;16', 'I', 'I;16B'):
-            grey = np.asarray(picture, np.uint32) >> 8
-            picture = Image.fromarray(grey.astype(np.uint8))
+            gray = np.asarray(picture, np.uint32) >> 8
+            picture = Image.fromarray(gray.astype(np.uint8))
         if picture.mode == 'CMYK':
             cmyk = np.asarray(picture, np.uint16)
             # Pillow gives Adobe's inverted values the right way round: 0 is no ink.

@@ -64,7 +64,7 @@ class Classification(peer.Task):
 
 class Embedding(embedding.Embedding):
     NAME = 'text embedding'
-    RULE = 'A run agrees when the cosine between both embeddings is above 0.99999, or above 0.999 for quantised embeddings.'
+    RULE = 'A run agrees when the cosine between both embeddings is above 0.99999, or above 0.999 for quantized embeddings.'
     MODELS = (('text_embedder_regex.tflite', None),)
     INTEGER = ()
     OPTIONS = ('plain', 'l2-normalize', 'l2-normalize quantize')

@@ -8,7 +8,7 @@ COLUMNS, ROWS = 4, 3
 
 
 def color(identity):
-    """A colour of its own for each identity: steps of the golden ratio around the circle."""
+    """A color of its own for each identity: steps of the golden ratio around the circle."""
     return tuple(int(255 * part) for part in colorsys.hsv_to_rgb(identity * 0.618034 % 1, 0.9, 1))
 
 

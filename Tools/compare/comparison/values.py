@@ -6,7 +6,7 @@ WORDS = (b'', b'a', b'swift', b'two words', 'naïve'.encode(), b'0123456789', b'
 class Recipe:
     """How an attempt fills inputs.
 
-    integers: the range of integers that are not quantised, which may be indices or sizes, or SHAPE; floats: the range of floats;
+    integers: the range of integers that are not quantized, which may be indices or sizes, or SHAPE; floats: the range of floats;
     unknown: what dimensions become that the model leaves open, None for what the file has.
     """
 

@@ -56,7 +56,7 @@ ALL = (
           refused('reads the variable')),
     Cause('window larger than the picture', 'The reference gives a tensor without elements; we refuse the model.', refused('window of .*larger than the input|must be positive and fit')),
     Cause('types that the operator does not have', 'The reference does not check them and takes the bytes for another type; we refuse the model.', either(
-        refused('operator is not supported|combines numbers of type|which has another type|has no quantisation parameters|takes weights with zero points'),
+        refused('operator is not supported|combines numbers of type|which has another type|has no quantization parameters|takes weights with zero points'),
         differs(fact='plain short integers'), differs('LSH_PROJECTION', matches='type int32, expected'))),
     Cause('parameters without meaning', 'Positions outside, repeated axes, scales of zero, windows of nothing: the reference does not check them; we refuse the model.', refused(
         'no permutation|single step outside|outside of|has combiner|not a positive number|more than one ellipsis|must be vectors of one length|cannot filter|must be positive|'
@@ -69,11 +69,11 @@ ALL = (
     Cause('result without elements', 'LiteRT\'s Python interface cannot read a tensor without elements whose size only the run knows.', accepted('Invalid tensor size')),
     Cause('undeclared bias type', 'A product of int16 with an int32 bias that the options do not announce: the reference reads it as int64, beyond its end.',
           differs(fact='undeclared bias type')),
-    Cause('small quotients', 'DIV of quantised tensors shifts a quotient that is zero or nearly so by more than 31 bits, which C++ leaves undefined: here it becomes one step or '
+    Cause('small quotients', 'DIV of quantized tensors shifts a quotient that is zero or nearly so by more than 31 bits, which C++ leaves undefined: here it becomes one step or '
           'any number. Ours is the nearest code.', differs('DIV', fact='small quotients')),
     Cause('largest number', 'An overflow is infinite here and in XNNPACK. The reference limits results to the largest finite number, as the range of no activation.',
           either(differs(fact='largest number'), differs(fact='infinite'))),
-    Cause('denormal numbers', 'Fast numerics, XNNPACK and quantisation in the run lose bits of numbers below 2⁻¹²⁶, which are then the whole result.',
+    Cause('denormal numbers', 'Fast numerics, XNNPACK and quantization in the run lose bits of numbers below 2⁻¹²⁶, which are then the whole result.',
           differs(fact='denormal numbers', matches=r'off by (\d\.?\d*e-(2[0-9]|3\d|4\d)|[\d.]+(e[+-]?\d+)?;)')),
     Cause('equal scores', 'Of boxes with equal scores the reference takes them in the order of a heap; we take the first one first.', differs(fact='equal scores')),
     Cause('box selected twice', 'The reference selects boxes without area again and again, where another one is next.', either(
@@ -83,15 +83,15 @@ ALL = (
     Cause('offset beyond the end', 'STRIDED_SLICE with offsets: the reference does not limit the end, reads beyond it, and mixes up axes that an ellipsis adds.', differs(
         'STRIDED_SLICE', fact='offset')),
     Cause('shuffled weights', 'The reference computes batches of 1 and 4; others it leaves as they are.', differs('FULLY_CONNECTED', fact='shuffled weights')),
-    Cause('running sum', 'LiteRT\'s default kernel keeps a running sum of squares, which loses small numbers beside large ones; the reference kernel leaves out a neighbour.',
+    Cause('running sum', 'LiteRT\'s default kernel keeps a running sum of squares, which loses small numbers beside large ones; the reference kernel leaves out a neighbor.',
           differs('LOCAL_RESPONSE_NORMALIZATION')),
-    Cause('halves quantised in the run', 'Fast numerics round halves to even when activations are quantised, as XNNPACK does; here XNNPACK has not taken the node.',
+    Cause('halves quantized in the run', 'Fast numerics round halves to even when activations are quantized, as XNNPACK does; here XNNPACK has not taken the node.',
           differs('FULLY_CONNECTED', numerics='fast', matches='equals (builtin_ref|none)')),
     Cause('rounding in 16 bits', 'The reference rounds every step of GELU to float16; we round its result.', differs('GELU', fact='float16')),
     Cause('GELU by its tangent', 'The kernel of fast numerics is good to 1e-7 for negative arguments, whatever the largest result is.',
           differs('GELU', numerics='fast', matches=r'off by [\d.]+e-0[89];')),
     Cause('underflow', 'Fast numerics have a number below 1e-20 where the reference has zero.', differs(matches=r'off by [\d.]+e-(2\d|3\d);', numerics='fast')),
-    Cause('time first', 'Steps of the reference\'s bidirectional RNN with quantised weights have nothing to do with those of its own float32 form when time is the first '
+    Cause('time first', 'Steps of the reference\'s bidirectional RNN with quantized weights have nothing to do with those of its own float32 form when time is the first '
           'dimension.', differs('BIDIRECTIONAL_SEQUENCE_RNN', fact='time first')),
     Cause('activation behind blocks', 'The reference runtime forgets the activation of a product with weights in blocks; XNNPACK and we do not.',
           differs('FULLY_CONNECTED', fact='activation behind blocks')),

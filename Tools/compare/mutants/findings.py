@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def steps(self):
-        """The largest difference from the reference, in quantisation steps; None of floats."""
+        """The largest difference from the reference, in quantization steps; None of floats."""
         found = [output['max_step_error'] for output in self.outputs if output['max_step_error'] is not None]
         return max(found) if found else None
 

@@ -13,7 +13,7 @@ HUGE = 1e20
 def new_values(random, dtype, shape, sample, zero=None):
     """(style, array) for an input.
 
-    sample: the golden values, which say what is meaningful; zero: the zero point of quantised numbers, None for plain ones.
+    sample: the golden values, which say what is meaningful; zero: the zero point of quantized numbers, None for plain ones.
     """
     if dtype == 'string':
         words = list(WORDS) + [word for word in sample.ravel()]
@@ -60,7 +60,7 @@ def floats(random, shape, sample):
 
 
 def codes(random, dtype, shape, zero):
-    """Quantised numbers."""
+    """Quantized numbers."""
     style = str(random.choice(CODE_STYLES))
     first, last = INTEGER_RANGES[dtype]
     if dtype == 'int16' and random.random() < 0.05:

@@ -39,7 +39,7 @@ def uncommented(folder):
 
 def ungrouped(product, folder):
     """Types and functions of a product that its landing page does not name under Topics, as lines for a terminal."""
-    page = os.path.join(package.catalogue(product), product + '.md')
+    page = os.path.join(package.catalog(product), product + '.md')
     with open(page, encoding='utf-8') as file:
         topics = file.read().partition('\n## Topics\n')[2]
     named = set(re.findall(r'^- ``(?:\w+/)?(\w+)``$', topics, re.M))

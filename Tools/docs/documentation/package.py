@@ -44,7 +44,7 @@ def folder(module):
     return found[0]
 
 
-def catalogue(product):
+def catalog(product):
     return os.path.join(folder(product), product + '.docc')
 
 

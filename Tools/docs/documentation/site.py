@@ -1,4 +1,4 @@
-"""The site: an archive for each product from its symbol graphs and its catalogue, and all of them as one."""
+"""The site: an archive for each product from its symbol graphs and its catalog, and all of them as one."""
 import concurrent.futures
 import os
 import shutil
@@ -31,11 +31,11 @@ def archive(product, work, base_path):
     folder = os.path.join(work, 'graphs', product)
     graphs.extract(product, folder)
     faults, count = coverage.uncommented(folder)
-    if not os.path.isdir(package.catalogue(product)):
-        return faults + [f'{os.path.relpath(package.catalogue(product), package.ROOT)} is missing: a product has a catalogue'], count
+    if not os.path.isdir(package.catalog(product)):
+        return faults + [f'{os.path.relpath(package.catalog(product), package.ROOT)} is missing: a product has a catalog'], count
     faults += coverage.ungrouped(product, folder)
     done = subprocess.run(
-        ['docc', 'convert', package.catalogue(product), '--additional-symbol-graph-dir', folder, '--fallback-display-name', product, '--fallback-bundle-identifier',
+        ['docc', 'convert', package.catalog(product), '--additional-symbol-graph-dir', folder, '--fallback-display-name', product, '--fallback-bundle-identifier',
          'swiftlet.' + product, '--fallback-default-module-kind', 'Library', '--warnings-as-errors', '--hosting-base-path', base_path,
          '--output-dir', os.path.join(work, 'archives', product + '.doccarchive')],
         cwd=package.ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -4,8 +4,8 @@ import re
 
 from . import package, pages
 
-# American spelling for what is written from now on, British spelling for what was.
-LISTS = ['/usr/share/dict/' + name for name in ('american-english-large', 'british-english-large')]
+# American spelling.
+LISTS = ['/usr/share/dict/american-english-large']
 TERMS = os.path.join('Tools', 'docs', 'terms.txt')
 # Code, addresses, markup, and what stands in angle or square brackets of links.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|&\w+;|\b[\w.-]+/[\w./-]+|\b\w+(?:\.\w+)+\b|@\w+|\$\S+')

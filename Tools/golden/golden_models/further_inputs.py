@@ -43,7 +43,7 @@ class Numbers:
 
 
 def made(record, golden, style, seed):
-    """An input of this style. Quantised numbers and floats are new; anything else may be sizes or positions and is turned round only."""
+    """An input of this style. Quantized numbers and floats are new; anything else may be sizes or positions and is turned round only."""
     numbers = Numbers(seed)
     count = golden.size
     if count == 0:

@@ -38,7 +38,7 @@ class GoldenModel:
     """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
     `tidy` makes outputs repeatable where the operator leaves parts of them unwritten. `defect` says why the reference
-    kernel's own result is wrong: the optimised kernel's is taken then, or `formula` computes the right one from the inputs.
+    kernel's own result is wrong: the optimized kernel's is taken then, or `formula` computes the right one from the inputs.
     """
 
     def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None, formula=None):
@@ -51,7 +51,7 @@ class GoldenModel:
         return '%s/%s' % (self.operator.lower(), self.name)
 
     def arithmetic(self):
-        """'integer' if a value that changes is quantised, 'hybrid' if only constants are, else 'float'."""
+        """'integer' if a value that changes is quantized, 'hybrid' if only constants are, else 'float'."""
         kind = 'float'
         for graph in self.graphs:
             for node in graph.nodes:

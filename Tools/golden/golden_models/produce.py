@@ -54,7 +54,7 @@ def produce(model, seed, packer):
 
 
 def computed(model, given, gave, planned):
-    """The outputs by the model's formula, which must not be further than rounding from the optimised kernel's."""
+    """The outputs by the model's formula, which must not be further than rounding from the optimized kernel's."""
     arrays = model.formula(*[array for _, array, _ in given])
     for (name, array, _), exact in zip(gave, arrays):
         if array.shape != exact.shape or np.abs(array.astype(np.int64) - exact).max(initial=0) > 1:
@@ -68,9 +68,9 @@ def tidied(model, outputs):
 
 
 def run_reference(write, steps, stateful):
-    """Reference kernels where they exist, else the optimised ones without a delegate.
+    """Reference kernels where they exist, else the optimized ones without a delegate.
 
-    The reference resolver knows some operators only up to a lower version than the optimised one, though the kernel
+    The reference resolver knows some operators only up to a lower version than the optimized one, though the kernel
     behind both is the same and never looks at the version: then the version is lowered for the run.
     """
     versions, first = {}, None
@@ -90,7 +90,7 @@ def run_reference(write, steps, stateful):
 def result_shapes(model, steps):
     """The shape of every result of the main graph, by tensor identity; None in a dimension that depends on values.
 
-    Results inside the graph are learnt by making them outputs of a copy of the model.
+    Results inside the graph are learned by making them outputs of a copy of the model.
     """
     main = model.graphs[0]
     results = []

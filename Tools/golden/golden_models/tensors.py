@@ -1,4 +1,4 @@
-"""What a model in this folder is made of: tensor descriptions and the quantisation of their elements."""
+"""What a model in this folder is made of: tensor descriptions and the quantization of their elements."""
 import hashlib
 
 import numpy as np
@@ -18,7 +18,7 @@ class Quantization:
 
 
 def covering(dtype, low, high):
-    """The quantisation of `dtype` whose range holds low...high and 0, as converters choose it."""
+    """The quantization of `dtype` whose range holds low...high and 0, as converters choose it."""
     first, last = INTEGER_RANGES[dtype]
     low, high = min(low, 0.0), max(high, 0.0)
     if dtype == 'int16':
@@ -34,7 +34,7 @@ class Tensor:
     dtype's own (constants of 2 and 4 bits hold one int8 per element here and are packed when the model is written).
     `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
     stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
-    `blocks` is the tensor with the scales of a constant that is quantised in blocks, and the elements of a block.
+    `blocks` is the tensor with the scales of a constant that is quantized in blocks, and the elements of a block.
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
@@ -84,12 +84,12 @@ def floats(*shape, low=None, high=None, values=None, file_shape=None):
 
 
 def integers(dtype, *shape, low=None, high=None, values=None):
-    """An input of integers or booleans that are not quantised."""
+    """An input of integers or booleans that are not quantized."""
     return Tensor('input', dtype, shape, values=values, low=low, high=high)
 
 
 def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(None, None), file_shape=None):
-    """A quantised input whose real values lie in low...high, every code equally likely."""
+    """A quantized input whose real values lie in low...high, every code equally likely."""
     return Tensor('input', dtype, shape, q or covering(dtype, low, high), values=values, low=codes[0], high=codes[1],
                   file_shape=file_shape)
 

@@ -44,7 +44,7 @@ def constant_bytes(tensor):
 def write_model(graphs, result_shapes=None, versions=None):
     """The bytes of a model.
 
-    `result_shapes` maps a result tensor to its shape, learnt from a first run; `versions` maps operators to a version
+    `result_shapes` maps a result tensor to its shape, learned from a first run; `versions` maps operators to a version
     other than their own.
     """
     model = schema.ModelT()
@@ -127,10 +127,10 @@ def write_tensor(model, tensor, shapes, index):
     if tensor.file_shape:
         t.shapeSignature = [a if a == b else -1 for a, b in zip(tensor.file_shape, tensor.shape)]
     if tensor.kind == 'result' and tensor.shape is None:
-        learnt = shapes.get(id(tensor), [])
-        t.shape = [1 if d is None else d for d in learnt]
-        if None in learnt:
-            t.shapeSignature = [-1 if d is None else d for d in learnt]
+        learned = shapes.get(id(tensor), [])
+        t.shape = [1 if d is None else d for d in learned]
+        if None in learned:
+            t.shapeSignature = [-1 if d is None else d for d in learned]
     t.isVariable = tensor.kind == 'variable'
     if tensor.kind == 'constant' and tensor.values.size:
         buffer = AlignedBuffer()

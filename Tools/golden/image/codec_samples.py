@@ -86,25 +86,25 @@ def digest(data):
 def main():
     samples = {}
     for depth in (1, 2, 4, 8, 16):
-        samples[f"grey, {depth} bits"] = png(11, 9, GRAY, depth)
+        samples[f"gray, {depth} bits"] = png(11, 9, GRAY, depth)
     for depth in (1, 2, 4, 8):
         samples[f"palette, {depth} bits"] = png(11, 9, PALETTE, depth)
-    for color, name in ((RGB, "colour"), (GRAY_ALPHA, "grey with alpha"), (RGBA, "colour with alpha")):
+    for color, name in ((RGB, "color"), (GRAY_ALPHA, "gray with alpha"), (RGBA, "color with alpha")):
         for depth in (8, 16):
             samples[f"{name}, {depth} bits"] = png(5, 4, color, depth)
-    samples["interlaced colour"] = png(13, 11, RGB, 8, interlaced=True)
-    samples["interlaced grey, 1 bit"] = png(13, 11, GRAY, 1, interlaced=True)
+    samples["interlaced color"] = png(13, 11, RGB, 8, interlaced=True)
+    samples["interlaced gray, 1 bit"] = png(13, 11, GRAY, 1, interlaced=True)
     samples["interlaced palette, 4 bits"] = png(3, 2, PALETTE, 4, interlaced=True)
     samples["interlaced single pixel"] = png(1, 1, RGBA, 8, interlaced=True)
     samples["palette with transparency"] = png(11, 9, PALETTE, 4, transparency=bytes([0, 128, 255, 7]))
-    samples["grey with a transparent value"] = png(11, 9, GRAY, 8, transparency=struct.pack(">H", sample(2, 3, 0, 8)))
-    samples["colour with a transparent value"] = png(
+    samples["gray with a transparent value"] = png(11, 9, GRAY, 8, transparency=struct.pack(">H", sample(2, 3, 0, 8)))
+    samples["color with a transparent value"] = png(
         5, 4, RGB, 8, transparency=struct.pack(">HHH", *(sample(2, 3, c, 8) for c in range(3))))
     samples["gamma is ignored"] = png(5, 4, RGB, 8, extra=chunk(b"gAMA", struct.pack(">I", 100000)))
-    samples["JPEG, grey"] = jpeg("L", quality=80)
-    samples["JPEG, colour at half resolution"] = jpeg("RGB", quality=80, subsampling=2)
-    samples["JPEG, colour at half width"] = jpeg("RGB", quality=80, subsampling=1)
-    samples["JPEG, colour at full resolution"] = jpeg("RGB", quality=80, subsampling=0)
+    samples["JPEG, gray"] = jpeg("L", quality=80)
+    samples["JPEG, color at half resolution"] = jpeg("RGB", quality=80, subsampling=2)
+    samples["JPEG, color at half width"] = jpeg("RGB", quality=80, subsampling=1)
+    samples["JPEG, color at full resolution"] = jpeg("RGB", quality=80, subsampling=0)
     samples["JPEG, progressive"] = jpeg("RGB", quality=80, progressive=True)
     samples["JPEG, restart markers"] = jpeg("RGB", quality=80, restart_marker_blocks=1)
     samples["JPEG, RGB without conversion"] = jpeg("RGB", quality=80, keep_rgb=True)

@@ -51,8 +51,8 @@ KINDS = [
     Kind('depthwise-int8', 'depthwise, int8', 'depthwise_u8'),
     Kind('depthwise-int8-rows', 'depthwise, int8, with its epilogue', 'depthwise_streams_u8'),
     Kind('requantize', "int8 product's epilogue", 'gemm_u8_requantize', 'byte', instructions.to_float, straight=True),
-    Kind('quantize', 'quantising', 'quantize_8', 'value', instructions.to_integer),
-    Kind('dequantize', 'dequantising', 'dequantize_8', 'value', instructions.to_float),
+    Kind('quantize', 'quantizing', 'quantize_8', 'value', instructions.to_integer),
+    Kind('dequantize', 'dequantizing', 'dequantize_8', 'value', instructions.to_float),
     Kind('mix', 'rows mixed', 'mix_rows_f32', 'value', instructions.multiplications),
 ]
 

@@ -16,7 +16,7 @@ struct GenerateScenesProgram {
   private static let batch = 64
 
   static let declaration = CommandDeclaration(
-    name: "draw-scenes", summary: "makes labelled pictures, sounds or sentences and writes them as NumPy files",
+    name: "draw-scenes", summary: "makes labeled pictures, sounds or sentences and writes them as NumPy files",
     options: [
       .value("task", .choice(of: DrawTask.self), "what is made: pictures for one of five tasks, sounds or sentences"),
       .value("count", .integer(1...10_000_000), "how many"),

@@ -3,14 +3,14 @@ import numpy as np
 
 
 def grid(side: int, copies: int) -> np.ndarray:
-    """Centres (x, y) of a grid's cells, row by row, each as often as there are anchors in it."""
-    centres = (np.arange(side, dtype=np.float32) + 0.5) / side
-    y, x = np.meshgrid(centres, centres, indexing='ij')
+    """Centers (x, y) of a grid's cells, row by row, each as often as there are anchors in it."""
+    centers = (np.arange(side, dtype=np.float32) + 0.5) / side
+    y, x = np.meshgrid(centers, centers, indexing='ij')
     return np.repeat(np.stack([x, y], -1).reshape(-1, 2), copies, 0)
 
 
 def faces() -> np.ndarray:
-    """The 896 centres (x, y) of BlazeFace's short range: stride 8 with two in a cell, stride 16 with six."""
+    """The 896 centers (x, y) of BlazeFace's short range: stride 8 with two in a cell, stride 16 with six."""
     return np.concatenate([grid(16, 2), grid(8, 6)])
 
 
@@ -19,10 +19,10 @@ OBJECT_LEVELS = ((16, (0.15, 0.21)), (8, (0.29, 0.39)), (4, (0.52,)))
 
 
 def objects() -> np.ndarray:
-    """The object detector's anchors (y centre, x centre, height, width)."""
+    """The object detector's anchors (y center, x center, height, width)."""
     parts = []
     for side, sizes in OBJECT_LEVELS:
-        centres = grid(side, len(sizes))
+        centers = grid(side, len(sizes))
         lengths = np.tile(np.asarray(sizes, np.float32), side * side)
-        parts.append(np.stack([centres[:, 1], centres[:, 0], lengths, lengths], -1))
+        parts.append(np.stack([centers[:, 1], centers[:, 0], lengths, lengths], -1))
     return np.concatenate(parts).astype(np.float32)

@@ -1,8 +1,8 @@
 """Boxes (ymin, xmin, ymax, xmax): overlap, suppression, and the forms that detectors predict them in."""
 import numpy as np
 
-# How strongly an SSD's numbers are scaled: centres by 10, logarithms of sizes by 5.
-CENTRE_SCALE, SIZE_SCALE = 10.0, 5.0
+# How strongly an SSD's numbers are scaled: centers by 10, logarithms of sizes by 5.
+CENTER_SCALE, SIZE_SCALE = 10.0, 5.0
 
 
 def overlaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -15,22 +15,22 @@ def overlaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return common / np.maximum(area(a)[..., :, None] + area(b)[..., None, :] - common, 1e-9)
 
 
-def corners(centred: np.ndarray) -> np.ndarray:
+def corners(centered: np.ndarray) -> np.ndarray:
     """(y, x, height, width) as edges."""
-    return np.concatenate([centred[..., :2] - centred[..., 2:] / 2, centred[..., :2] + centred[..., 2:] / 2], -1)
+    return np.concatenate([centered[..., :2] - centered[..., 2:] / 2, centered[..., :2] + centered[..., 2:] / 2], -1)
 
 
 def encoded(boxes: np.ndarray, anchors: np.ndarray) -> np.ndarray:
     """What an SSD should predict so that its anchors become the boxes."""
     size = np.maximum(boxes[..., 2:] - boxes[..., :2], 1e-3)
-    centre = (boxes[..., :2] + boxes[..., 2:]) / 2
-    return np.concatenate([(centre - anchors[:, :2]) / anchors[:, 2:] * CENTRE_SCALE, np.log(size / anchors[:, 2:]) * SIZE_SCALE], -1)
+    center = (boxes[..., :2] + boxes[..., 2:]) / 2
+    return np.concatenate([(center - anchors[:, :2]) / anchors[:, 2:] * CENTER_SCALE, np.log(size / anchors[:, 2:]) * SIZE_SCALE], -1)
 
 
 def decoded(values: np.ndarray, anchors: np.ndarray) -> np.ndarray:
     """The reverse of `encoded`."""
-    centre = values[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
-    return corners(np.concatenate([centre, np.exp(values[:, 2:] / SIZE_SCALE) * anchors[:, 2:]], -1))
+    center = values[:, :2] / CENTER_SCALE * anchors[:, 2:] + anchors[:, :2]
+    return corners(np.concatenate([center, np.exp(values[:, 2:] / SIZE_SCALE) * anchors[:, 2:]], -1))
 
 
 def kept(boxes: np.ndarray, scores: np.ndarray, limit: float) -> list[int]:

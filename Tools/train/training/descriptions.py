@@ -4,12 +4,12 @@ from mediapipe.tasks.metadata import metadata_schema_py_generated as schema
 from mediapipe.tasks.metadata import object_detector_metadata_schema_py_generated as detector_schema
 
 from training import detection, metadata, sentences as sentence_task, sounds as sound_task
-from training.boxes import CENTRE_SCALE, SIZE_SCALE
+from training.boxes import CENTER_SCALE, SIZE_SCALE
 from training.metadata import Description, Labels, box_output, label_files, output, threshold
 from training.names import BACKGROUND, BACKGROUND_GERMAN, CATEGORIES, CATEGORIES_GERMAN, SOUNDS, SOUNDS_GERMAN, TOPICS, TOPICS_GERMAN
 
 AXIS, VALUES = schema.AssociatedFileType.TENSOR_AXIS_LABELS, schema.AssociatedFileType.TENSOR_VALUE_LABELS
-DRAWN = ' It learnt from drawn pictures alone and is meant for trying the library, not for photographs.'
+DRAWN = ' It learned from drawn pictures alone and is meant for trying the library, not for photographs.'
 CATEGORY_LABELS = Labels(CATEGORIES, CATEGORIES_GERMAN)
 SCORE = 0.5
 
@@ -17,7 +17,7 @@ SCORE = 0.5
 def face() -> Description:
     return Description(
         'Swiftlet drawn face detector', 'Finds drawn faces with six key points each, in the form of BlazeFace short range.' + DRAWN,
-        [output('regressors', 'Boxes and key points of 896 anchors, in pixels from their centres.'),
+        [output('regressors', 'Boxes and key points of 896 anchors, in pixels from their centers.'),
          threshold(output('classificators', 'Logits of 896 anchors.'), SCORE)])
 
 
@@ -50,7 +50,7 @@ def decoding():
     options.fixedAnchorsSchema.anchors = anchors
     tensors.numClasses, tensors.numBoxes, tensors.numCoords = detection.CLASSES, len(detection.ANCHORS), 4
     tensors.keypointCoordOffset, tensors.numKeypoints, tensors.numValuesPerKeypoint = 0, 0, 2
-    tensors.xScale = tensors.yScale = CENTRE_SCALE
+    tensors.xScale = tensors.yScale = CENTER_SCALE
     tensors.wScale = tensors.hScale = SIZE_SCALE
     tensors.applyExponentialOnBoxSize = tensors.sigmoidScore = True
     result.minParserVersion, result.ssdAnchorsOptions, result.tensorsDecodingOptions = metadata.CUSTOM_PARSER_VERSION, options, tensors
@@ -82,7 +82,7 @@ def embedder() -> Description:
 def sounds() -> Description:
     return Description(
         'Swiftlet made-up sound classifier',
-        'Tells eight kinds of sounds apart. It learnt from sounds that a program makes and is meant for trying the library, not for recordings.',
+        'Tells eight kinds of sounds apart. It learned from sounds that a program makes and is meant for trying the library, not for recordings.',
         [output('probability', 'A probability for every class.', label_files(AXIS))], Labels(SOUNDS, SOUNDS_GERMAN),
         input=metadata.sound(sound_task.RATE, sound_task.LENGTH))
 
@@ -90,6 +90,6 @@ def sounds() -> Description:
 def sentences(vocabulary: dict[str, int]) -> Description:
     return Description(
         'Swiftlet made-up sentence classifier',
-        'Tells four topics of sentences apart. It learnt from sentences that a program makes and is meant for trying the library, not for texts.',
+        'Tells four topics of sentences apart. It learned from sentences that a program makes and is meant for trying the library, not for texts.',
         [output('probability', 'A probability for every class.', label_files(AXIS))], Labels(TOPICS, TOPICS_GERMAN),
         input=metadata.words(sentence_task.PATTERN, sentence_task.VOCABULARY), files={sentence_task.VOCABULARY: ''.join(f'{word} {number}\n' for word, number in vocabulary.items()).encode()})

@@ -55,10 +55,10 @@ class Detection(Task):
         overlap = boxes.overlaps(edges, np.broadcast_to(boxes.corners(ANCHORS), (len(edges), *ANCHORS.shape)))
         overlap[classes < 0] = 0
         best = np.partition(overlap, -BEST, -1)[..., -BEST, None]
-        learnt = (overlap >= POSITIVE) | (overlap >= best) & (overlap > 0.1)
-        chosen = np.where(learnt, overlap, 0).argmax(1)
+        learned = (overlap >= POSITIVE) | (overlap >= best) & (overlap > 0.1)
+        chosen = np.where(learned, overlap, 0).argmax(1)
         rows = np.arange(len(edges))[:, None]
-        positive = learnt.any(1)
+        positive = learned.any(1)
         unsure = overlap.max(1) >= NEGATIVE
         label = np.where(positive, classes[rows, chosen], np.where(unsure, -1, CLASSES)).astype(np.int32)
         values = np.where(positive[..., None], boxes.encoded(edges[rows, chosen], ANCHORS), 0).astype(np.float32)

@@ -40,7 +40,7 @@ class Embedding(Task):
     def loss(self, outputs, identities, classes):
         """Supervised contrast: of all the other pictures of the step, those of the same instance should be nearest.
 
-        Colours alone tell most instances of a step apart; that the category can be read from the vector too makes it learn shapes. What reads it
+        Colors alone tell most instances of a step apart; that the category can be read from the vector too makes it learn shapes. What reads it
         is not in the file.
         """
         vectors, scores = outputs

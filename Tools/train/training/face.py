@@ -63,11 +63,11 @@ class Face(Task):
 
     def targets(self, edges, points, counts):
         """Per anchor: whether it is a face (1), none (0) or neither (−1), the sixteen numbers in pixels, and the face's width."""
-        centre = (edges[..., [1, 0]] + edges[..., [3, 2]]) / 2 * SIDE
+        center = (edges[..., [1, 0]] + edges[..., [3, 2]]) / 2 * SIDE
         size = (edges[..., [3, 2]] - edges[..., [1, 0]]) * SIDE
         width = np.maximum(size.max(-1), 1.0)
         places = self.anchors * SIDE
-        distance = np.abs(centre[:, :, None] - places).max(-1)
+        distance = np.abs(center[:, :, None] - places).max(-1)
         reach = np.maximum(0.5 * self.strides, np.minimum(self.strides, 0.3 * width[..., None]))
         fits = np.where(self.strides == 8, width[..., None] < FINE_UP_TO, width[..., None] > COARSE_FROM)
         present = (np.arange(edges.shape[1]) < counts[:, None])[..., None]
@@ -79,7 +79,7 @@ class Face(Task):
         label = np.where(face, 1.0, np.where(beside.any(1), -1.0, 0.0)).astype(np.float32)
         rows = np.arange(len(edges))[:, None]
         relative = (points[rows, chosen] * SIDE - places[:, None]).reshape(len(edges), -1, 12)
-        values = np.concatenate([centre[rows, chosen] - places, size[rows, chosen], relative], -1).astype(np.float32)
+        values = np.concatenate([center[rows, chosen] - places, size[rows, chosen], relative], -1).astype(np.float32)
         return label, np.where(face[..., None], values, 0), np.where(face, width[rows, chosen], 1).astype(np.float32)
 
     def loss(self, outputs, label, values, width):
@@ -96,8 +96,8 @@ class Face(Task):
         scores = 1 / (1 + np.exp(-np.clip(logits[:, 0], -100, 100)))
         wanted = scores >= least
         values, places = values[wanted] / SIDE, self.anchors[wanted]
-        centre = values[:, :2] + places
-        edges = boxes.corners(np.concatenate([centre[:, ::-1], values[:, 3:1:-1]], -1))
+        center = values[:, :2] + places
+        edges = boxes.corners(np.concatenate([center[:, ::-1], values[:, 3:1:-1]], -1))
         points = (values[:, 4:].reshape(-1, 6, 2) + places[:, None]).reshape(-1, 12)
         return boxes.blended(np.concatenate([edges, points], -1), scores[wanted], SUPPRESSION)
 

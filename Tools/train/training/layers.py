@@ -5,7 +5,7 @@ layers = tf.keras.layers
 
 
 class Normalization(layers.Layer):
-    """Batch normalisation by TensorFlow's fused operator, which takes a third of the time of Keras's own layer on a processor."""
+    """Batch normalization by TensorFlow's fused operator, which takes a third of the time of Keras's own layer on a processor."""
 
     MOMENTUM, EPSILON = 0.95, 1e-3
 
@@ -29,14 +29,14 @@ class Normalization(layers.Layer):
 
 
 def convolution(x, filters: int, size: int = 3, stride: int = 1, relu: bool = True):
-    """Convolution, batch normalisation (folded into it by the converter) and ReLU."""
+    """Convolution, batch normalization (folded into it by the converter) and ReLU."""
     x = layers.Conv2D(filters, size, stride, padding='same', use_bias=False, kernel_initializer='he_normal')(x)
     x = Normalization()(x)
     return layers.ReLU()(x) if relu else x
 
 
 def row_convolution(x, filters: int, size: int, stride: int = 1):
-    """A convolution along the one row that a sound's numbers are, batch normalisation and ReLU."""
+    """A convolution along the one row that a sound's numbers are, batch normalization and ReLU."""
     x = layers.Conv2D(filters, (1, size), (1, stride), padding='same', use_bias=False, kernel_initializer='he_normal')(x)
     return layers.ReLU()(Normalization()(x))
 

@@ -3,11 +3,11 @@ from ai_edge_litert import schema_py_generated as schema
 from flatbuffers import flexbuffers
 
 from training import detection, model_file
-from training.boxes import CENTRE_SCALE, SIZE_SCALE
+from training.boxes import CENTER_SCALE, SIZE_SCALE
 
 OPTIONS = {'max_detections': detection.MOST, 'max_classes_per_detection': 1, 'detections_per_class': 100, 'use_regular_nms': False,
            'nms_score_threshold': detection.LEAST_SCORE, 'nms_iou_threshold': detection.SUPPRESSION, 'num_classes': detection.CLASSES,
-           'y_scale': CENTRE_SCALE, 'x_scale': CENTRE_SCALE, 'h_scale': SIZE_SCALE, 'w_scale': SIZE_SCALE}
+           'y_scale': CENTER_SCALE, 'x_scale': CENTER_SCALE, 'h_scale': SIZE_SCALE, 'w_scale': SIZE_SCALE}
 
 
 def postprocessed(content: bytes) -> bytes:

@@ -8,7 +8,7 @@ from training import resampling
 from training.drawing import Draw, Drawer, Scenes
 
 HELD_OUT = 1200
-# How much contrast and the brightness of each colour vary from picture to picture.
+# How much contrast and the brightness of each color vary from picture to picture.
 CONTRAST, BRIGHTNESS = 0.1, 8.0
 
 

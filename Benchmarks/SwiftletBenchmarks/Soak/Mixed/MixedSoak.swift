@@ -76,7 +76,7 @@ struct MixedSoak {
         Self.work(kinds, material, thread: index, log: log, start: start, length: length)
         group.leave()
       }
-      // Deep enough for builds that are not optimised.
+      // Deep enough for builds that are not optimized.
       thread.stackSize = 1 << 22
       thread.start()
     }

@@ -9,7 +9,7 @@ struct SoakTask: Sendable {
   /// The same without blocking.
   let awaitedAnswer: @Sendable (InputImage) async throws -> String
 
-  /// - Throws: what the task's initialiser throws.
+  /// - Throws: what the task's initializer throws.
   init(_ model: EmbeddedModel, base: BaseOptions) throws {
     switch model {
     case .faceDetector:

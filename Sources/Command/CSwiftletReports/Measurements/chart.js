@@ -1,4 +1,4 @@
-const colour = (family) => "var(--series-" + family + ")";
+const color = (family) => "var(--series-" + family + ")";
 const label = (x, y, text, properties = {}) => svg("text", { x, y, ...properties, text });
 // MARK: Runs
 
@@ -95,7 +95,7 @@ function flameChart(item, choose) {
       const share = part.us / total;
       if (share < 0.0008) continue;
       const box = el("div", { class: "flame-part", style: { left: (part.start / total) * 100 + "%", width: share * 100 + "%" } }, share > 0.018 ? el("span", {}, el("bdi", {}, level === 3 ? "#" + part.operation.index : part.name), share > 0.05 && level < 3 ? el("small", {}, time(part.us) + " · " + percent(share)) : null) : null);
-      if (part.family !== undefined) box.style.setProperty("--family", colour(part.family));
+      if (part.family !== undefined) box.style.setProperty("--family", color(part.family));
       hoverable(box, () => [level === 3 ? "#" + part.operation.index + " " + part.operation.op : part.name, ...(level === 3 ? [part.name] : []), time(part.us) + ", " + percent(share) + " of a run"]);
       if (part.operation) box.addEventListener("click", () => choose(part.operation));
       line.append(box);
@@ -116,7 +116,7 @@ function orderChart(item, choose) {
   item.operators.forEach((operation, turn) => {
     const x = left + turn * step;
     const column = svg("rect", { class: "operator", "data-turn": turn, x: (x + Math.min(step * 0.1, 2)).toFixed(2), width: Math.max(step * 0.8, step - 4, 1).toFixed(2), y: y(operation.us).toFixed(2), height: Math.max(top + plotHeight - y(operation.us), 0.8).toFixed(2), rx: step > 8 ? 2 : 0 });
-    column.style.setProperty("--family", colour(operation.family));
+    column.style.setProperty("--family", color(operation.family));
     const area = svg("rect", { class: "hit", x, width: step, y: top, height: plotHeight });
     area.addEventListener("click", () => choose(operation));
     chart.append(column, hoverable(area, () => ["#" + operation.index + " " + operation.op, operation.name, time(operation.us) + ", " + percent(operation.us / item.total) + (operation.gops > 0 ? ", " + operation.gops.toFixed(1) + " GOP/s" : "")]));

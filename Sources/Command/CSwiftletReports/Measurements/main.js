@@ -52,7 +52,7 @@ function kindTable(item) {
     el("tbody", {}, ...rows.map((kind) => el("tr", {}, el("td", {}, dot(kind.family), el("bdi", {}, kind.name)), el("td", { class: "number" }, count(kind.number)), el("td", { class: "number" }, time(kind.us)), el("td", { class: "number" }, percent(kind.us / item.total)),
       el("td", {}, meter(kind.us / rows[0].us, kind.family)), el("td", { class: "number" }, kind.work > 0 ? (kind.work / kind.us).toFixed(1) : ""))))));
 }
-const meter = (share, family) => el("span", { class: "meter" }, el("span", { style: { width: Math.max(share * 100, 0.3) + "%", background: colour(family) } }));
+const meter = (share, family) => el("span", { class: "meter" }, el("span", { style: { width: Math.max(share * 100, 0.3) + "%", background: color(family) } }));
 
 function operatorTable(item) {
   const rows = item.operators.map((operation) => ({ ...operation, operation, words: "#" + operation.index + " " + operation.op + " " + operation.name + " " + operation.kernel }));

@@ -47,7 +47,7 @@ function kindCard() {
       el("td", { class: "meter" }, el("span", { style: { width: ((kind.count / rows[0].count) * 100).toFixed(1) + "%", background: "var(--series-" + kind.family + ")" } }))))))));
 }
 
-/// Tensors by type and by how they are quantised.
+/// Tensors by type and by how they are quantized.
 function quantizationCard() {
   const groups = new Map();
   for (const graph of model.graphs) for (const tensor of graph.tensors) {
@@ -66,7 +66,7 @@ function quantizationCard() {
     groups.set(key, group);
   }
   const rows = [...groups.values()].sort((first, second) => second.bytes - first.bytes || second.tensors - first.tensors);
-  return el("div", { class: "card" }, el("h2", {}, "Types and quantisation"), wide(el("table", {}, head("Type", "Quantisation", "Scales", "#Tensors", "#Constants", "#Bytes of constants"), el("tbody", {}, ...rows.map((group) =>
+  return el("div", { class: "card" }, el("h2", {}, "Types and quantization"), wide(el("table", {}, head("Type", "Quantization", "Scales", "#Tensors", "#Constants", "#Bytes of constants"), el("tbody", {}, ...rows.map((group) =>
     el("tr", {}, el("td", { class: "mono" }, group.type), el("td", {}, group.kind), el("td", {}, group.kind === "none" ? "" : digits(group.low, 3) + " to " + digits(group.high, 3)),
       el("td", { class: "number" }, count(group.tensors)), el("td", { class: "number" }, count(group.constants)), el("td", { class: "number" }, group.bytes ? bytes(group.bytes) : "")))))));
 }

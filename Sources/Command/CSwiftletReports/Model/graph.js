@@ -136,13 +136,13 @@ function drawOverview(graph) {
   const context = overviewPicture.getContext("2d");
   context.scale(ratio * overviewScale.x, ratio * overviewScale.y);
   const style = getComputedStyle(document.documentElement);
-  const colours = model.families.map((_, family) => style.getPropertyValue("--series-" + family));
+  const colors = model.families.map((_, family) => style.getPropertyValue("--series-" + family));
   const plain = style.getPropertyValue("--line-strong"), bad = style.getPropertyValue("--bad");
   // Boxes that are too small to be seen are drawn a pixel large.
   const least = { x: 3 / overviewScale.x, y: 1.2 / overviewScale.y };
   graph.nodes.forEach(([x, y, width, height], node) => {
     const { operation } = describe(graph, node);
-    context.fillStyle = !operation ? plain : operation.problem ? bad : colours[operation.family];
+    context.fillStyle = !operation ? plain : operation.problem ? bad : colors[operation.family];
     context.fillRect(x, y, Math.max(width, least.x), Math.max(height * 0.8, least.y));
   });
 }

@@ -70,7 +70,7 @@ function operatorPanel(graph, index) {
     operation.problem ? el("p", { class: "note bad" }, el("bdi", {}, operation.problem.reason)) : null,
     operation.summary ? el("p", {}, el("bdi", {}, operation.summary)) : null,
     operation.kernel ? el("p", { class: "muted" }, "Computed by " + operation.kernel) : null,
-    runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Runs as part of a neighbour, is computed when the model is loaded, or waits for shapes that only a run knows." : "Has no turn of its own in a run: it is part of a neighbour, or was computed when the model was loaded.") : null,
+    runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Runs as part of a neighbor, is computed when the model is loaded, or waits for shapes that only a run knows." : "Has no turn of its own in a run: it is part of a neighbor, or was computed when the model was loaded.") : null,
     operation.options.length ? block("Options", el("table", { class: "options" }, el("tbody", {}, ...operation.options.map(([name, value]) =>
       el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, name)), el("td", { class: "mono" }, el("bdi", {}, value))))))) : null,
     operation.callees.length ? block("Runs the subgraphs", el("ul", { class: "plain" }, ...operation.callees.filter((callee) => model.graphs[callee]).map((callee) =>
@@ -84,15 +84,15 @@ function tensorRows(graph, tensors, isInput) {
   return el("ol", { class: "plain ports", start: 0 }, ...tensors.map((index) => {
     if (index < 0) return el("li", { class: "muted" }, "left out");
     const tensor = graph.tensors[index];
-    const neighbours = isInput ? (tensor.maker === null ? [] : [tensor.maker]) : tensor.readers;
+    const neighbors = isInput ? (tensor.maker === null ? [] : [tensor.maker]) : tensor.readers;
     return el("li", {},
       tensorLink(state.graph, index),
       el("span", { class: "line mono" }, shapeText(tensor.shape) + " " + tensor.type, tensor.bytes !== undefined ? el("span", { class: "muted" }, "  " + bytes(tensor.bytes)) : null),
       tensor.quantization ? el("span", { class: "line muted" }, quantizationText(tensor)) : null,
       tensor.values ? el("span", { class: "line muted mono" }, "= ", el("bdi", {}, tensor.values)) : null,
       el("span", { class: "line" }, tensor.role !== "computed" ? chip(tensor.role) : null, tensor.isInput ? chip("model input") : null, tensor.isOutput ? chip("model output", "good") : null,
-        ...(neighbours.length ? [el("span", { class: "muted" }, isInput ? "from " : "to "), ...joined(neighbours.slice(0, 40).map((item) => operatorLink(state.graph, item)))] : []),
-        neighbours.length > 40 ? " and " + count(neighbours.length - 40) + " more" : null));
+        ...(neighbors.length ? [el("span", { class: "muted" }, isInput ? "from " : "to "), ...joined(neighbors.slice(0, 40).map((item) => operatorLink(state.graph, item)))] : []),
+        neighbors.length > 40 ? " and " + count(neighbors.length - 40) + " more" : null));
   }));
 }
 const joined = (items) => items.flatMap((item, index) => (index === 0 ? [item] : [", ", item]));
@@ -115,7 +115,7 @@ function tensorPanel(graph, index) {
       ...(tensor.bytes !== undefined ? fact("Size", bytes(tensor.bytes)) : [])),
     tensor.note ? el("p", { class: "muted" }, el("bdi", {}, tensor.note)) : null,
     tensor.values ? block("Values", el("p", { class: "mono" }, el("bdi", {}, tensor.values))) : null,
-    value ? block("Quantisation", el("dl", { class: "pairs" },
+    value ? block("Quantization", el("dl", { class: "pairs" },
       ...(value.channels === 1
         ? [...fact("Scale", digits(value.scales[1], 6)), ...fact("Zero point", String(value.zeros[0])), ...(range ? fact("Stands for", digits(range[0], 4) + " to " + digits(range[1], 4)) : [])]
         : [...fact("Channels", count(value.channels) + ", along axis " + value.axis), ...fact("Scales", digits(value.scales[0], 4) + " to " + digits(value.scales[2], 4)),

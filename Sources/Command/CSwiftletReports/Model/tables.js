@@ -22,7 +22,7 @@ const tableKinds = {
       { title: "Shape", key: (row) => sizeOf(row.item), show: (row) => el("span", { class: "mono" }, signatureText(row.item) ?? shapeText(row.item.shape)) },
       { title: "Type", key: (row) => row.item.type, show: (row) => row.item.type },
       { title: "Size", number: true, key: (row) => row.item.bytes ?? 0, show: (row) => (row.item.bytes !== undefined ? bytes(row.item.bytes) : "") },
-      { title: "Quantisation", key: (row) => row.item.quantization?.channels ?? 0, show: (row) => quantizationText(row.item) },
+      { title: "Quantization", key: (row) => row.item.quantization?.channels ?? 0, show: (row) => quantizationText(row.item) },
       { title: "Read by", number: true, key: (row) => row.item.readers.length, show: (row) => (row.item.readers.length ? count(row.item.readers.length) : "") },
     ],
     rows: (graph) => graph.tensors.map((item, index) => ({ graph, item, index, words: "#" + index + " " + item.name + " " + roleText(item) + " " + item.type })),

@@ -92,7 +92,7 @@ package enum Suggestion {
     return best?.name ?? beginning ?? holding
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours (restricted Damerau–Levenshtein distance).
+  /// Insertions, deletions, replacements and swaps of neighbors (restricted Damerau–Levenshtein distance).
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)

@@ -67,7 +67,7 @@ package enum MissingFile {
     nearest(to: path).map { "did you mean '\($0)'?" }
   }
 
-  /// The file or folder that `path` nearly names: its first part that is missing is looked for among its neighbours.
+  /// The file or folder that `path` nearly names: its first part that is missing is looked for among its neighbors.
   static func nearest(to path: String) -> String? {
     guard !path.isEmpty, path.utf8.count < 4096, !path.utf8.contains(0), !exists(path) else { return nil }
     var folder = path.hasPrefix("/") ? "/" : ""

@@ -68,7 +68,7 @@ package struct TextTable {
   }
 }
 
-/// How text is set off: in bold and colour where a person looks at a terminal that has them, and not at all elsewhere.
+/// How text is set off: in bold and color where a person looks at a terminal that has them, and not at all elsewhere.
 package struct TextStyle: Sendable, Hashable {
   private let isStyled: Bool
 

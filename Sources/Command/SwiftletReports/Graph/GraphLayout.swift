@@ -77,7 +77,7 @@ package struct GraphLayout: Sendable {
     let layerOfNode = assignment.layers
     var graph = LayeredGraph(sizes: sizes, nets: nets, assignment: assignment, lineLimit: lineLimit)
     LayerOrdering.reduceCrossings(&graph)
-    let centres = LayerPlacement.centres(of: graph)
+    let centers = LayerPlacement.centers(of: graph)
 
     // Vertical: layers as high as their highest node, with more room between them where lines have far to go.
     var tops: [Int] = []
@@ -89,7 +89,7 @@ package struct GraphLayout: Sendable {
       bottoms.append(y + height)
       var reach = 0.0
       for vertex in layer {
-        for lower in graph.vertices[vertex].lower { reach = max(reach, abs(centres[vertex] - centres[lower])) }
+        for lower in graph.vertices[vertex].lower { reach = max(reach, abs(centers[vertex] - centers[lower])) }
       }
       y += height + (index + 1 < graph.layers.count ? Int(min(28 + reach * 0.08, 110)) : 0)
     }
@@ -98,17 +98,17 @@ package struct GraphLayout: Sendable {
     var rightmost = 0
     nodes = sizes.enumerated().map { index, size in
       let layer = layerOfNode[index]
-      let x = Int(centres[index].rounded()) - size.width / 2
+      let x = Int(centers[index].rounded()) - size.width / 2
       rightmost = max(rightmost, x + size.width)
       return Rectangle(
         x: x, y: tops[layer] + (bottoms[layer] - tops[layer] - size.height) / 2, width: size.width, height: size.height)
     }
     for vertex in sizes.count..<max(graph.vertices.count, sizes.count) {
-      rightmost = max(rightmost, Int(centres[vertex].rounded()))
+      rightmost = max(rightmost, Int(centers[vertex].rounded()))
     }
     width = rightmost + Self.margin
 
-    let router = Router(graph: graph, centres: centres, tops: tops, bottoms: bottoms, nodes: nodes)
+    let router = Router(graph: graph, centers: centers, tops: tops, bottoms: bottoms, nodes: nodes)
     routes = nets.indices.map { router.route($0, source: nets[$0].source) }
   }
 }
@@ -116,12 +116,12 @@ package struct GraphLayout: Sendable {
 /// Turns the places of a net's bends into lines.
 private struct Router {
   let graph: LayeredGraph
-  let centres: [Double]
+  let centers: [Double]
   let tops: [Int]
   let bottoms: [Int]
   let nodes: [GraphLayout.Rectangle]
 
-  private func x(_ vertex: Int) -> Int { Int(centres[vertex].rounded()) }
+  private func x(_ vertex: Int) -> Int { Int(centers[vertex].rounded()) }
 
   func route(_ net: Int, source: Int) -> GraphLayout.Route {
     let chain = graph.chains[net]

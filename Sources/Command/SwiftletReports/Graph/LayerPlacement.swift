@@ -2,30 +2,30 @@
 /// other.
 ///
 /// Each layer is placed exactly so that the weighted sum of squared distances of its vertices from their wanted places
-/// is least. In sweeps down and up, the place that a vertex wants is that of its neighbours in the layer before.
+/// is least. In sweeps down and up, the place that a vertex wants is that of its neighbors in the layer before.
 ///
-/// - Source: least squares under an order, by pooling neighbours that violate it (Ayer et al. 1955).
+/// - Source: least squares under an order, by pooling neighbors that violate it (Ayer et al. 1955).
 enum LayerPlacement {
   private static let sweeps = 8
   private static let nodeGap = 26.0
   private static let bendGap = 16.0
 
   /// The middles of all vertices, none with its left side left of the margin.
-  static func centres(of graph: LayeredGraph) -> [Double] {
-    var centres = [Double](repeating: 0, count: graph.vertices.count)
+  static func centers(of graph: LayeredGraph) -> [Double] {
+    var centers = [Double](repeating: 0, count: graph.vertices.count)
     for layer in graph.layers {
       let offsets = offsets(layer, graph)
       let middle = (offsets.last ?? 0) / 2
-      for (place, vertex) in layer.enumerated() { centres[vertex] = offsets[place] - middle }
+      for (place, vertex) in layer.enumerated() { centers[vertex] = offsets[place] - middle }
     }
     let longest = graph.vertices.reduce(0) { max($0, $1.wayLength) }
     for _ in 0..<sweeps {
-      for layer in graph.layers.reversed() { place(layer, of: graph, isDown: false, longest: longest, &centres) }
-      for layer in graph.layers { place(layer, of: graph, isDown: true, longest: longest, &centres) }
+      for layer in graph.layers.reversed() { place(layer, of: graph, isDown: false, longest: longest, &centers) }
+      for layer in graph.layers { place(layer, of: graph, isDown: true, longest: longest, &centers) }
     }
-    let left = graph.vertices.indices.map { centres[$0] - Double(graph.vertices[$0].width) / 2 }.min() ?? 0
+    let left = graph.vertices.indices.map { centers[$0] - Double(graph.vertices[$0].width) / 2 }.min() ?? 0
     let shift = Double(GraphLayout.margin) - left.rounded(.down)
-    return centres.map { $0 + shift }
+    return centers.map { $0 + shift }
   }
 
   /// How far each vertex of a layer is from the first at least.
@@ -40,15 +40,15 @@ enum LayerPlacement {
   }
 
   private static func place(
-    _ layer: [Int], of graph: LayeredGraph, isDown: Bool, longest: Int, _ centres: inout [Double]
+    _ layer: [Int], of graph: LayeredGraph, isDown: Bool, longest: Int, _ centers: inout [Double]
   ) {
     let offsets = offsets(layer, graph)
-    // Runs of neighbours that touch: the mean of what they want, less their offsets, and their weight.
+    // Runs of neighbors that touch: the mean of what they want, less their offsets, and their weight.
     var runs: [(mean: Double, weight: Double, count: Int)] = []
     for (place, vertex) in layer.enumerated() {
       let row = graph.vertices[vertex]
       let joined = isDown ? row.upper : row.lower
-      let wish = joined.isEmpty ? centres[vertex] : middle(of: joined, graph, centres)
+      let wish = joined.isEmpty ? centers[vertex] : middle(of: joined, graph, centers)
       // The longer the path through a vertex, the more its place counts: short branches give way to the trunk.
       var run = (
         mean: wish - offsets[place], weight: row.wayLength == 0 ? 1.0 : 4 + 400 / Double(1 + longest - row.wayLength),
@@ -64,7 +64,7 @@ enum LayerPlacement {
     var place = 0
     for run in runs {
       for _ in 0..<run.count {
-        centres[layer[place]] = run.mean + offsets[place]
+        centers[layer[place]] = run.mean + offsets[place]
         place += 1
       }
     }
@@ -72,9 +72,9 @@ enum LayerPlacement {
 
   /// The place of the vertex on the longest path, or the middle of those on equally long ones: a trunk stays straight,
   /// and other lines go round it.
-  private static func middle(of vertices: [Int], _ graph: LayeredGraph, _ centres: [Double]) -> Double {
+  private static func middle(of vertices: [Int], _ graph: LayeredGraph, _ centers: [Double]) -> Double {
     let longest = vertices.reduce(0) { max($0, graph.vertices[$1].wayLength) }
-    let places = vertices.filter { graph.vertices[$0].wayLength == longest }.map { centres[$0] }.sorted()
+    let places = vertices.filter { graph.vertices[$0].wayLength == longest }.map { centers[$0] }.sorted()
     let half = places.count / 2
     return places.count % 2 == 1 ? places[half] : (places[half - 1] + places[half]) / 2
   }
@@ -82,7 +82,7 @@ enum LayerPlacement {
 
 /// Brings the vertices of each layer into an order in which few lines cross.
 ///
-/// - Source: barycentre sweeps after Sugiyama, Tagawa, Toda; crossings counted with a tree of sums after "Simple and
+/// - Source: barycenter sweeps after Sugiyama, Tagawa, Toda; crossings counted with a tree of sums after "Simple and
 ///   Efficient Bilayer Cross Counting" (Barth, Jünger, Mutzel 2002).
 enum LayerOrdering {
   private static let sweeps = 12
@@ -106,8 +106,8 @@ enum LayerOrdering {
     graph.layers = best
   }
 
-  /// Sorts a layer by the mean place of its vertices' neighbours in the layer above, or below. Vertices without
-  /// neighbours keep their places.
+  /// Sorts a layer by the mean place of its vertices' neighbors in the layer above, or below. Vertices without
+  /// neighbors keep their places.
   private static func sort(_ layer: Int, of graph: inout LayeredGraph, by isDown: Bool, _ position: inout [Int]) {
     let vertices = graph.layers[layer]
     guard vertices.count > 1 else { return }

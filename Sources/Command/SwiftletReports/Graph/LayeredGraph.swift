@@ -8,7 +8,7 @@ struct LayeredGraph {
     var isBend: Bool
     /// The length of the longest path through it; 0 for bends and for nodes beside the paths.
     var wayLength = 0
-    /// Its neighbours in the layer above and in the layer below.
+    /// Its neighbors in the layer above and in the layer below.
     var upper: [Int] = []
     var lower: [Int] = []
   }
@@ -86,7 +86,7 @@ struct LayeredGraph {
   }
 }
 
-/// What kind of work an operator does: operators of a family have one colour in all pages.
+/// What kind of work an operator does: operators of a family have one color in all pages.
 package enum OperatorFamily: Int, Sendable, CaseIterable {
   case product, reduction, arithmetic, control, custom, conversion, lookup, movement
 
@@ -98,7 +98,7 @@ package enum OperatorFamily: Int, Sendable, CaseIterable {
     case .arithmetic: "arithmetic and activations"
     case .control: "control, state and recurrence"
     case .custom: "custom operators"
-    case .conversion: "quantisation and casts"
+    case .conversion: "quantization and casts"
     case .lookup: "resizing and look-ups"
     case .movement: "shapes and moving data"
     }

@@ -224,7 +224,7 @@ extension ModelDescription {
     /// What else there is to know, such as how a sparse constant is stored.
     package var note: String?
 
-    /// `real = scale × (stored - zero point)`, summarised where every channel has a scale of its own.
+    /// `real = scale × (stored - zero point)`, summarized where every channel has a scale of its own.
     package struct Quantization: Sendable, Hashable {
       package var channelCount: Int
       package var axis: Int

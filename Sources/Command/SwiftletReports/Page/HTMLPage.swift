@@ -124,7 +124,7 @@ package struct HTMLPage: Sendable {
 
 /// The styles, scripts and markup that pages are made of. They are files of `CSwiftletReports`, each in its own language.
 package enum PageText {
-  /// The look that all pages share: colours for light and dark, type, and the parts that pages are made of.
+  /// The look that all pages share: colors for light and dark, type, and the parts that pages are made of.
   package static let sharedStyle = text(swiftlet_shared_style())
   /// What scripts of all pages share: making elements, words for quantities, tabs, tables.
   static let sharedScript = text(swiftlet_shared_script())

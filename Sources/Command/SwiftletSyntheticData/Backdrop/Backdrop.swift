@@ -19,7 +19,7 @@ struct Backdrop: Sendable, Hashable {
     self.clutter = shapes
   }
 
-  /// Its main colours.
+  /// Its main colors.
   var tints: [Tint] { [wall.first, wall.second] + (table.map { [$0.first, $0.second] } ?? []) }
 
   func paint(on raster: inout Raster) {
@@ -136,7 +136,7 @@ struct FlatShape: Sendable, Hashable {
   }
 }
 
-/// A pattern that fills a plane, in two colours and what lies between.
+/// A pattern that fills a plane, in two colors and what lies between.
 struct Texture: Sendable, Hashable {
   enum Kind: Int, Sendable, CaseIterable {
     case plain, gradient, cloudy, checks, stripes, wood, blotches, tiles, speckles
@@ -176,7 +176,7 @@ struct Texture: Sendable, Hashable {
     grain = generator.number(0, 0.08)
   }
 
-  /// The colour at a place, in lengths of the picture's shorter side.
+  /// The color at a place, in lengths of the picture's shorter side.
   ///
   /// - Parameter blur: how wide an edge is drawn.
   func tint(_ x: Float, _ y: Float, blur: Float) -> Tint {

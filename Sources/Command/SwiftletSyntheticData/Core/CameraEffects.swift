@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// What a camera does to a picture: unsharpness, exposure, colour cast, dark corners, noise.
+/// What a camera does to a picture: unsharpness, exposure, color cast, dark corners, noise.
 struct CameraEffects: Sendable, Hashable {
   private let blurPasses: Int
   private let contrast: Float
@@ -56,7 +56,7 @@ struct CameraEffects: Sendable, Hashable {
     ((unit(sample) - 0.5) * contrast + 0.5 + brightness) * cast * tone
   }
 
-  /// Each sample becomes a quarter of its two neighbours and half of itself, across and then down.
+  /// Each sample becomes a quarter of its two neighbors and half of itself, across and then down.
   private static func blur(_ raster: inout Raster) {
     pass(&raster.samples, lines: raster.height, count: raster.width, lineStep: raster.width * 3, step: 3)
     pass(&raster.samples, lines: raster.width, count: raster.height, lineStep: 3, step: raster.width * 3)
@@ -95,7 +95,7 @@ struct Noise: Sendable, Hashable {
 
   /// A number for a corner, 0…1, that looks random.
   ///
-  /// - Source: the finaliser of Austin Appleby's MurmurHash3, by which every bit depends on all others.
+  /// - Source: the finalizer of Austin Appleby's MurmurHash3, by which every bit depends on all others.
   @inline(__always) func corner(_ column: Int32, _ row: Int32) -> Float {
     var bits = seed ^ UInt32(bitPattern: column) &* 0x9E37_79B1 ^ UInt32(bitPattern: row) &* 0x85EB_CA77
     bits = (bits ^ (bits >> 16)) &* 0x85EB_CA6B
@@ -134,9 +134,9 @@ struct Raster: Sendable {
   /// The length that sizes are shares of: the shorter side.
   var side: Float { Float(Swift.min(width, height)) }
 
-  /// Lays a colour over a pixel.
+  /// Lays a color over a pixel.
   ///
-  /// - Parameter share: how much of the colour, 0…1; the rest is what was there.
+  /// - Parameter share: how much of the color, 0…1; the rest is what was there.
   @inline(__always) mutating func blend(_ column: Int, _ row: Int, _ tint: Tint, _ share: Float) {
     let offset = (row * width + column) * 3
     samples.withUnsafeMutableBufferPointer { samples in
@@ -146,7 +146,7 @@ struct Raster: Sendable {
     }
   }
 
-  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centres relative to
+  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centers relative to
   /// the point, y upwards.
   ///
   /// - Parameter body: column, row, distance to the right of and above the point, in pixels.

@@ -24,7 +24,7 @@ struct Light: Sendable, Hashable {
   /// Where shadows fall, for a thing that is one long.
   var shadow: Vector3 { Vector3(-direction.x, -direction.y, 0) }
 
-  /// The colour of a surface as it is seen.
+  /// The color of a surface as it is seen.
   ///
   /// - Parameters:
   ///   - normal: the direction away from the surface, for the viewer.
@@ -38,7 +38,7 @@ struct Light: Sendable, Hashable {
   }
 }
 
-/// A colour as three shares, 0…1 each; what is brighter is cut off when the picture is made.
+/// A color as three shares, 0…1 each; what is brighter is cut off when the picture is made.
 struct Tint: Sendable, Hashable {
   var red: Float
   var green: Float
@@ -50,7 +50,7 @@ struct Tint: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// A colour by its hue (0…1, red to red), saturation and brightness.
+  /// A color by its hue (0…1, red to red), saturation and brightness.
   init(hue: Float, saturation: Float, brightness: Float) {
     func channel(_ shift: Float) -> Float {
       let distance = magnitude(fraction(hue + shift) * 6 - 3) - 1
@@ -67,7 +67,7 @@ struct Tint: Sendable, Hashable {
     Tint(tint.red * factor, tint.green * factor, tint.blue * factor)
   }
 
-  /// How different two colours look, roughly: 0…3.
+  /// How different two colors look, roughly: 0…3.
   func difference(from other: Tint) -> Float {
     magnitude(red - other.red) + magnitude(green - other.green) + magnitude(blue - other.blue)
   }
@@ -75,7 +75,7 @@ struct Tint: Sendable, Hashable {
   static let white = Tint(1, 1, 1)
   static let black = Tint(0.04, 0.04, 0.05)
 
-  /// Colours with names of their own, which nobody takes for each other.
+  /// Colors with names of their own, which nobody takes for each other.
   static let named: [Tint] = [
     Tint(0.86, 0.13, 0.15), Tint(0.98, 0.52, 0.08), Tint(0.98, 0.85, 0.16), Tint(0.60, 0.82, 0.18),
     Tint(0.08, 0.52, 0.22), Tint(0.10, 0.62, 0.60),
@@ -84,17 +84,17 @@ struct Tint: Sendable, Hashable {
     Tint(0.95, 0.94, 0.91), Tint(0.20, 0.20, 0.22),
   ]
 
-  /// Any colour, more often a strong one.
+  /// Any color, more often a strong one.
   static func any(_ generator: inout SplitMix64) -> Tint {
     if generator.happens(0.12) {
-      let grey = generator.number(0.08, 0.95)
-      return Tint(grey, grey, grey)
+      let gray = generator.number(0.08, 0.95)
+      return Tint(gray, gray, gray)
     }
     return Tint(
       hue: generator.number(0, 1), saturation: generator.number(0.35, 1), brightness: generator.number(0.3, 1))
   }
 
-  /// A colour for things that stay behind: paler.
+  /// A color for things that stay behind: paler.
   static func quiet(_ generator: inout SplitMix64) -> Tint {
     Tint(hue: generator.number(0, 1), saturation: generator.number(0, 0.55), brightness: generator.number(0.15, 0.95))
   }

@@ -142,7 +142,7 @@ struct HeadBrush {
     rotation = face.rotation
   }
 
-  /// - Parameter paint: the colour of a place, and how much of it there is.
+  /// - Parameter paint: the color of a place, and how much of it there is.
   func paint(_ layer: HeadLayer, _ raster: inout Raster, _ paint: (HeadLayer.Hit) -> (Tint, Float)) {
     let center = layer.seenCenter
     let (width, height) = (raster.width, raster.height)

@@ -10,7 +10,7 @@ struct FaceSkin {
     blur = larger(0.012, 1.2 * pixel)
   }
 
-  /// The colour of a place of the head.
+  /// The color of a place of the head.
   func tint(_ place: Vector3) -> Tint {
     guard place.z > 0 else { return face.skin }
     let (x, y) = (place.x, place.y)

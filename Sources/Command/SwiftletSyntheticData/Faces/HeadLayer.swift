@@ -33,10 +33,10 @@ struct HeadLayer {
     meanAxis = smaller(axes.x, smaller(axes.y, axes.z))
   }
 
-  /// Where the centre is for the viewer.
+  /// Where the center is for the viewer.
   var seenCenter: Vector3 { rotation.turned(center) }
 
-  /// How far the ellipsoid reaches from its centre.
+  /// How far the ellipsoid reaches from its center.
   var reach: Float { larger(axes.x, larger(axes.y, axes.z)) }
 
   /// - Parameters:

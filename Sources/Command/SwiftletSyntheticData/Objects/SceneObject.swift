@@ -14,7 +14,7 @@ package struct SceneObject: Sendable, Hashable {
   /// An object of a kind, in any of its looks and turned so that one sees what it is.
   init(_ category: ObjectCategory, unlike background: [Tint], _ generator: inout SplitMix64) {
     var first = Tint.any(&generator)
-    // What has the background's colour could not be found by anyone.
+    // What has the background's color could not be found by anyone.
     for _ in 0..<12 where background.contains(where: { $0.difference(from: first) < 0.55 }) { first = .any(&generator) }
     var second = Tint.any(&generator)
     for _ in 0..<12 where second.difference(from: first) < 0.6 { second = .any(&generator) }
@@ -64,7 +64,7 @@ package struct SceneObject: Sendable, Hashable {
   }
 }
 
-/// One certain object of many, which is known again by its shape, pattern and colours.
+/// One certain object of many, which is known again by its shape, pattern and colors.
 struct SceneInstance: Sendable, Hashable {
   private let category: ObjectCategory
   private let surface: Surface
@@ -72,12 +72,12 @@ struct SceneInstance: Sendable, Hashable {
 
   /// The instance of this number of those that a seed stands for.
   ///
-  /// Any two of the first few thousand differ in shape, pattern or a colour that has a name of its own.
+  /// Any two of the first few thousand differ in shape, pattern or a color that has a name of its own.
   init(seed: UInt64, identity: Int, categories: [ObjectCategory]) {
     var order = SplitMix64(state: seed)
     let looks = Self.looks(&order)
     category = categories[identity % categories.count]
-    // Neighbouring numbers differ in every property; only over many numbers does one look occur with every shape.
+    // Neighboring numbers differ in every property; only over many numbers does one look occur with every shape.
     let look = looks[(identity / categories.count + 59 * category.rawValue) % looks.count]
     var generator = SplitMix64(seed: seed ^ 0x5EED, part: UInt64(truncatingIfNeeded: identity))
     surface = Surface(

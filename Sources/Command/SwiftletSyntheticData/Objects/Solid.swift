@@ -112,7 +112,7 @@ struct Solid: Sendable, Hashable {
   }
 }
 
-/// How an object is coloured and how it shines.
+/// How an object is colored and how it shines.
 struct Surface: Sendable, Hashable {
   enum Pattern: Int, Sendable, CaseIterable { case plain, striped, dotted, halved }
 
@@ -125,7 +125,7 @@ struct Surface: Sendable, Hashable {
   var gloss: Float
   var sharpness: Float
 
-  /// The colour at a point.
+  /// The color at a point.
   ///
   /// - Parameters:
   ///   - normal: the direction away from the surface.
@@ -135,7 +135,7 @@ struct Surface: Sendable, Hashable {
     case .plain: return first
     case .halved: return first.mixed(with: second, smoothStep(-blur, blur, point.y + 0.35 * point.x))
     case .striped:
-      // The first colour has more of the surface, so that stripes in exchanged colours look different.
+      // The first color has more of the surface, so that stripes in exchanged colors look different.
       let wave = magnitude(fraction(point.y * frequency + 0.3 * frequency * point.x) - 0.5)
       return first.mixed(with: second, smoothStep(-blur * frequency, blur * frequency, wave - 0.31))
     case .dotted:

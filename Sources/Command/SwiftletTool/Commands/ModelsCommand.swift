@@ -4,7 +4,7 @@ import SwiftletJSON
 import SwiftletModelStore
 import SwiftletBase
 
-/// `models`: the catalogue of published models, and those that were fetched.
+/// `models`: the catalog of published models, and those that were fetched.
 enum ModelsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "models", summary: "lists, fetches and finds published models",

@@ -7,7 +7,7 @@ enum SegmentCommand: ToolCommand {
     name: "segment", summary: "says of every pixel what it belongs to", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .value("category-mask", .file(".png"), as: "FILE.png", "write the category of every pixel, as 8-bit grey"),
+      .value("category-mask", .file(".png"), as: "FILE.png", "write the category of every pixel, as 8-bit gray"),
       .value("confidence-masks", .folder, "write how sure the model is, as one float32 .npy a class"),
       CategoryArguments.locale,
     ] + RegionArguments.declarations + TaskArguments.declarations(for: .segment),

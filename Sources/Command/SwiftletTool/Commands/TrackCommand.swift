@@ -79,7 +79,7 @@ enum TrackCommand: ToolCommand {
       options.tracking = ObjectTrackerOptions.tracking(from: Double(threshold))
     }
     options.localizer = ObjectLocalizerOptions(baseOptions: try detector(arguments))
-    // What is said of normalisation is said of the classifier.
+    // What is said of normalization is said of the classifier.
     options.localizer?.baseOptions.inputNormalization = nil
     if let classifier = try classifier(arguments) {
       options.classifier = ObjectClassifierOptions(

@@ -110,7 +110,7 @@ private struct RealValues {
   private let data: ByteRegion
   private let scales: [Float]
   private let zeroPoints: [Int]
-  /// How many elements that follow each other have the same place along the quantised dimension.
+  /// How many elements that follow each other have the same place along the quantized dimension.
   private let inner: Int
 
   /// `nil` for sparse constants, packed and complex types, strings, and scales in other tensors.

@@ -10,7 +10,7 @@ enum OperatorTokens {
     var kind: String
     /// The name of the first tensor that it makes; `nil` where names do not count.
     var name: String?
-    /// Options and shapes, without types, which quantisation changes; `nil` where they do not count.
+    /// Options and shapes, without types, which quantization changes; `nil` where they do not count.
     var form: String?
   }
 

@@ -119,7 +119,7 @@ private struct MyersSearch {
     return reached[differences][k + differences]
   }
 
-  /// Where a diagonal begins that takes one more difference than its neighbours; `nil` where that is outside.
+  /// Where a diagonal begins that takes one more difference than its neighbors; `nil` where that is outside.
   private func start(of k: Int, _ differences: Int) -> Int? {
     if differences == 0 { return 0 }
     let inserted = value(k + 1, differences - 1)
@@ -138,7 +138,7 @@ private struct MyersSearch {
         pairs.append((first: x, second: x - k))
       }
       if differences > 0 {
-        // The neighbour that it came from.
+        // The neighbor that it came from.
         let inserted = value(k + 1, differences - 1)
         k += inserted == begin && inserted - k <= theirs.count ? 1 : -1
       }

@@ -316,7 +316,7 @@ extension ModelReport {
     result.signature = tensor.shapeSignature
     if let quantization = tensor.quantization {
       if let blocks = quantization.blockwise {
-        result.note = "quantised in blocks of \(blocks.blockSize), with the scales in tensor \(blocks.scalesTensor)"
+        result.note = "quantized in blocks of \(blocks.blockSize), with the scales in tensor \(blocks.scalesTensor)"
       } else {
         result.quantization = ModelDescription.Tensor.Quantization(
           scales: quantization.scales, zeroPoints: quantization.zeroPoints, axis: quantization.axis)

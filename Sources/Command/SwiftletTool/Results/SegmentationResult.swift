@@ -8,7 +8,7 @@ import SwiftletVision
 /// What a segmenter says of the pixels of a picture.
 struct SegmentationResult: ImageResult {
   /// In a mask of a model with one class: not of that class.
-  private static let unlabelled: UInt8 = 255
+  private static let unlabeled: UInt8 = 255
 
   let path: String
   let image: InputImage
@@ -82,7 +82,7 @@ struct SegmentationResult: ImageResult {
   }
 
   private func isBackground(_ category: UInt8) -> Bool {
-    guard Int(category) < labels.count else { return category == Self.unlabelled }
+    guard Int(category) < labels.count else { return category == Self.unlabeled }
     return labels[Int(category)].lowercased() == "background"
   }
 

@@ -70,7 +70,7 @@ struct TrackAnnotation {
   }
 }
 
-/// Draws objects into the frames of a video, each in a colour of its own and with a trail of where it was.
+/// Draws objects into the frames of a video, each in a color of its own and with a trail of where it was.
 struct TrackDrawing {
   /// How many places a trail goes back.
   private static let trailLength = 60

@@ -73,7 +73,7 @@ enum FetchedModels {
 extension TaskArguments {
   /// How the model of `--model` is run, or the package's own one where none is named; standard error says so then.
   ///
-  /// - Throws: `UsageError` for an empty name, and for what is not a normalisation.
+  /// - Throws: `UsageError` for an empty name, and for what is not a normalization.
   static func baseOptions(_ arguments: Arguments, default model: EmbeddedModel) throws(UsageError) -> BaseOptions {
     guard let named = arguments.string("model") else { return try ownModel(model, arguments, option: "model") }
     guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the package's own model") }
@@ -133,7 +133,7 @@ enum ToolModel: String, CaseIterable {
         UnsafeRawBufferPointer(start: model.bytes, count: model.size), name: "the program's own \(fileName)"))
   }
 
-  /// What it learnt from, for people.
+  /// What it learned from, for people.
   private var examples: String {
     switch self {
     case .audioClassifier: "made-up sounds and is no judge of recordings"

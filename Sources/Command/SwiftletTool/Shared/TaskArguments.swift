@@ -11,7 +11,7 @@ enum TaskArguments {
     [model(for: task, note: " (default: the package's own)"), rotation] + normalization + shared
   }
 
-  /// Of a task of several models: each says in its own metadata how its input is normalised.
+  /// Of a task of several models: each says in its own metadata how its input is normalized.
   static func bundleDeclarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [model(for: task, note: "; there is no default"), rotation] + shared
   }

@@ -62,7 +62,7 @@ final class BlockingBridge<Value: Sendable>: Sendable {
 
 /// Says which operator it was when checked mode ends the program.
 enum ViolationReport {
-  // Plain memory that is allocated before the handler is installed: a handler must not run the initialiser of a global.
+  // Plain memory that is allocated before the handler is installed: a handler must not run the initializer of a global.
   nonisolated(unsafe) private static var text: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var start: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var end: UnsafePointer<UInt8>?

@@ -2,10 +2,10 @@ import SwiftletKernels
 
 /// How integer operators round.
 public enum Numerics: String, Sendable, Hashable, CaseIterable {
-  /// Requantisation in floating point: at most one quantisation step from the reference, in few elements.
+  /// Requantization in floating point: at most one quantization step from the reference, in few elements.
   case fast
   /// The reference kernels' own fixed-point rounding, and their order of sums in floating point where later operators
-  /// quantise: integers are equal to the last bit. Slower; for verification.
+  /// quantize: integers are equal to the last bit. Slower; for verification.
   case bitExact = "bit-exact"
 }
 

@@ -32,7 +32,7 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
   /// Numbers that are no indices, no images and no probabilities: NaN in every floating-point type.
   private static func pattern(turn: Int) -> UInt8 { turn % 2 == 0 ? 0x7F : 0xFF }
 
-  /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does
+  /// Block `number` of a session or compilation, open for everything. Neighbors lie at different sides, and so does
   /// one block in turns that follow each other.
   static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError)
     -> GuardedPages

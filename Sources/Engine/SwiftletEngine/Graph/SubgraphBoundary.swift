@@ -4,7 +4,7 @@ import SwiftletSchema
 /// take them.
 ///
 /// An operator relies on the types of its tensors, so a value must have the type on both sides of a border that it
-/// crosses. Quantised values must also mean the same numbers on both sides.
+/// crosses. Quantized values must also mean the same numbers on both sides.
 struct SubgraphBoundary {
   /// `nil` where an operator computes the results itself.
   let subgraph: Int?
@@ -46,7 +46,7 @@ struct SubgraphBoundary {
     if keepsShape { try checkShapes(given, expected, verb, end) }
     guard given.modelType.isInteger, let first = given.quantization, let second = expected.quantization else { return }
     guard first.scales == second.scales, first.zeroPoints == second.zeroPoints else {
-      throw refusal(given, expected, verb, end, "which is quantised in another way")
+      throw refusal(given, expected, verb, end, "which is quantized in another way")
     }
   }
 

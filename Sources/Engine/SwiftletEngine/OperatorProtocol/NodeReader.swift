@@ -101,16 +101,16 @@ package struct NodeWiring: Sendable {
   /// `nil` where an optional input is left out.
   package var inputs: [ValueID?]
   package var outputs: [ValueID]
-  /// Tensors that only carry quantisation parameters for the operator's inside.
+  /// Tensors that only carry quantization parameters for the operator's inside.
   package var intermediates: [ValueID?]
   /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their
   /// own here.
   package var replacedInputs: [ValueID?]
 }
 
-/// Quantisation in blocks along the last dimension, with scales in another tensor.
+/// Quantization in blocks along the last dimension, with scales in another tensor.
 ///
-/// Zero is quantised value 0. The model format has a place for zero points, but writers leave it as it is, so that it
+/// Zero is quantized value 0. The model format has a place for zero points, but writers leave it as it is, so that it
 /// names the first tensor; runtimes do not look at it.
 package struct BlockQuantization: Sendable {
   package var scales: ValueID

@@ -38,13 +38,13 @@ package struct NodeView {
     return values.variables[id] != nil
   }
 
-  /// The tensor that carries the quantisation of intermediate result `index`, or `nil` when there is none.
+  /// The tensor that carries the quantization of intermediate result `index`, or `nil` when there is none.
   package func intermediate(_ index: Int) -> TensorSpec? {
     guard index < node.intermediates.count, let id = node.intermediates[index] else { return nil }
     return values.specs[id]
   }
 
-  /// How input `index` is quantised in blocks, with the tensor of their scales and its bytes where they are constant;
+  /// How input `index` is quantized in blocks, with the tensor of their scales and its bytes where they are constant;
   /// `nil` when it is not.
   package func blocks(
     ofInput index: Int
@@ -122,12 +122,12 @@ package struct NodeView {
     return element
   }
 
-  /// - Throws: when input `index` has no per-tensor quantisation.
+  /// - Throws: when input `index` has no per-tensor quantization.
   package func inputQuantization(_ index: Int) throws -> (scale: Float, zeroPoint: Int32) {
     try perTensor(input(index), "input \(index)")
   }
 
-  /// - Throws: when output `index` has no per-tensor quantisation.
+  /// - Throws: when output `index` has no per-tensor quantization.
   package func outputQuantization(_ index: Int) throws -> (scale: Float, zeroPoint: Int32) {
     try perTensor(output(index), "output \(index)")
   }
@@ -135,9 +135,9 @@ package struct NodeView {
   private func perTensor(_ spec: TensorSpec, _ what: String) throws -> (scale: Float, zeroPoint: Int32) {
     guard let quantization = spec.quantization, let scale = quantization.scales.first,
       let zeroPoint = quantization.zeroPoints.first
-    else { throw invalid("\(what) \(spec) has no quantisation parameters") }
+    else { throw invalid("\(what) \(spec) has no quantization parameters") }
     guard quantization.scales.count == 1 else {
-      throw invalid("\(what) \(spec) is quantised per channel, the operator takes one scale")
+      throw invalid("\(what) \(spec) is quantized per channel, the operator takes one scale")
     }
     guard scale.isFinite, scale > 0 else { throw invalid("\(what) \(spec) has scale \(scale), it must be positive") }
     return (scale, zeroPoint)

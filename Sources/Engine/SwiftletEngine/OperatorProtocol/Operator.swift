@@ -6,7 +6,7 @@ package import SwiftletSchema
 /// these with every model.
 package typealias OperatorLookup = @Sendable (OperatorKind) -> (any Operator.Type)?
 
-/// An operator of the model format: one conforming type per kind, one file each, one line in the catalogue.
+/// An operator of the model format: one conforming type per kind, one file each, one line in the catalog.
 ///
 /// The life of a node: its type is looked up by kind, `init(parsing:)` reads the options, `inferShapes` gives the
 /// output shapes, `prepare` checks what is left to check, packs constant weights and returns what a run executes.
@@ -27,7 +27,7 @@ package protocol Operator: Sendable {
   /// are.
   func inferShapes(_ node: NodeView) throws -> [Shape]
 
-  /// Validates types and quantisation, packs constants, chooses kernels.
+  /// Validates types and quantization, packs constants, chooses kernels.
   func prepare(_ context: PrepareContext) throws -> PreparedOperator
 
   /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
@@ -45,7 +45,7 @@ package protocol Operator: Sendable {
   /// What the node is to its graph, where it is no node of a program.
   var role: OperatorRole { get }
 
-  /// What passes may do with this node and its neighbours.
+  /// What passes may do with this node and its neighbors.
   ///
   /// This and `role` are requirements instead of casts, because the first cast of a type to a protocol searches the
   /// conformances of the whole program, which takes longer than a small model's load does otherwise.

@@ -67,7 +67,7 @@ package struct ValueSet: Sendable {
   package var variables = ValueMap<StateKey>()
   /// Resource-typed values and the resource variable they name.
   package var resources = ValueMap<StateKey>()
-  /// Values that are quantised in blocks.
+  /// Values that are quantized in blocks.
   package var blocks = ValueMap<BlockQuantization>()
 }
 

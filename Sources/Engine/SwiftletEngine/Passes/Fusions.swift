@@ -23,7 +23,7 @@ enum ActivationFusion {
 
 /// Lets convolutions read the unpadded image when a padding node only feeds them.
 ///
-/// - Source: the rewrite that XNNPACK's subgraph optimiser applies to constant padding before a convolution.
+/// - Source: the rewrite that XNNPACK's subgraph optimizer applies to constant padding before a convolution.
 enum PadFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     let uses = NodeUses(nodes, valueCount: table.specs.count)
@@ -49,8 +49,8 @@ enum PadFusion {
   }
 }
 
-/// Moves a clamp of quantised values that follows a convolution into it, where both tensors mean the same by their
-/// quantised values.
+/// Moves a clamp of quantized values that follows a convolution into it, where both tensors mean the same by their
+/// quantized values.
 enum QuantizedClampFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var uses = NodeUses(nodes, valueCount: table.specs.count)
@@ -74,7 +74,7 @@ enum QuantizedClampFusion {
 
 /// Lets sums and means square what they read, instead of a multiplication in front of them that writes all squares.
 ///
-/// Normalisations by the root of the mean square begin like this.
+/// Normalizations by the root of the mean square begin like this.
 enum SquareFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     let uses = NodeUses(nodes, valueCount: table.specs.count)

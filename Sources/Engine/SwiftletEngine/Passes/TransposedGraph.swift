@@ -8,7 +8,7 @@ struct TransposedGraph {
     var values: [ValueID] = []
   }
 
-  /// What a node is to its neighbours.
+  /// What a node is to its neighbors.
   enum Part {
     case transposition(from: ValueID, to: ValueID, permutation: [Int])
     /// Its first inputs, as many as `inputs`, and its output may have their axes in another order; single elements
@@ -84,7 +84,7 @@ struct TransposedGraph {
     }
   }
 
-  /// Whether no axis of the value is named by its quantisation.
+  /// Whether no axis of the value is named by its quantization.
   private static func hasPlainAxes(_ value: ValueID, _ table: ValueTable) -> Bool {
     (table.specs[value].quantization?.scales.count ?? 0) <= 1 && table.blocks[value] == nil
   }
@@ -121,10 +121,10 @@ struct TransposedGraph {
           for value in sharedValues(node) where !seenValues.contains(value) {
             seenValues.insert(value)
             region.values.append(value)
-            for neighbour in readers[value] + (producers[value].map { [$0] } ?? []) where !seen.contains(neighbour) {
-              guard sharedValues(neighbour).contains(value) else { continue }
-              seen.insert(neighbour)
-              open.append(neighbour)
+            for neighbor in readers[value] + (producers[value].map { [$0] } ?? []) where !seen.contains(neighbor) {
+              guard sharedValues(neighbor).contains(value) else { continue }
+              seen.insert(neighbor)
+              open.append(neighbor)
             }
           }
         }

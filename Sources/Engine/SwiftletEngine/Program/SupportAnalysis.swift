@@ -1,5 +1,5 @@
 /// Finds every operator of a graph that refuses what the model gives it: types that do not go together, missing
-/// quantisation, sizes that do not fit.
+/// quantization, sizes that do not fit.
 ///
 /// A compilation stops at the first refusal; this goes on with all operators whose inputs are known without the refused
 /// one. Nothing is run but what follows from constants.

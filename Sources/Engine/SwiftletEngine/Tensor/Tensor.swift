@@ -129,7 +129,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var shape: Shape
   /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
   public var shapeSignature: [Int]?
-  /// What the integers stand for; `nil` for a tensor that is not quantised.
+  /// What the integers stand for; `nil` for a tensor that is not quantized.
   public var quantization: QuantizationParameters?
   /// The type that the tensor has in the model, where its elements are narrower than bytes: a run gives each a byte.
   package private(set) var expandedFrom: ElementType?

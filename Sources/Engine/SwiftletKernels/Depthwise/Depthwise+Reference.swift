@@ -1,5 +1,5 @@
 extension KernelReference {
-  /// The sums of a quantised depthwise convolution: `sums[r, c] = bias[c] + Σ (tap t of row r [c / multiplier] −
+  /// The sums of a quantized depthwise convolution: `sums[r, c] = bias[c] + Σ (tap t of row r [c / multiplier] −
   /// inputZero) · (weights[t, c] − weightZero)`, modulo the width of `Sum`.
   ///
   /// Taps are found as in `GemmKernels.multiplyTaps`; those with a negative offset add nothing.

@@ -109,7 +109,7 @@ package struct InterleavedDepthwisePlan {
   @inline(__always)
   package func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
 
-  // Scratch memory: quantised zeros, places of taps, start values and scales, streams.
+  // Scratch memory: quantized zeros, places of taps, start values and scales, streams.
   @inline(__always) package var tapsOffset: Int { chunkBytes }
   @inline(__always) package func tablesOffset(_ g: DepthwiseGeometry) -> Int {
     tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63

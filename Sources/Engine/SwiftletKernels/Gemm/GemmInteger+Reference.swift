@@ -1,5 +1,5 @@
 extension KernelReference {
-  /// The sums of a quantised matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight − weightZero)`,
+  /// The sums of a quantized matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight − weightZero)`,
   /// modulo the width of `Sum`.
   ///
   /// Rows are found as in `GemmKernels`: at a constant distance, or by tap through `offsets`, where taps with a

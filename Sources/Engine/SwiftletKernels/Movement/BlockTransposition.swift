@@ -1,4 +1,4 @@
-/// A matrix, transposed: element (row, column) adjoins its row neighbours in the source and its column neighbours in
+/// A matrix, transposed: element (row, column) adjoins its row neighbors in the source and its column neighbors in
 /// the destination.
 ///
 /// - Types: elements of 1, 2, 4 or 8 bytes, at any alignment.

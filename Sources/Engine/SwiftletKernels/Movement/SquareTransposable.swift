@@ -1,7 +1,7 @@
 /// An element of which small squares can be transposed in registers.
 ///
-/// Columns are woven into each other in rounds: first single elements of neighbouring columns, then pairs, then groups
-/// of four. Every round works on lanes of twice the width, which is what keeps the optimiser from merging rounds into
+/// Columns are woven into each other in rounds: first single elements of neighboring columns, then pairs, then groups
+/// of four. Every round works on lanes of twice the width, which is what keeps the optimizer from merging rounds into
 /// something slower.
 protocol SquareTransposable: BitwiseCopyable {
   static var squareSide: Int { get }

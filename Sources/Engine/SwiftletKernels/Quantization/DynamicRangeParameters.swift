@@ -1,8 +1,8 @@
-/// The asymmetric quantisation of a range of floats to int8, all in single precision.
+/// The asymmetric quantization of a range of floats to int8, all in single precision.
 ///
-/// - Source: the parameters of XNNPACK's dynamically quantised tensors.
+/// - Source: the parameters of XNNPACK's dynamically quantized tensors.
 package struct DynamicRangeParameters {
-  /// What a step of the quantised values stands for.
+  /// What a step of the quantized values stands for.
   package let scale: Float
   /// What numbers are multiplied by before they are rounded, halves to even, and `zeroPoint` is added.
   package let factor: Float
@@ -25,7 +25,7 @@ package struct DynamicRangeParameters {
     let scaledLow = low * factor, scaledHigh = high * factor
     // The zero point comes from the end of the range where the rounding error is smaller.
     let exact = (-128 + scaledLow) + (127 + scaledHigh) > 0 ? -128 - scaledLow : 127 - scaledHigh
-    // Written so that NaN becomes the lowest quantised value.
+    // Written so that NaN becomes the lowest quantized value.
     let bounded = exact > -128 ? (exact < 127 ? exact : 127) : -128
     // The last bit of this sum is worth one: the processor rounds to even, and its lowest bits are the number.
     let shift: Float = 0x1.8p23

@@ -48,13 +48,13 @@ extension FixedPoint {
 
   /// `exp(value)` for −1/4 ≤ value < 0, both without integer bits.
   private static func exponential(inLastQuarter value: Int32) -> Int32 {
-    let atCentre: Int32 = 1_895_147_668, third: Int32 = 715_827_883
+    let atCenter: Int32 = 1_895_147_668, third: Int32 = 715_827_883
     let x = value &+ (1 << 28)
     let square = multiply(x, x)
     let cube = multiply(square, x)
     let fourthPower = roundingDivide(multiply(square, square), byPowerOfTwo: 2)
     let tail = roundingDivide(multiply(fourthPower &+ cube, third) &+ square, byPowerOfTwo: 1)
-    return atCentre &+ multiply(atCentre, x &+ tail)
+    return atCenter &+ multiply(atCenter, x &+ tail)
   }
 
   /// `1 / (1 + value)` for 0 ≤ value ≤ 1, both without integer bits: three Newton steps.

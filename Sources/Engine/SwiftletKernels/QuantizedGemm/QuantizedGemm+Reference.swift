@@ -1,5 +1,5 @@
 extension KernelReference {
-  /// The accumulators of a quantised multiplication over windows, on tensors as they are:
+  /// The accumulators of a quantized multiplication over windows, on tensors as they are:
   /// `weights[(c * taps + t) * tapDepth + d]`. Negative offsets contribute nothing.
   package static func accumulators(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafeRawPointer, inputIsSigned: Bool,

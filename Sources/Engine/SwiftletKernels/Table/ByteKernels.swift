@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Functions of quantised tensors, byte by byte.
+/// Functions of quantized tensors, byte by byte.
 ///
 /// - Types: int8 or uint8, one of them throughout a call.
 /// - Thread safety: callable concurrently on disjoint outputs.
@@ -63,7 +63,7 @@ package struct ByteKernels: Sendable {
     package init?(left: Float, right: Float, isDifference: Bool) {
       let range: Range<Float> = 0x1p-10..<0x1p8
       guard range.contains(left), range.contains(right) else { return nil }
-      // The larger multiplier has 21 bits; nine bits of a quantised value less its zero point and the sum leave room
+      // The larger multiplier has 21 bits; nine bits of a quantized value less its zero point and the sum leave room
       // for the sign.
       let shift = 20 - Int32(max(left, right).exponent)
       let unit = Float(sign: .plus, exponent: Int(shift), significand: 1)

@@ -1,4 +1,4 @@
-/// The byte input of a quantised matrix multiplication: one run of memory per output row, or one per row and tap.
+/// The byte input of a quantized matrix multiplication: one run of memory per output row, or one per row and tap.
 package struct ByteRows {
   let base: UnsafeRawPointer
   let stride: Int

@@ -116,7 +116,7 @@ package struct DepthwiseKernels: Sendable {
 
   private var chunkBytes: Int { lanes * 4 }
 
-  /// How bytes are requantised, if not as sums are computed.
+  /// How bytes are requantized, if not as sums are computed.
   private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> InterleavedDepthwisePlan? {
     guard result == .bytes, InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
     return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)

@@ -37,7 +37,7 @@ package struct MovementKernels: Sendable {
     fill32(count, value, output)
   }
 
-  /// Copies `count` pixels of three bytes to pixels of four, the fourth being `filler`: the form in which quantised
+  /// Copies `count` pixels of three bytes to pixels of four, the fourth being `filler`: the form in which quantized
   /// convolutions read three channels fastest (with a weight of zero, or the input's zero point as filler).
   package func padPixels(
     count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>

@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Between floats, accumulators and quantised values.
+/// Between floats, accumulators and quantized values.
 ///
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct QuantizationKernels: Sendable {
@@ -9,7 +9,7 @@ package struct QuantizationKernels: Sendable {
       Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
       UnsafeMutableRawPointer, Int
     ) -> Void
-  typealias RequantizeToHalves =
+  typealias RequantizeToInt16 =
     @convention(c) (
       Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
       UnsafeMutablePointer<Int16>, Int
@@ -19,11 +19,11 @@ package struct QuantizationKernels: Sendable {
     @convention(c) (
       Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer
     ) -> Void
-  typealias QuantizeToHalves =
+  typealias QuantizeToInt16 =
     @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, UnsafeMutablePointer<Int16>) -> Void
   typealias DequantizeBytes =
     @convention(c) (Int, UnsafeRawPointer, Int32, Float, Int32, UnsafeMutablePointer<Float>) -> Void
-  typealias DequantizeHalves =
+  typealias DequantizeInt16 =
     @convention(c) (Int, UnsafePointer<Int16>, Float, Int32, UnsafeMutablePointer<Float>) -> Void
   typealias ExpandFloat16 = @convention(c) (Int, UnsafePointer<UInt16>, UnsafeMutablePointer<Float>) -> Void
 
@@ -40,12 +40,12 @@ package struct QuantizationKernels: Sendable {
     ) -> Void
 
   let quantizeToBytes: QuantizeToBytes
-  let quantizeToHalves: QuantizeToHalves
+  let quantizeToInt16: QuantizeToInt16
   let dequantizeBytes: DequantizeBytes
-  let dequantizeHalves: DequantizeHalves
+  let dequantizeInt16: DequantizeInt16
   let expandFloats: ExpandFloat16
   let requantizeToBytes: RequantizeToBytes
-  let requantizeToHalves: RequantizeToHalves
+  let requantizeToInt16: RequantizeToInt16
   let findExtremes: Extremes
   let quantizeEachRow: QuantizeRows
   let scaleColumns: ScaleSums
@@ -72,9 +72,9 @@ package struct QuantizationKernels: Sendable {
   package func requantize(
     rows: Int, columns: Int, input: UnsafePointer<Int32>, inputStride: Int, multipliers: UnsafePointer<Int32>,
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
-    toHalves output: UnsafeMutablePointer<Int16>, outputStride: Int
+    toInt16 output: UnsafeMutablePointer<Int16>, outputStride: Int
   ) {
-    requantizeToHalves(
+    requantizeToInt16(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
       output, outputStride)
   }
@@ -98,13 +98,13 @@ package struct QuantizationKernels: Sendable {
   /// The same to 16-bit integers.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
-    toHalves output: UnsafeMutablePointer<Int16>
+    toInt16 output: UnsafeMutablePointer<Int16>
   ) {
-    quantizeToHalves(count, input, scale, zeroPoint, lower, upper, output)
+    quantizeToInt16(count, input, scale, zeroPoint, lower, upper, output)
   }
 
   /// `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, halves away from zero, NaN to
-  /// `lower`: how the reference quantises activations on the fly.
+  /// `lower`: how the reference quantizes activations on the fly.
   ///
   /// - Parameter roundsToEven: round halves to even instead, as XNNPACK does.
   package func quantize(
@@ -137,7 +137,7 @@ package struct QuantizationKernels: Sendable {
   /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this
   /// order, as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
   ///
-  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimised kernel of the reference
+  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimized kernel of the reference
   ///   runtime has it.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
@@ -160,7 +160,7 @@ package struct QuantizationKernels: Sendable {
     count: Int, halves input: UnsafePointer<Int16>, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>
   ) {
-    dequantizeHalves(count, input, scale, zeroPoint, output)
+    dequantizeInt16(count, input, scale, zeroPoint, output)
   }
 
   /// 16-bit floats, given by their bits, to 32-bit ones; exact, also for subnormal numbers. NaN stays NaN.
@@ -174,9 +174,9 @@ package struct QuantizationKernels: Sendable {
 extension QuantizationKernels {
   init(_ set: swiftlet_kernel_set) {
     self.init(
-      quantizeToBytes: set.quantize_8, quantizeToHalves: set.quantize_16, dequantizeBytes: set.dequantize_8,
-      dequantizeHalves: set.dequantize_16, expandFloats: set.expand_f16, requantizeToBytes: set.requantize_8,
-      requantizeToHalves: set.requantize_16, findExtremes: set.extremes_f32, quantizeEachRow: set.quantize_rows,
+      quantizeToBytes: set.quantize_8, quantizeToInt16: set.quantize_16, dequantizeBytes: set.dequantize_8,
+      dequantizeInt16: set.dequantize_16, expandFloats: set.expand_f16, requantizeToBytes: set.requantize_8,
+      requantizeToInt16: set.requantize_16, findExtremes: set.extremes_f32, quantizeEachRow: set.quantize_rows,
       scaleColumns: set.scale_sums)
   }
 }

@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Matrix multiplication of bytes on packed weights, with three ends: requantised bytes, 32-bit accumulators, floats.
+/// Matrix multiplication of bytes on packed weights, with three ends: requantized bytes, 32-bit accumulators, floats.
 ///
 /// - Types: int8 or uint8 input and output in any combination, int8 or uint8 weights.
 /// - Source: accumulators are exact: `bias + Σ (input - inputZeroPoint) * (weight - weightZeroPoint)` modulo 2³².
@@ -40,7 +40,7 @@ package struct QuantizedGemmKernels: Sendable {
   let pack: Pack
   /// Columns of one packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
-  /// Neighbouring bytes of a column that lie side by side in a panel: 4, or 8 where products take eight at once.
+  /// Neighboring bytes of a column that lie side by side in a panel: 4, or 8 where products take eight at once.
   let groupBytes: Int
   /// Whether unsigned input is faster than signed: then it pays to flip sign bits once and to multiply unsigned bytes.
   package let prefersUnsigned: Bool
@@ -144,7 +144,7 @@ package struct QuantizedGemmKernels: Sendable {
   }
 
   /// `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)` for float
-  /// tensors quantised on the fly, on weights from `packDynamicRange`.
+  /// tensors quantized on the fly, on weights from `packDynamicRange`.
   ///
   /// - Parameters:
   ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's

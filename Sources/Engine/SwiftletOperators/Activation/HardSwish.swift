@@ -5,7 +5,7 @@ import SwiftletSchema
 /// HARD_SWISH: `x × min(max(x + 3, 0), 6) / 6`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8 quantised.
+/// - Types: float32; int8, uint8 quantized.
 /// - Source: operator 117 of the model format.
 struct HardSwishOperator: PlainUnaryOperator, EpilogueOperator {
   static var identity: OperatorIdentity {

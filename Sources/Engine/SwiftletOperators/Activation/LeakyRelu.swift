@@ -5,7 +5,7 @@ import SwiftletSchema
 /// LEAKY_RELU: `x` for positive `x`, `alpha × x` for the others.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantised, also with another scale in the output.
+/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
 /// - Source: operator 98 of the model format.
 struct LeakyReluOperator: UnaryOperator {
   static var identity: OperatorIdentity {
@@ -65,7 +65,7 @@ private struct QuantizedLeakyRelu: UnaryFunction {
 /// PRELU: `x` for positive `x`, `alpha × x` for the others, with an alpha for each channel or element.
 ///
 /// - Shapes: input any; alpha broadcasts to it; the output has the input's shape.
-/// - Types: float32; int8, uint8 quantised; int16 quantised with int8 alpha.
+/// - Types: float32; int8, uint8 quantized; int16 quantized with int8 alpha.
 /// - Source: operator 54 of the model format.
 struct PReluOperator: EpilogueOperator {
   static var identity: OperatorIdentity {

@@ -50,7 +50,7 @@ extension Clamp {
 /// RELU: `max(x, 0)`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantised, also with another scale in the output.
+/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
 /// - Source: operator 19 of the model format.
 struct ReluOperator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {
@@ -64,7 +64,7 @@ struct ReluOperator: ClampOperator, ActivationOperator {
 /// RELU_0_TO_1: `min(max(x, 0), 1)`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8 quantised, also with another scale in the output.
+/// - Types: float32; int8, uint8 quantized, also with another scale in the output.
 /// - Source: operator 152 of the model format.
 struct Relu0To1Operator: ClampOperator {
   static var identity: OperatorIdentity {
@@ -76,7 +76,7 @@ struct Relu0To1Operator: ClampOperator {
 /// RELU6: `min(max(x, 0), 6)`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantised, also with another scale in the output.
+/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
 /// - Source: operator 21 of the model format.
 struct Relu6Operator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {
@@ -90,7 +90,7 @@ struct Relu6Operator: ClampOperator, ActivationOperator {
 /// RELU_N1_TO_1: `min(max(x, -1), 1)`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8 quantised, also with another scale in the output.
+/// - Types: float32; int8, uint8 quantized, also with another scale in the output.
 /// - Source: operator 20 of the model format.
 struct ReluN1To1Operator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {

@@ -42,7 +42,7 @@ struct SigmoidTable: Sendable {
     return (start &<< fractionBits) &+ fraction &* (next &- start)
   }
 
-  /// Brings quantised values to steps of 1/24 with 9 bits of fraction: a multiplication and a rounding shift.
+  /// Brings quantized values to steps of 1/24 with 9 bits of fraction: a multiplication and a rounding shift.
   struct InputScale: Sendable {
     var multiplier: Int32
     var shift: Int32
@@ -104,8 +104,8 @@ struct SigmoidTable: Sendable {
     func callAsFunction(_ input: Int16) -> Int16 {
       let position = scale.position(input)
       let value = Int32(truncatingIfNeeded: table.value(at: position.magnitude, fractionBits: 8) ?? Self.saturated)
-      let centred: Int32 = position >= 0 ? value &- Self.half : Self.half &- value &- 1
-      return Int16(truncatingIfNeeded: (centred &+ 128) &>> 8)
+      let centered: Int32 = position >= 0 ? value &- Self.half : Self.half &- value &- 1
+      return Int16(truncatingIfNeeded: (centered &+ 128) &>> 8)
     }
   }
 }

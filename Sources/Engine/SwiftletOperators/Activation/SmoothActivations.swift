@@ -6,7 +6,7 @@ import SwiftletSchema
 /// LOGISTIC: the sigmoid `1 / (1 + exp(-x))`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
+/// - Types: float32, float16, bfloat16; int8, uint8 quantized; int16 quantized with an output scale of 2⁻¹⁵.
 /// - Source: operator 14 of the model format. Float32 in fast numerics equals XNNPACK in every bit on x86-64 with AVX2 or
 ///   AVX-512, unless a result is below 1e-36: XNNPACK flushes denormals.
 struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
@@ -56,7 +56,7 @@ private struct CutSigmoid: FloatFunction {
 /// TANH: the hyperbolic tangent.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
+/// - Types: float32, float16, bfloat16; int8, uint8 quantized; int16 quantized with an output scale of 2⁻¹⁵.
 /// - Source: operator 28 of the model format.
 struct TanhOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -83,7 +83,7 @@ private struct HyperbolicTangent: FloatFunction {
 /// ELU: `x` for positive `x`, `exp(x) - 1` for the others.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8 quantised.
+/// - Types: float32; int8 quantized.
 /// - Source: operator 111 of the model format.
 struct EluOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -105,7 +105,7 @@ private struct ExponentialLinear: FloatFunction {
 /// GELU: `x` times the share of a normal distribution below `x`, or its approximation by a hyperbolic tangent.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16; int8, uint8, int16 quantised.
+/// - Types: float32, float16; int8, uint8, int16 quantized.
 /// - Source: operator 150 of the model format.
 struct GeluOperator: UnaryOperator {
   static var identity: OperatorIdentity {

@@ -9,11 +9,11 @@ enum Relation: Sendable {
 
 /// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting.
 ///
-/// Quantised elements are compared by the numbers they stand for, as far as the reference's fixed point tells them
+/// Quantized elements are compared by the numbers they stand for, as far as the reference's fixed point tells them
 /// apart.
 protocol ComparisonOperator: PlainBinaryOperator {
   static var relation: Relation { get }
-  /// Whether quantised int16 is compared by its quantised values, whatever the scales say. The reference does so for
+  /// Whether quantized int16 is compared by its quantized values, whatever the scales say. The reference does so for
   /// order, not for equality.
   static var comparesCodesOfInt16: Bool { get }
 }
@@ -50,7 +50,7 @@ extension Relation {
     }
   }
 
-  /// - Parameter kernel: that of quantised values as plain numbers.
+  /// - Parameter kernel: that of quantized values as plain numbers.
   private func prepareCodes(
     _ context: PrepareContext, _ type: QuantizedType, _ kernel: BinaryRowKernel, comparesQuantized: Bool
   ) throws -> PreparedOperator {
@@ -103,7 +103,7 @@ private struct Truth: UnaryFunction {
   func callAsFunction(_ input: TruthValue) -> TruthValue { min(input, 1) }
 }
 
-/// The number a quantised value stands for, with 8 bits of fraction.
+/// The number a quantized value stands for, with 8 bits of fraction.
 private struct DequantizedValue: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
@@ -120,7 +120,7 @@ private struct DequantizedValue: UnaryFunction {
 /// EQUAL: whether `left == right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantised, each with its own scale;
+/// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
 ///   the output is bool.
 /// - Source: operator 71 of the model format.
 struct EqualOperator: ComparisonOperator {
@@ -136,7 +136,7 @@ struct EqualOperator: ComparisonOperator {
 /// NOT_EQUAL: whether `left != right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantised, each with its own scale;
+/// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
 ///   the output is bool.
 /// - Source: operator 72 of the model format.
 struct NotEqualOperator: ComparisonOperator {
@@ -152,7 +152,7 @@ struct NotEqualOperator: ComparisonOperator {
 /// GREATER: whether `left > right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, int64; int16 by its quantised values; int8, uint8, also quantised, each with its
+/// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 61 of the model format.
 struct GreaterOperator: ComparisonOperator {
@@ -167,7 +167,7 @@ struct GreaterOperator: ComparisonOperator {
 /// GREATER_EQUAL: whether `left >= right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, int64; int16 by its quantised values; int8, uint8, also quantised, each with its
+/// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 62 of the model format.
 struct GreaterEqualOperator: ComparisonOperator {
@@ -182,7 +182,7 @@ struct GreaterEqualOperator: ComparisonOperator {
 /// LESS: whether `left < right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, int64; int16 by its quantised values; int8, uint8, also quantised, each with its
+/// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 58 of the model format.
 struct LessOperator: ComparisonOperator {
@@ -197,7 +197,7 @@ struct LessOperator: ComparisonOperator {
 /// LESS_EQUAL: whether `left <= right`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, int64; int16 by its quantised values; int8, uint8, also quantised, each with its
+/// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 63 of the model format.
 struct LessEqualOperator: ComparisonOperator {

@@ -211,8 +211,8 @@ struct Convolution2DOperator: FusingConvolution {
         range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
-  /// Images are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
-  /// keep the quantised values of signed weights in tensors that say uint8.
+  /// Images are quantized one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
+  /// keep the quantized values of signed weights in tensors that say uint8.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {

@@ -68,7 +68,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
   /// | input, filter | condition | algorithm |
   /// |---|---|---|
   /// | float32, float32 | | a vector's channels at a time, tap by tap |
-  /// | float32, int8 | | an image is quantised, then summed as bytes by row pairs |
+  /// | float32, int8 | | an image is quantized, then summed as bytes by row pairs |
   /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` the geometry: whole groups of four channels, windows of up to 4×4 | bytes interleaved |
   /// | | windows that kernels for bytes take | bytes by row pairs |
   /// | | otherwise | sums in a loop |

@@ -184,7 +184,7 @@ extension DepthwiseWindow {
     return before + weights.stages + [convolving]
   }
 
-  /// The stages for float32 tensors with int8 weights. Images are quantised one by one.
+  /// The stages for float32 tensors with int8 weights. Images are quantized one by one.
   func dynamicRangeStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       throw RuntimeError(

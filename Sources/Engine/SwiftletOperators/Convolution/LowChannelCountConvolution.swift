@@ -6,7 +6,7 @@ import SwiftletSchema
 /// depthwise convolution, and then over the channels.
 ///
 /// A product of matrices computes a whole vector of columns where there is one filter. Here channels, or channels of
-/// neighbouring pixels, fill the vectors. Some lines at a time go through both steps while they are in a core's own
+/// neighboring pixels, fill the vectors. Some lines at a time go through both steps while they are in a core's own
 /// cache:
 ///
 ///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel

@@ -144,7 +144,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
-  /// Images are quantised one by one.
+  /// Images are quantized one by one.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {

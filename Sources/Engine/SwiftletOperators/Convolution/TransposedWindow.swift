@@ -204,7 +204,7 @@ struct TransposedWindow: Sendable, Hashable {
 
 /// Phases of a transposed convolution that one product computes: their output positions lie side by side.
 ///
-/// With few output channels a phase fills a small part of a vector of columns. Neighbouring phases see almost the same
+/// With few output channels a phase fills a small part of a vector of columns. Neighboring phases see almost the same
 /// inputs, so that they become the columns of one product over all of these; what a phase does not see has a weight of
 /// zero:
 ///

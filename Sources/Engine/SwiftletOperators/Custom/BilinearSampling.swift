@@ -125,8 +125,8 @@ struct ResamplerOperator: Operator {
 /// - Shapes: image `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the
 ///   output to pixels of the image; output `[1, output_height, output_width, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Places outside of the image's pixel centres give 0. Version 2
-///   measures from pixel corners, version 1 from pixel centres.
+/// - Source: the MediaPipe operator of this name. Places outside of the image's pixel centers give 0. Version 2
+///   measures from pixel corners, version 1 from pixel centers.
 struct TransformTensorBilinearOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(

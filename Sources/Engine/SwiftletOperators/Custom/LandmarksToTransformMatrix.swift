@@ -79,7 +79,7 @@ struct CropPoints: Sendable {
     (points[3 &* right] - points[3 &* left], points[3 &* right &+ 1] - points[3 &* left &+ 1])
   }
 
-  /// Centre and size of the enclosed points' box after turning them by an angle; the centre turned back.
+  /// Center and size of the enclosed points' box after turning them by an angle; the center turned back.
   func box(_ points: UnsafePointer<Float>, turnedBy angle: Float) -> (
     center: (x: Float, y: Float), width: Float, height: Float
   ) {
@@ -146,7 +146,7 @@ private struct CornerMatrixRule: TransformMatrixRule {
   }
 }
 
-/// Version 1: coordinates go from −1 to 1 between the centres of the outermost pixels.
+/// Version 1: coordinates go from −1 to 1 between the centers of the outermost pixels.
 private struct CenteredMatrixRule: TransformMatrixRule {
   let points: CropPoints
   private let input: (height: Float, width: Float)

@@ -136,7 +136,7 @@ struct DetectionOptions: Sendable {
   }
 }
 
-/// A box by its centre and size, or what scales these.
+/// A box by its center and size, or what scales these.
 struct CenterBox: BitwiseCopyable, Sendable {
   var y: Float
   var x: Float

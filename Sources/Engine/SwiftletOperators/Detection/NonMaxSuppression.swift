@@ -142,7 +142,7 @@ private struct BoxSuppression: Sendable {
     var selected = 0
     while selected < limit, let entry = heap.pop() {
       let box = box(entry.index, run)
-      // The latest first: neighbours in score are likely to be neighbours in the image.
+      // The latest first: neighbors in score are likely to be neighbors in the image.
       var other = selected &- 1
       while other >= 0, !(kept[other].intersectionOverUnion(with: box) >= overlapThreshold) { other &-= 1 }
       guard other < 0 else { continue }

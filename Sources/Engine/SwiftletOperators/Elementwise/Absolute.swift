@@ -5,7 +5,7 @@ import SwiftletSchema
 /// ABS: the magnitude.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, int32, int16 without quantisation; int8, int16 quantised, also with another scale in the output.
+/// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with another scale in the output.
 /// - Source: operator 101 of the model format. The smallest int16 and int32 have no magnitude and stay as they are.
 struct AbsoluteOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -61,7 +61,7 @@ private struct QuantizedMagnitude: UnaryFunction {
 /// NEG: `-x`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantised tensors have their quantised values
+/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantized tensors have their quantized values
 ///   negated, whatever the zero point says.
 /// - Source: operator 59 of the model format. The smallest integer stays as it is.
 struct NegateOperator: PlainUnaryOperator {

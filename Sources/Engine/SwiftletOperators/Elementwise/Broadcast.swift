@@ -55,7 +55,7 @@ struct Broadcast: Sendable {
   ///   - shapes: the operands.
   ///   - output: what they broadcast to.
   init(_ shapes: [Shape], to output: Shape) {
-    // Dimensions from the innermost outwards; neighbours that every operand steps through in the same way become one.
+    // Dimensions from the innermost outwards; neighbors that every operand steps through in the same way become one.
     var sizes: [Int] = []
     var strides = [[Int]](repeating: [], count: shapes.count)
     var dense = [Int](repeating: 1, count: shapes.count)

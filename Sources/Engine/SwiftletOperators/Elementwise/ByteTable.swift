@@ -17,7 +17,7 @@ struct ByteTable: Sendable {
     loop.run(bytes.start, results.start, 256)
   }
 
-  /// The table of a function of quantised values, whose results are stored in `resultBytes` bytes.
+  /// The table of a function of quantized values, whose results are stored in `resultBytes` bytes.
   init(isSigned: Bool, resultBytes: Int, _ function: some UnaryFunction<Int32, Int32>) {
     self.resultBytes = resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
@@ -30,7 +30,7 @@ struct ByteTable: Sendable {
     }
   }
 
-  /// The table of a real function between quantised 8-bit tensors.
+  /// The table of a real function between quantized 8-bit tensors.
   ///
   /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,
   ///   rounded half away from zero, then clamped.
@@ -76,7 +76,7 @@ struct ByteTable: Sendable {
   }
 }
 
-/// Arithmetic of two quantised byte tensors that the kernel table has.
+/// Arithmetic of two quantized byte tensors that the kernel table has.
 struct ByteKernel: BinaryKernel {
   enum Operation {
     case add(ByteKernels.SumScales)
@@ -84,7 +84,7 @@ struct ByteKernel: BinaryKernel {
     case multiply(factor: Float)
     /// Left where it is not negative, times the right one elsewhere; factors as in `ByteKernels.parametricRelu`.
     case parametricRelu(factor: Float, slopeFactor: Float)
-    /// By their quantised values, whatever the scales say.
+    /// By their quantized values, whatever the scales say.
     case minimum
     case maximum
   }

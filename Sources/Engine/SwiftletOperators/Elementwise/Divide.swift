@@ -7,7 +7,7 @@ import SwiftletSchema
 /// error of the run.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, int32; int8, uint8, int16 quantised per tensor.
+/// - Types: float32, int32; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 42 of the model format.
 struct DivideOperator: ArithmeticOperator {
   static var identity: OperatorIdentity {

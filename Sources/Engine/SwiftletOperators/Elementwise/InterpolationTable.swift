@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletBase
 
-/// A real function between quantised int16 tensors, as 513 samples and straight lines between them.
+/// A real function between quantized int16 tensors, as 513 samples and straight lines between them.
 ///
 /// - Source: the reference's int16 tables. Samples are moved by half the error that the line has in the middle of its
 ///   interval; the order of every single-precision operation is part of the result.

@@ -5,7 +5,7 @@ import SwiftletSchema
 /// MUL: `activation(left × right)`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised
+/// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantization; int8, uint8, int16 quantized
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
 struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
@@ -107,7 +107,7 @@ private struct FastProduct: BinaryFunction {
   }
 }
 
-/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a quantised
+/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a quantized
 /// value of either type.
 private struct NarrowingProduct: BinaryFunction {
   let range: OutputRange

@@ -3,7 +3,7 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// Sums and differences of quantised tensors whose scales differ.
+/// Sums and differences of quantized tensors whose scales differ.
 enum QuantizedAddition {
   /// - Parameters:
   ///   - sign: 1 for a sum, -1 for a difference.
@@ -54,7 +54,7 @@ enum QuantizedAddition {
     return try oneQuantized(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// A function of bytes as a table, where one operand is a constant that holds the same quantised value everywhere.
+  /// A function of bytes as a table, where one operand is a constant that holds the same quantized value everywhere.
   private static func oneQuantized(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
     let node = context.node
     for constant in 0...1 {
@@ -74,7 +74,7 @@ enum QuantizedAddition {
 }
 
 extension BinaryRowKernel {
-  /// The kernel of bytes with one quantised value for one of its operands.
+  /// The kernel of bytes with one quantized value for one of its operands.
   fileprivate func binding(_ form: BinaryForm, to quantized: UInt8) -> UnaryLoop {
     UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
       let scratch = AlignedBytes(zeroed: scratchBytes)
@@ -165,7 +165,7 @@ private struct FastSum: BinaryFunction {
   }
 }
 
-/// Sums of int16 tensors whose scales are powers of two: one input keeps its quantised values, the other is shifted.
+/// Sums of int16 tensors whose scales are powers of two: one input keeps its quantized values, the other is shifted.
 private struct ShiftedSum: BinaryFunction {
   let leftShift: Int32
   let rightShift: Int32

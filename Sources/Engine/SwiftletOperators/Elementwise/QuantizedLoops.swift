@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-// Functions of quantised values compute with 32-bit integers, so that one loop serves tensors of all types of quantised
+// Functions of quantized values compute with 32-bit integers, so that one loop serves tensors of all types of quantized
 // values.
 
 extension UnaryLoop {
@@ -24,7 +24,7 @@ extension UnaryLoop {
     }
   }
 
-  /// `function` from quantised values of one integer type to those of another one; of bytes as a table.
+  /// `function` from quantized values of one integer type to those of another one; of bytes as a table.
   static func quantized(
     _ context: PrepareContext, from: ElementType, to: ElementType, _ function: some UnaryFunction<Int32, Int32>
   ) -> UnaryLoop {
@@ -40,7 +40,7 @@ private struct Conversion<Input: IntegerElement, Result: IntegerElement>: UnaryF
 }
 
 extension PreparedOperator {
-  /// One stage that applies a function of quantised values to every element of input 0, whose type the output has.
+  /// One stage that applies a function of quantized values to every element of input 0, whose type the output has.
   ///
   /// - Parameter cost: of int16, in nanoseconds per element; bytes are looked up.
   static func quantized(
@@ -52,7 +52,7 @@ extension PreparedOperator {
 }
 
 extension BinaryRowKernel {
-  /// A function of quantised values; operands are of the result's type, if not said otherwise.
+  /// A function of quantized values; operands are of the result's type, if not said otherwise.
   static func quantized<Function: BinaryFunction>(
     _ type: QuantizedType, right: QuantizedType? = nil, _ function: Function
   ) -> BinaryRowKernel where Function.Left == Int32, Function.Right == Int32, Function.Result == Int32 {

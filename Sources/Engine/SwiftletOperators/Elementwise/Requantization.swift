@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// A change of scale and zero point between integer types, clamped: `multiplier × (quantised − zeroPoint)` in output
+/// A change of scale and zero point between integer types, clamped: `multiplier × (quantized − zeroPoint)` in output
 /// units.
 struct Requantization: UnaryFunction {
   private let multiplier: QuantizedMultiplier
@@ -60,7 +60,7 @@ struct EightBitRequantization: UnaryFunction {
   }
 }
 
-/// Quantisation with a scale and zero point for every index along one axis, and how such a tensor lies in memory.
+/// Quantization with a scale and zero point for every index along one axis, and how such a tensor lies in memory.
 struct ChannelQuantization: Sendable {
   /// Products of the dimensions before and behind the axis.
   let outer: Int
@@ -73,7 +73,7 @@ struct ChannelQuantization: Sendable {
 }
 
 extension NodeView {
-  /// The quantisation of `spec` when it is per channel, `nil` when it is not.
+  /// The quantization of `spec` when it is per channel, `nil` when it is not.
   ///
   /// - Throws: when scales, zero points and shape do not fit each other, or a zero point is outside `range`.
   func channelQuantization(of spec: TensorSpec, range: ClosedRange<Int32>) throws -> ChannelQuantization? {

@@ -27,8 +27,8 @@ struct SquareOperator: PlainUnaryOperator {
 /// SQRT: the square root.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantised, where negative input is an error of the run.
-/// - Source: operator 75 of the model format. Quantised results are cut off, not rounded. Float32 in fast numerics equals
+/// - Types: float32; int8, int16 quantized, where negative input is an error of the run.
+/// - Source: operator 75 of the model format. Quantized results are cut off, not rounded. Float32 in fast numerics equals
 ///   XNNPACK in every bit on x86-64, which does not round correctly.
 struct SquareRootOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -74,7 +74,7 @@ private struct QuantizedSquareRoot<Quantized: QuantizedValue>: UnaryFunction {
 /// RSQRT: `1 / √x`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantised, where zero gives the largest output and negative input is an error of the
+/// - Types: float32; int8, int16 quantized, where zero gives the largest output and negative input is an error of the
 ///   run.
 /// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table. Float32 in fast
 ///   numerics equals XNNPACK in every bit on x86-64, which does not round correctly.
@@ -113,7 +113,7 @@ private struct FixedPointRoot: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
   private let range: OutputRange
-  /// Bits of fraction that the root of a quantised value is computed with.
+  /// Bits of fraction that the root of a quantized value is computed with.
   private static let fractionBits: Int32 = 20
 
   init(input: TensorQuantization, output: TensorQuantization) {

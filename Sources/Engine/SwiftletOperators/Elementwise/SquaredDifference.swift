@@ -5,7 +5,7 @@ import SwiftletSchema
 /// SQUARED_DIFFERENCE: `(left - right)²`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, int32; int8 quantised per tensor.
+/// - Types: float32, int32; int8 quantized per tensor.
 /// - Source: operator 99 of the model format.
 struct SquaredDifferenceOperator: ArithmeticOperator {
   static var identity: OperatorIdentity {

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// EXP: `exp(x)`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantised.
+/// - Types: float32; int8, int16 quantized.
 /// - Source: operator 47 of the model format.
 struct ExponentialOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -26,10 +26,10 @@ struct ExponentialOperator: PlainUnaryOperator {
   }
 }
 
-/// LOG: the natural logarithm. In quantised tensors, numbers that have none give the smallest output.
+/// LOG: the natural logarithm. In quantized tensors, numbers that have none give the smallest output.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantised.
+/// - Types: float32; int8, int16 quantized.
 /// - Source: operator 73 of the model format.
 struct LogarithmOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {

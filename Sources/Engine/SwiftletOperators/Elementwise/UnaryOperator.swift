@@ -43,7 +43,7 @@ extension PreparedOperator {
     try floatingPoint(context, function.loop, function.kernel, cost: cost)
   }
 
-  /// `function` on floats, and through tables on quantised tensors. `cost` is in nanoseconds per float.
+  /// `function` on floats, and through tables on quantized tensors. `cost` is in nanoseconds per float.
   static func realOrTable(
     _ context: PrepareContext, _ function: some FloatFunction, cost: Double
   ) throws -> PreparedOperator {
@@ -188,9 +188,9 @@ extension PreparedOperator {
 }
 
 extension PreparedOperator {
-  /// A function of quantised values that stand for numbers from 0 on.
+  /// A function of quantized values that stand for numbers from 0 on.
   ///
-  /// - Throws: in the run, for a quantised value below the zero point.
+  /// - Throws: in the run, for a quantized value below the zero point.
   static func nonNegativeQuantized<Function: UnaryFunction>(
     _ context: PrepareContext, _ function: Function, zeroPoint: Int32, cost: Double
   ) throws -> PreparedOperator where Function.Input: QuantizedValue {
@@ -213,7 +213,7 @@ extension PreparedOperator {
       guard smallest >= zeroPoint else {
         throw RuntimeError(
           .invalidInput,
-          "the input holds the quantised value \(smallest), a negative number, of which there is no root",
+          "the input holds the quantized value \(smallest), a negative number, of which there is no root",
           location: location)
       }
       loop.run(input, result, count)

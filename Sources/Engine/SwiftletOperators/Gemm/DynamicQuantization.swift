@@ -1,18 +1,18 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Quantises float32 activations in the run, for operators with float32 tensors and integer weights.
+/// Quantizes float32 activations in the run, for operators with float32 tensors and integer weights.
 ///
 /// Every slice (a row or an image) gets a scale and a zero point from its own smallest and largest element.
 ///
-/// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime, and that of XNNPACK.
+/// - Source: symmetric and asymmetric dynamic quantization of the reference runtime, and that of XNNPACK.
 struct DynamicQuantization: Sendable {
   let slices: Int
   /// Elements of a slice.
   let length: Int
   /// How scale and zero point are chosen.
   let rule: Quantizer.Rule
-  /// The quantised values, `slices × length` int8 values.
+  /// The quantized values, `slices × length` int8 values.
   let quantized: TensorSlot
   /// Whether slices are single rows of a matrix rather than images.
   let isByRow: Bool
@@ -27,7 +27,7 @@ struct DynamicQuantization: Sendable {
   private let extremes: TensorSlot
   /// What the scale of every slice is multiplied by when it is stored.
   private let scaleFactor: Float
-  /// Quantised values of zero for every slice, as many as a tap of padding has.
+  /// Quantized values of zero for every slice, as many as a tap of padding has.
   private let zeroRows: TensorSlot
   private let zeroRowLength: Int
   private let kernels: QuantizationKernels
@@ -58,7 +58,7 @@ struct DynamicQuantization: Sendable {
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
   }
 
-  /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
+  /// The stages that quantize `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
     let results = [quantized, scales, zeroPoints, zeroRows]
     let cost = Double(min(length, partLength)) * 0.1 + 10
@@ -84,7 +84,7 @@ struct DynamicQuantization: Sendable {
     return [measuring, rounding]
   }
 
-  /// Quantises whole slices by one call: there may be one for every pixel.
+  /// Quantizes whole slices by one call: there may be one for every pixel.
   private func quantizeRows(_ slices: Range<Int>, _ source: UnsafePointer<Float>, _ run: RunContext) {
     let first = slices.lowerBound
     let zeroPoints = run.pointer(zeroPoints, as: Int32.self)
@@ -101,7 +101,7 @@ struct DynamicQuantization: Sendable {
       .update(repeating: Int8(truncatingIfNeeded: zeroPoint), count: zeroRowLength)
   }
 
-  /// Quantises a part of a slice with these extremes; with its first part go the slice's parameters.
+  /// Quantizes a part of a slice with these extremes; with its first part go the slice's parameters.
   private func quantize(_ item: Int, _ extremes: SIMD2<Float>, _ input: TensorSlot, _ run: RunContext) {
     let quantizer = Quantizer(extremes, rule)
     if item % parts == 0 {
@@ -116,7 +116,7 @@ struct DynamicQuantization: Sendable {
       kernels)
   }
 
-  /// A tap of padding in the quantised values of a slice.
+  /// A tap of padding in the quantized values of a slice.
   func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
@@ -136,7 +136,7 @@ struct DynamicQuantization: Sendable {
   }
 }
 
-/// How the elements of one slice become quantised values.
+/// How the elements of one slice become quantized values.
 struct Quantizer {
   let scale: Float
   let zeroPoint: Int32
@@ -145,11 +145,11 @@ struct Quantizer {
   private let roundsToEven: Bool
 
   enum Rule: Sendable {
-    /// Zero is quantised value 0.
+    /// Zero is quantized value 0.
     case symmetric
     /// The whole range of 8 bits is used, as in the reference.
     case asymmetric
-    /// The same in single precision, zero point and quantised values rounded half to even, as in XNNPACK; the products
+    /// The same in single precision, zero point and quantized values rounded half to even, as in XNNPACK; the products
     /// then follow it too.
     case roundingToEven
   }
@@ -178,7 +178,7 @@ struct Quantizer {
     lowest = -127
     roundsToEven = false
     zeroPoint = 0
-    // A slice of zeros has quantised values of zero.
+    // A slice of zeros has quantized values of zero.
     scale = range == 0 ? 1 : range / 127
     factor = range == 0 ? 0 : 127 / range
   }
@@ -199,13 +199,13 @@ struct Quantizer {
     let fromLow = -128 - low / step, fromHigh = 127 - high / step
     // The zero point comes from the end of the range where the rounding error is smaller.
     let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
-    // Written so that NaN becomes the lowest quantised value.
+    // Written so that NaN becomes the lowest quantized value.
     zeroPoint = exact > -128 ? (exact < 127 ? Int32(exact.rounded(.toNearestOrAwayFromZero)) : 127) : -128
     scale = Float(step)
     factor = 1 / scale
   }
 
-  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest quantised value.
+  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest quantized value.
   func quantize(
     _ values: UnsafePointer<Float>, _ count: Int, into quantized: UnsafeMutablePointer<Int8>,
     _ kernels: QuantizationKernels

@@ -2,8 +2,8 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// Products of dynamically quantised float32 rows with int8 weights:
-/// `output[r, c] = clamp(bias[c] + Σ (quantised − zero of row) · weight · scale of row · scale[c])`.
+/// Products of dynamically quantized float32 rows with int8 weights:
+/// `output[r, c] = clamp(bias[c] + Σ (quantized − zero of row) · weight · scale of row · scale[c])`.
 final class DynamicRangeGemm: Sendable {
   let layout: GemmLayout
   private let scales: [Float]
@@ -35,10 +35,10 @@ final class DynamicRangeGemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
-  /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.
+  /// The stages that multiply the quantized input with input `weights` of the node; those that quantize come before.
   ///
   /// - Parameters:
-  ///   - quantized: where the layout's rows are, if not where quantisation puts them.
+  ///   - quantized: where the layout's rows are, if not where quantization puts them.
   ///   - bias: the input with a float32 bias per column of every weight matrix, if there is one.
   ///   - epilogue: what happens to the results before they leave the cache.
   func stages(
@@ -107,7 +107,7 @@ final class DynamicRangeGemm: Sendable {
   }
 }
 
-/// How activations are quantised in the run for products with integer weights (input 1 of the node), and what the
+/// How activations are quantized in the run for products with integer weights (input 1 of the node), and what the
 /// weights' scales become.
 struct DynamicRangeScales: Sendable {
   let rule: Quantizer.Rule

@@ -117,7 +117,7 @@ extension FusedActivation {
     self = activation
   }
 
-  /// The clamp in quantised units of an output with this scale and zero point, inside `range` of its element type.
+  /// The clamp in quantized units of an output with this scale and zero point, inside `range` of its element type.
   ///
   /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single
   ///   precision and rounded half away from zero.
@@ -140,7 +140,7 @@ extension FusedActivation {
 }
 
 extension ElementType {
-  /// The integers of a quantised type, or `nil` for the others.
+  /// The integers of a quantized type, or `nil` for the others.
   var quantizedRange: ClosedRange<Int32>? {
     switch self {
     case .int8: -128...127

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// Scales and zero points of an operator that multiplies a quantised input with quantised weights.
+/// Scales and zero points of an operator that multiplies a quantized input with quantized weights.
 struct GemmQuantization {
   let input: TensorQuantization
   let output: TensorQuantization
@@ -60,7 +60,7 @@ struct GemmQuantization {
     weightScales.map { Double(input.scale * $0) / Double(output.scale) }
   }
 
-  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one quantised
+  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one quantized
   /// value in a million by a step, which later layers may enlarge.
   var singlePrecisionFactors: [Float] {
     weightScales.map { input.scale * $0 / output.scale }
@@ -80,7 +80,7 @@ struct WeightScales {
     let spec = try node.input(input)
     guard let quantization = spec.quantization, !quantization.scales.isEmpty,
       quantization.scales.count == quantization.zeroPoints.count
-    else { throw node.invalid("takes weights with quantisation parameters, \(spec) has none") }
+    else { throw node.invalid("takes weights with quantization parameters, \(spec) has none") }
     let count = quantization.scales.count
     guard count == 1 || (count == columns && quantization.axis == axis) else {
       throw node.invalid(

@@ -171,14 +171,14 @@ extension GemmLayout {
   }
 }
 
-/// An int16 tensor as two int8 tensors, so that kernels for bytes can multiply it: `quantised = 256 · high + low +
+/// An int16 tensor as two int8 tensors, so that kernels for bytes can multiply it: `quantized = 256 · high + low +
 /// 128`.
 struct Int16Planes: Sendable {
   let high: TensorSlot
   let low: TensorSlot
   private let count: Int
 
-  /// What stands for a quantised value of 0 in each plane.
+  /// What stands for a quantized value of 0 in each plane.
   static let highZero: Int8 = 0
   static let lowZero: Int8 = -128
 

@@ -213,7 +213,7 @@ extension GemmLayout {
 
   /// Some rows of one product as the kernels for bytes take them.
   ///
-  /// - Parameter zeroRow: `byteTapDepth` quantised values that stand for zero.
+  /// - Parameter zeroRow: `byteTapDepth` quantized values that stand for zero.
   func byteRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
     scratch: UnsafeMutableRawPointer

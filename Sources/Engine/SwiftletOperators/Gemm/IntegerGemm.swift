@@ -114,7 +114,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       distance: layout.outputDistance)
   }
 
-  /// The sum of products of quantised values, each of which fits 32 bits.
+  /// The sum of products of quantized values, each of which fits 32 bits.
   @inline(__always)
   private static func product(_ quantized: UnsafePointer<Int16>, _ weights: UnsafePointer<Weight>, count: Int) -> Sum {
     var sum: Sum = 0

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// EMBEDDING_LOOKUP: rows of a table by their numbers; a quantised table may give real numbers.
+/// EMBEDDING_LOOKUP: rows of a table by their numbers; a quantized table may give real numbers.
 ///
 /// - Shapes: numbers `[n]`; table `[rows, …]`; output `[n, …]`.
 /// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero
@@ -90,7 +90,7 @@ struct EmbeddingLookupOperator: Operator {
   }
 }
 
-/// The scales of a quantised table: one for all rows, one for each, or one for each block of each.
+/// The scales of a quantized table: one for all rows, one for each, or one for each block of each.
 private struct RowScales: Sendable {
   let values: [Float]
   /// In a row.
@@ -103,14 +103,14 @@ private struct RowScales: Sendable {
     let rowElements = table.shape.elementCount(1..<table.shape.rank)
     if let scales = try node.blockScales(ofInput: 1) {
       guard table.expandedFrom == .int4 || table.expandedFrom == .int2 else {
-        throw node.invalid("table \(table) is quantised in blocks, which only those of int4 and int2 may be")
+        throw node.invalid("table \(table) is quantized in blocks, which only those of int4 and int2 may be")
       }
       (values, size) = (scales.values, scales.size)
       blocks = rowElements / size
       return
     }
     guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
-      throw node.invalid("table \(table) must be quantised with zero point 0")
+      throw node.invalid("table \(table) must be quantized with zero point 0")
     }
     guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0)
     else {

@@ -125,7 +125,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
-  /// Sums of products of the quantised values themselves, as the reference gives them for int32 results.
+  /// Sums of products of the quantized values themselves, as the reference gives them for int32 results.
   private func sumStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
@@ -175,7 +175,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, type))
   }
 
-  /// Rows of the left factor are quantised one by one.
+  /// Rows of the left factor are quantized one by one.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {

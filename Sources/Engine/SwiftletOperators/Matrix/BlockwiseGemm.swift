@@ -1,8 +1,8 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The product of float32 rows, quantised in the run, with a constant matrix that is quantised in blocks: `output[r, c]
-/// = clamp(scale of r · (Σ over blocks (Σ quantised · weight) · scale of block − zero of r · Σ scale of block · Σ
+/// The product of float32 rows, quantized in the run, with a constant matrix that is quantized in blocks: `output[r, c]
+/// = clamp(scale of r · (Σ over blocks (Σ quantized · weight) · scale of block − zero of r · Σ scale of block · Σ
 /// weight) + bias[c])`.
 ///
 /// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no
@@ -77,7 +77,7 @@ final class BlockwiseGemm: Sendable {
   }
 }
 
-/// What the quantised values of blocks are multiplied by.
+/// What the quantized values of blocks are multiplied by.
 struct BlockScales: Sendable {
   /// As many for each row as it has blocks.
   let values: [Float]
@@ -85,7 +85,7 @@ struct BlockScales: Sendable {
 }
 
 extension NodeView {
-  /// The scales of input `index`, a constant matrix, where it is quantised in blocks.
+  /// The scales of input `index`, a constant matrix, where it is quantized in blocks.
   ///
   /// - Throws: when they are no positive float16 constants or do not fit the matrix.
   func blockScales(ofInput index: Int) throws -> BlockScales? {
@@ -95,7 +95,7 @@ extension NodeView {
       matrix.shape[1].isMultiple(of: blocks.size)
     else {
       throw invalid(
-        "input \(index) \(matrix) must be a matrix of rows of whole blocks of \(blocks.size) elements to be quantised in blocks"
+        "input \(index) \(matrix) must be a matrix of rows of whole blocks of \(blocks.size) elements to be quantized in blocks"
       )
     }
     guard spec.elementType == .float16, let constant,

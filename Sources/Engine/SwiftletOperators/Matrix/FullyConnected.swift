@@ -129,7 +129,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     }
   }
 
-  /// Rows are quantised one by one. Old models keep the quantised values of signed weights in tensors that say uint8.
+  /// Rows are quantized one by one. Old models keep the quantized values of signed weights in tensors that say uint8.
   private func dynamicRangeStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let scales = try DynamicRangeScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,

@@ -3,13 +3,13 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 quantised values.
+/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 quantized values.
 ///
 /// - Source: the reference runtime's joining of uint8 inputs: single precision, one rounding, half away from zero.
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// The map from `input` to `output`, or `nil` when the quantised values stay: the tensors are not both quantised
+  /// The map from `input` to `output`, or `nil` when the quantized values stay: the tensors are not both quantized
   /// eight-bit ones, or alike.
   ///
   /// - Throws: for scales that are not positive.

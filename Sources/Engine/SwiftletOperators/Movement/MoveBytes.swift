@@ -98,7 +98,7 @@ extension NodeView {
     return bytes
   }
 
-  /// The integer that stands for zero in output `index`: its zero point if it is quantised as a whole, otherwise 0.
+  /// The integer that stands for zero in output `index`: its zero point if it is quantized as a whole, otherwise 0.
   func quantizedZero(ofOutput index: Int) -> Int64 {
     guard let spec = try? output(index), spec.elementType.quantizedRange != nil else { return 0 }
     return Int64(spec.quantization?.zeroPoints.first ?? 0)

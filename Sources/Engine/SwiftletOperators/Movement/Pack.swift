@@ -63,7 +63,7 @@ struct PackOperator: Operator {
 ///
 /// - Shapes: inputs equal except along the axis; scalars count as vectors of one element.
 /// - Types: every type of fixed size, and strings. Int8 and uint8 inputs whose scale or zero point differs from the
-///   output's are requantised.
+///   output's are requantized.
 /// - Source: operator 2 of the model format.
 struct ConcatenationOperator: AxisNamingOperator {
   static var identity: OperatorIdentity {

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// PAD: zeros around the input; the zero point around a quantised one.
+/// PAD: zeros around the input; the zero point around a quantized one.
 ///
 /// - Source: operator 34 of the model format.
 struct PadOperator: ConstantPadding {
@@ -27,7 +27,7 @@ struct PadV2Operator: ConstantPadding {
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }
 
-/// Padding along every axis, with neighbouring axes merged where the inner one is not padded.
+/// Padding along every axis, with neighboring axes merged where the inner one is not padded.
 struct PadGeometry: Sendable {
   struct Axis: Sendable, Hashable {
     var size: Int

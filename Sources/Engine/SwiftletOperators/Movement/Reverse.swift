@@ -4,7 +4,7 @@ import SwiftletSchema
 /// REVERSE_V2: the elements in opposite order along some axes.
 ///
 /// - Types: data of every type of fixed size, and strings; axes int32.
-/// - Source: operator 105 of the model format; axes need not be neighbours.
+/// - Source: operator 105 of the model format; axes need not be neighbors.
 struct ReverseV2Operator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(

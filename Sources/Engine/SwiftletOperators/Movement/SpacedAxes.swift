@@ -4,7 +4,7 @@ import SwiftletSchema
 /// One axis of a tensor whose elements are moved apart, with room in front and behind.
 struct SpacedAxis: Sendable, Hashable {
   var size: Int
-  /// Elements between two neighbours.
+  /// Elements between two neighbors.
   var interior: Int
   /// Elements in front and behind; negative ones crop.
   var before: Int
@@ -83,7 +83,7 @@ extension NodeView {
 
 /// DILATE: elements of one value between the elements of a tensor.
 ///
-/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance of neighbours along each axis, 1 or more; the
+/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance of neighbors along each axis, 1 or more; the
 ///   value holds one element; output sizes `(size − 1) × dilation + 1`.
 /// - Types: data of every type of whole bytes; dilations int32.
 /// - Source: operator 203 of the model format.

@@ -12,7 +12,7 @@ struct CopyLoop: Sendable, Hashable {
 /// Elements moved from one strided layout to another: what padding, slicing, joining, repeating and transposing have in
 /// common.
 ///
-/// The loops are reduced first: loops that run once go, neighbours that walk both sides evenly become one, and an
+/// The loops are reduced first: loops that run once go, neighbors that walk both sides evenly become one, and an
 /// innermost loop over adjoining bytes becomes a single copy. Only the size of an element matters, not its type.
 ///
 /// - Shapes: at most 16 loops.

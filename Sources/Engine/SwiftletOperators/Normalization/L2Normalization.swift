@@ -131,8 +131,8 @@ private struct ResponseNormalization: Sendable {
     var channel = elements.lowerBound % max(1, channels)
     for index in elements {
       var sum: Float = 0
-      for neighbour in index &- min(radius, channel)...index &+ min(radius, channels &- 1 &- channel) {
-        sum += input[neighbour] * input[neighbour]
+      for neighbor in index &- min(radius, channel)...index &+ min(radius, channels &- 1 &- channel) {
+        sum += input[neighbor] * input[neighbor]
       }
       output[index] = input[index] * powf(bias + alpha * sum, -beta)
       channel = channel &+ 1 == channels ? 0 : channel &+ 1

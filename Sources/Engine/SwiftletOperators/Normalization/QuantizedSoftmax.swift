@@ -73,7 +73,7 @@ struct ExponentialTable: Sendable {
   let multiplier: QuantizedMultiplier
   /// Smaller differences count as 0.
   let smallestDifference: Int32
-  /// By distance from the largest quantised value, without integer bits.
+  /// By distance from the largest quantized value, without integer bits.
   let values: [Int32]
   /// The same with 12 integer bits.
   let terms: [Int32]
@@ -110,7 +110,7 @@ struct ExponentialTable: Sendable {
 }
 
 extension UnsafePointer where Pointee: QuantizedValue {
-  /// The largest of the first `count` quantised values.
+  /// The largest of the first `count` quantized values.
   func largest(_ count: Int) -> Int32 {
     var largest = Pointee.min
     for index in 0..<count { largest = self[index] > largest ? self[index] : largest }

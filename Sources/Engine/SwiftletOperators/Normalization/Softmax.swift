@@ -109,7 +109,7 @@ private struct ExactSoftmax: RowFunction {
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
 /// - Types: float32, int8, uint8.
-/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest quantised value for 0.
+/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest quantized value for 0.
 /// - Source: operator 50 of the model format.
 struct LogSoftmaxOperator: Operator {
   static var identity: OperatorIdentity {
@@ -165,7 +165,7 @@ private struct ExactLogSoftmax: RowFunction {
 /// The reference's fixed-point logarithm of the softmax.
 private struct FixedPointLogSoftmax<Quantized: QuantizedValue>: RowFunction {
   private let exponentials: ExponentialTable
-  /// From 5 integer bits back to differences of quantised values.
+  /// From 5 integer bits back to differences of quantized values.
   private let inverse: QuantizedMultiplier
 
   init(_ exponentials: ExponentialTable) {

@@ -14,7 +14,7 @@ extension Int64: ProductSum {
   @inline(__always) func scaled(by multiplier: QuantizedMultiplier) -> Int32 { multiplier.apply(self) }
 }
 
-/// How sums of integer products become quantised values of the output: a factor per column, rounded, then zero point
+/// How sums of integer products become quantized values of the output: a factor per column, rounded, then zero point
 /// and clamp.
 struct IntegerRescaling: Sendable {
   enum Factors: Sendable {
@@ -90,7 +90,7 @@ struct IntegerRescaling: Sendable {
           kernels.requantize(
             rows: rows, columns: columns, input: sums, inputStride: columns, multipliers: multipliers + first,
             shifts: shifts + first, parameterStride: step, zeroPoint: range.zeroPoint, lower: range.lower,
-            upper: range.upper, toHalves: UnsafeMutableRawPointer(output).assumingMemoryBound(to: Int16.self),
+            upper: range.upper, toInt16: UnsafeMutableRawPointer(output).assumingMemoryBound(to: Int16.self),
             outputStride: distance)
         }
       }

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// An integer that stands for a real number in a quantised tensor.
+/// An integer that stands for a real number in a quantized tensor.
 protocol QuantizedValue: FixedWidthInteger, BitwiseCopyable, Sendable {}
 
 extension Int8: QuantizedValue {}
@@ -14,7 +14,7 @@ extension QuantizedValue {
   static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
 }
 
-/// The type of a tensor of 8- or 16-bit values, as a value: what is not a loop over quantised values is compiled once
+/// The type of a tensor of 8- or 16-bit values, as a value: what is not a loop over quantized values is compiled once
 /// for all types.
 enum QuantizedType: Sendable {
   case int8, uint8, int16
@@ -47,7 +47,7 @@ enum QuantizedType: Sendable {
   }
 }
 
-/// Scale and zero point of one quantised tensor: `real = scale × (quantised − zeroPoint)`.
+/// Scale and zero point of one quantized tensor: `real = scale × (quantized − zeroPoint)`.
 typealias TensorQuantization = (scale: Float, zeroPoint: Int32)
 
 /// How a fixed-point result becomes an output value.
@@ -67,12 +67,12 @@ struct OutputRange: Sendable {
     self.init(zeroPoint: quantization.zeroPoint, Quantized.range)
   }
 
-  /// The whole range of quantised values of `type`.
+  /// The whole range of quantized values of `type`.
   init(_ quantization: TensorQuantization, _ type: QuantizedType) {
     self.init(zeroPoint: quantization.zeroPoint, type.range)
   }
 
-  /// The range that `activation` leaves of the quantised values of `type`.
+  /// The range that `activation` leaves of the quantized values of `type`.
   init(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: QuantizedType) {
     self.init(
       zeroPoint: quantization.zeroPoint,
@@ -93,8 +93,8 @@ struct OutputRange: Sendable {
     Quantized(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
   }
 
-  /// The quantised value for a real number in output units that already includes the zero point, rounded to the
-  /// nearest, ties to even; the smallest quantised value for NaN.
+  /// The quantized value for a real number in output units that already includes the zero point, rounded to the
+  /// nearest, ties to even; the smallest quantized value for NaN.
   @inline(__always)
   func quantized<Quantized: QuantizedValue>(rounding value: Float) -> Quantized {
     let low = Float(lower)
@@ -106,7 +106,7 @@ struct OutputRange: Sendable {
 }
 
 extension NodeView {
-  /// Quantisation of input `index`, for a tensor of `Quantized`.
+  /// Quantization of input `index`, for a tensor of `Quantized`.
   ///
   /// - Parameter isSymmetric: whether the zero point must be 0, as most operators demand of int16.
   /// - Throws: when there is none, or the zero point is not allowed.
@@ -116,35 +116,35 @@ extension NodeView {
     try quantization(ofInput: index, Quantized.range, isSymmetric: isSymmetric)
   }
 
-  /// Quantisation of output `index`, likewise.
+  /// Quantization of output `index`, likewise.
   func quantization<Quantized: QuantizedValue>(
     ofOutput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
   ) throws -> TensorQuantization {
     try quantization(ofOutput: index, Quantized.range, isSymmetric: isSymmetric)
   }
 
-  /// Quantisation of input `index`, for a tensor of `type`; `isSymmetric` is left out where it follows from the type.
+  /// Quantization of input `index`, for a tensor of `type`; `isSymmetric` is left out where it follows from the type.
   func quantization(
     ofInput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
   ) throws -> TensorQuantization {
     try quantization(ofInput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
   }
 
-  /// Quantisation of output `index`, likewise.
+  /// Quantization of output `index`, likewise.
   func quantization(
     ofOutput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
   ) throws -> TensorQuantization {
     try quantization(ofOutput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
   }
 
-  /// Quantisation of input `index`, for quantised values of this range.
+  /// Quantization of input `index`, for quantized values of this range.
   func quantization(ofInput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
     let quantization = try inputQuantization(index)
     try check(quantization.zeroPoint, "input \(index) \(input(index))", range, isSymmetric)
     return quantization
   }
 
-  /// Quantisation of output `index`, likewise.
+  /// Quantization of output `index`, likewise.
   func quantization(ofOutput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
     let quantization = try outputQuantization(index)
     try check(quantization.zeroPoint, "output \(index) \(output(index))", range, isSymmetric)

@@ -4,7 +4,7 @@ import SwiftletSchema
 /// MAX_POOL_2D: the largest element under a window.
 ///
 /// - Shapes, throws: see `PoolingOptions`.
-/// - Types: float32, int8, uint8, int16; quantised tensors keep their scale.
+/// - Types: float32, int8, uint8, int16; quantized tensors keep their scale.
 /// - Source: operator 17 of the model format.
 struct MaxPool2DOperator: FusesActivation {
   static var identity: OperatorIdentity {
@@ -67,7 +67,7 @@ private struct Maximum<Element: Comparable & BitwiseCopyable & Sendable>: Poolin
 /// AVERAGE_POOL_2D: the mean of the elements under a window; padding does not count.
 ///
 /// - Shapes, throws: see `PoolingOptions`.
-/// - Types: float32, int8, uint8, int16; quantised tensors keep their scale.
+/// - Types: float32, int8, uint8, int16; quantized tensors keep their scale.
 /// - Source: operator 1 of the model format.
 struct AveragePool2DOperator: FusesActivation {
   static var identity: OperatorIdentity {
@@ -151,7 +151,7 @@ private struct IntegerAverage<Quantized: QuantizedValue>: PoolingRule {
 }
 
 extension NodeView {
-  /// The quantised values that a pooling operator's output may have. Only activations need quantisation parameters.
+  /// The quantized values that a pooling operator's output may have. Only activations need quantization parameters.
   func poolingRange<Quantized: QuantizedValue>(_ type: Quantized.Type, _ activation: FusedActivation) throws
     -> ClosedRange<Int32>
   {

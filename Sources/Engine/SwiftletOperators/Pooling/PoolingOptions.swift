@@ -47,7 +47,7 @@ struct PoolingOptions: Sendable {
 
   /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
   ///
-  /// - Parameter range: of quantised values, where elements are quantised values of 8 bits; of floats it is the
+  /// - Parameter range: of quantized values, where elements are quantized values of 8 bits; of floats it is the
   ///   activation's.
   func prepare<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0

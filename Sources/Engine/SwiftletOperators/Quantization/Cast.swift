@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// CAST: the same numbers as another type, as plain numbers even where they are quantised values.
+/// CAST: the same numbers as another type, as plain numbers even where they are quantized values.
 ///
 /// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but
 /// zero is true; complex numbers give their real part.

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// FAKE_QUANT: what is left of real numbers when they are quantised and come back.
+/// FAKE_QUANT: what is left of real numbers when they are quantized and come back.
 ///
 /// - Shapes: any; the output has the input's.
 /// - Types: float32.

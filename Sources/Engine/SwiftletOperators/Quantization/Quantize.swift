@@ -3,7 +3,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// QUANTIZE: real numbers to quantised values, or quantised values to quantised values of another type, scale or zero
+/// QUANTIZE: real numbers to quantized values, or quantized values to quantized values of another type, scale or zero
 /// point.
 ///
 /// - Shapes: any; the output has the input's.
@@ -43,7 +43,7 @@ struct QuantizeOperator: PlainUnaryOperator {
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
-    context.uses("vector quantisation")
+    context.uses("vector quantization")
     guard let channels = try node.channelQuantization(of: node.output(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
       return try .unary(context, from: Float.self, to: Quantized.self, cost: 0.3) { input, output, count in
@@ -66,7 +66,7 @@ struct QuantizeOperator: PlainUnaryOperator {
     }
   }
 
-  /// Quantised values of 2 or 4 bits, one to a byte.
+  /// Quantized values of 2 or 4 bits, one to a byte.
   private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
     let quantization = try context.node.outputQuantization(0)
     guard range.contains(quantization.zeroPoint) else {
@@ -79,7 +79,7 @@ struct QuantizeOperator: PlainUnaryOperator {
     }
   }
 
-  // MARK: From quantised values
+  // MARK: From quantized values
 
   private func prepareRequantization(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
@@ -96,7 +96,7 @@ struct QuantizeOperator: PlainUnaryOperator {
       {
         FastRequantization<Input, Result>(factor, inputZeroPoint: zeroPoint, range: range).loop
       }
-      // Quantised values of 8 bits are clamped to their range, so that it does not matter which of both types has them.
+      // Quantized values of 8 bits are clamped to their range, so that it does not matter which of both types has them.
       let isByte = to != .int16
       let function =
         from == .int16
@@ -116,7 +116,7 @@ struct QuantizeOperator: PlainUnaryOperator {
 }
 
 extension QuantizationKernels {
-  /// Quantised values of 8 or 16 bits of real numbers.
+  /// Quantized values of 8 or 16 bits of real numbers.
   fileprivate func quantize<Quantized: QuantizedValue>(
     _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
     into output: UnsafeMutablePointer<Quantized>
@@ -131,17 +131,17 @@ extension QuantizationKernels {
       quantize(
         count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
         lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound,
-        toHalves: target.assumingMemoryBound(to: Int16.self)
+        toInt16: target.assumingMemoryBound(to: Int16.self)
       )
     }
   }
 }
 
-/// The quantised value of a real number; the smallest one for NaN.
+/// The quantized value of a real number; the smallest one for NaN.
 private struct FloatQuantization: UnaryFunction {
   private let scale: Float
   private let zeroPoint: Int32
-  /// The range of quantised values as distances from the zero point.
+  /// The range of quantized values as distances from the zero point.
   private let lower: Float
   private let upper: Float
 
@@ -211,7 +211,7 @@ struct DequantizeOperator: PlainUnaryOperator {
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
-    context.uses("vector dequantisation")
+    context.uses("vector dequantization")
     guard let channels = try node.channelQuantization(of: node.input(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofInput: 0, type)
       return try .unary(context, from: Quantized.self, to: Float.self, cost: 0.15) { input, output, count in

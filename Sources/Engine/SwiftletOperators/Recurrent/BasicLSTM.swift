@@ -8,7 +8,7 @@ import SwiftletSchema
 /// Where the states are variable tensors, a run leaves the new ones in them.
 ///
 /// - Source: the basic kernel of the reference runtime; gates in the order input, new value, forget, output. The
-///   quantised form is that of "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+///   quantized form is that of "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
 ///   Inference" (Jacob et al., 2017): numbers from −1 to 1 in 8 bits around 128, gates with 3 and cells with 4 integer
 ///   bits.
 enum BasicLSTM {

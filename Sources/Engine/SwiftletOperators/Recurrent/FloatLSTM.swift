@@ -6,7 +6,7 @@ import SwiftletEngine
 /// threads. Then every batch goes through its steps on its own.
 ///
 /// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection and layer
-///   normalisation as in the reference runtime.
+///   normalization as in the reference runtime.
 final class FloatLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let options: LSTMParameters
@@ -46,7 +46,7 @@ final class FloatLSTM: Sendable {
     var total: Int
   }
 
-  /// Added to the variance so that a constant vector can be normalised.
+  /// Added to the variance so that a constant vector can be normalized.
   private static let varianceGuard: Float = 1e-8
 
   init(
@@ -71,7 +71,7 @@ final class FloatLSTM: Sendable {
         context, weights: weights, biases: biases, columns: cells, depth: depth, isAsymmetric: options.isAsymmetric)
     }
     let none = [Int?](repeating: nil, count: gates.count)
-    // Normalised sums get their bias afterwards.
+    // Normalized sums get their bias afterwards.
     inputProducts = try products(
       gates.map(\.weights), dimensions.isNormalized ? none : gates.map(\.bias), depth: dimensions.inputs)
     recurrentProducts = try products(gates.map(\.recurrent), none, depth: dimensions.outputs)
@@ -217,7 +217,7 @@ final class FloatLSTM: Sendable {
     VectorActivations.clip(state, count: dimensions.outputs, limit: options.projectionClip)
   }
 
-  /// Adds what a gate sees of the cells, and normalises its sums.
+  /// Adds what a gate sees of the cells, and normalizes its sums.
   private func finish(
     _ gate: UnsafeMutablePointer<Float>, place: Int, cells: UnsafePointer<Float>, _ run: RunContext
   ) {

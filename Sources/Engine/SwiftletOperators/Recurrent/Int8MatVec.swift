@@ -98,7 +98,7 @@ struct Int8MatVec: Sendable {
     quantization.requantize(
       rows: rows, columns: width, input: sum(rows: rows, vectors, stride: stride, scratch), inputStride: width,
       multipliers: multipliers, shifts: shifts, parameterStride: 1, zeroPoint: 0, lower: -32768, upper: 32767,
-      toHalves: results, outputStride: width)
+      toInt16: results, outputStride: width)
   }
 
   /// Rescaled products of one vector, added to others.
@@ -123,9 +123,9 @@ struct Int8MatVec: Sendable {
   }
 }
 
-/// Layer normalisation of 16-bit gate sums.
+/// Layer normalization of 16-bit gate sums.
 ///
-/// - Source: the integer layer normalisation of the reference runtime, to the last bit: mean and deviation with 10 bits
+/// - Source: the integer layer normalization of the reference runtime, to the last bit: mean and deviation with 10 bits
 ///   behind the point.
 struct ShortNormalization: Sendable {
   private let coefficients: TensorSlot
@@ -138,7 +138,7 @@ struct ShortNormalization: Sendable {
   private static let resultBits: Int32 = 12
 
   init(_ context: PrepareContext, _ gate: LSTMInputs.Gate) throws {
-    guard let index = gate.normalization else { throw context.node.invalid("has no normalisation coefficients") }
+    guard let index = gate.normalization else { throw context.node.invalid("has no normalization coefficients") }
     let scale = try context.node.inputQuantization(index).scale
     coefficients = try context.inputSlot(index)
     bias = try context.inputSlot(gate.bias)

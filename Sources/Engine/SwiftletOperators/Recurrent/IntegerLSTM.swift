@@ -49,7 +49,7 @@ final class IntegerLSTM: Sendable {
     var products: Int
   }
 
-  /// Where the quantisation of the values between cells and projection is kept.
+  /// Where the quantization of the values between cells and projection is kept.
   private static let hiddenIntermediate = 4
   private static let gateScale: Float = 1 / 4096
 
@@ -69,7 +69,7 @@ final class IntegerLSTM: Sendable {
       let hiddenScale = hiddenQuantization.scales.first, hiddenScale > 0, hiddenScale.isFinite,
       let hiddenZeroPoint = hiddenQuantization.zeroPoints.first
     else {
-      throw node.invalid("intermediate \(Self.hiddenIntermediate) must give the quantisation of the hidden values")
+      throw node.invalid("intermediate \(Self.hiddenIntermediate) must give the quantization of the hidden values")
     }
     cellExponent = exponent
     self.hiddenZeroPoint = hiddenZeroPoint
@@ -141,7 +141,7 @@ final class IntegerLSTM: Sendable {
     _ node: NodeView, _ kind: LSTMInputs.GateKind, _ dimensions: LSTMDimensions
   ) throws -> Float {
     guard dimensions.isNormalized else { return Self.gateScale }
-    // Normalised gates are summed in a scale of their own.
+    // Normalized gates are summed in a scale of their own.
     guard let scale = node.intermediate(kind.rawValue)?.quantization?.scales.first, scale > 0, scale.isFinite else {
       throw node.invalid("intermediate \(kind.rawValue) must give the scale of the \(kind) gate's sums")
     }
@@ -252,7 +252,7 @@ final class IntegerLSTM: Sendable {
     }
   }
 
-  /// Adds what a gate sees of the cells, and normalises its sums.
+  /// Adds what a gate sees of the cells, and normalizes its sums.
   private func finish(
     _ gate: Gate, _ sums: UnsafeMutablePointer<Int16>, cells: UnsafePointer<Int16>?, _ run: RunContext
   ) {

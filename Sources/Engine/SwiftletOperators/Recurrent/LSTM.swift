@@ -68,7 +68,7 @@ struct LSTMParameters: Sendable {
 
   /// Reads the fields of the table that the operator has.
   ///
-  /// - Parameter asymmetric: the field that asks for zero points when activations are quantised in the run.
+  /// - Parameter asymmetric: the field that asks for zero points when activations are quantized in the run.
   init(
     _ node: NodeReader, activation: OptionField<FusedActivation>, cellClip: OptionField<Float>,
     projectionClip: OptionField<Float>, asymmetric: OptionField<Bool>
@@ -89,7 +89,7 @@ struct LSTMParameters: Sendable {
 /// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; output the same with the
 ///   outputs' number last; state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors, which keep their
 ///   values from run to run.
-/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run; int8 with int16
+/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantized in the run; int8 with int16
 ///   cells.
 /// - Source: operator 44 of the model format.
 struct UnidirectionalSequenceLSTMOperator: Operator {
@@ -154,7 +154,7 @@ enum LSTMTypes {
   private static func combination(
     data: TypeSet, weights: TypeSet, peephole: TypeSet, bias: TypeSet, state: TypeSet, cell: TypeSet, norm: TypeSet
   ) -> TypeCombination {
-    // Recurrent vectors stay float32 when matrices are quantised.
+    // Recurrent vectors stay float32 when matrices are quantized.
     let recurrent = data == .float32 ? weights.union(.float32) : weights
     var inputs = [data]
     inputs += [TypeSet](repeating: weights, count: 4)

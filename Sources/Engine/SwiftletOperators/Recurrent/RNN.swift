@@ -5,7 +5,7 @@ import SwiftletSchema
 ///
 /// - Shapes: input `[batch, inputs]`, weights `[units, inputs]` and `[units, units]`, bias `[units]`, state `[batch,
 ///   units]` (a variable tensor); output `[batch, units]`.
-/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run.
+/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantized in the run.
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {
   static var identity: OperatorIdentity {

@@ -12,7 +12,7 @@ struct VectorProducts: Sendable {
     case panels(AlignedBytes)
     /// The diagonal of a matrix of zeros.
     case diagonal(TensorSlot)
-    /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantised in the run.
+    /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantized in the run.
     case quantized(AlignedBytes, scale: Float)
   }
 
@@ -24,16 +24,16 @@ struct VectorProducts: Sendable {
   private let byteKernels: QuantizedGemmKernels
   private let quantization: QuantizationKernels
   private let quantizes: Bool
-  /// Bytes from one row of quantised values to the next: products read whole groups of four.
+  /// Bytes from one row of quantized values to the next: products read whole groups of four.
   private let quantizedStride: Int
 
-  /// Vectors that are quantised and multiplied at once.
+  /// Vectors that are quantized and multiplied at once.
   private static let quantizedRows = 16
 
   /// - Parameters:
   ///   - weights: the inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
   ///   - biases: the inputs with a bias per column, `nil` for none.
-  ///   - isAsymmetric: whether vectors that are quantised get a zero point.
+  ///   - isAsymmetric: whether vectors that are quantized get a zero point.
   /// - Throws: when weights are not constant or have no scale.
   init(
     _ context: PrepareContext, weights: [Int], biases: [Int?], columns: Int, depth: Int, isAsymmetric: Bool

@@ -114,7 +114,7 @@ struct SumOperator: SummingReduction {
 
 /// REDUCE_PROD: the product over some axes.
 ///
-/// - Types: float32, int32, int64, bool; int8 and int16 plain or quantised; uint8 plain.
+/// - Types: float32, int32, int64, bool; int8 and int16 plain or quantized; uint8 plain.
 /// - Source: operator 81 of the model format. Plain integers wrap; a product of booleans is their conjunction; the
 ///   product of nothing is 1.
 struct ReduceProdOperator: ReductionOperator {
@@ -157,7 +157,7 @@ struct ReduceProdOperator: ReductionOperator {
 
 /// REDUCE_MAX: the largest element over some axes.
 ///
-/// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantised outputs have the input's scale and zero point.
+/// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantized outputs have the input's scale and zero point.
 /// - Source: operator 82 of the model format. Of nothing, the result is the lowest finite number of the type. A NaN
 ///   never wins against a number.
 struct ReduceMaxOperator: ReductionOperator {
@@ -188,7 +188,7 @@ struct ReduceMaxOperator: ReductionOperator {
 
 /// REDUCE_MIN: the smallest element over some axes.
 ///
-/// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantised outputs have the input's scale and zero point.
+/// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantized outputs have the input's scale and zero point.
 /// - Source: operator 89 of the model format. Of nothing, the result is the highest finite number of the type. A NaN
 ///   never wins against a number.
 struct ReduceMinOperator: ReductionOperator {

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// How a reduction walks its input: neighbouring axes that are all kept or all reduced act as one, axes of size one
+/// How a reduction walks its input: neighboring axes that are all kept or all reduced act as one, axes of size one
 /// vanish.
 ///
 /// What remains alternates between kept and reduced. The innermost group decides the inner loop: `columns` when it is

@@ -38,7 +38,7 @@ struct IntegerMean<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Red
   func finish(_ sum: Int64) -> Element { Element(truncatingIfNeeded: sum / count) }
 }
 
-/// Sums and means of quantised numbers: summed exactly, rescaled once in fixed point.
+/// Sums and means of quantized numbers: summed exactly, rescaled once in fixed point.
 ///
 /// - Source: `QuantizedMeanOrSum` of the reference runtime. A mean puts one over the count into the multiplier. Sums of
 ///   signed numbers are `SinglePrecisionSum`s.
@@ -76,7 +76,7 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
   }
 }
 
-/// Sums of signed quantised numbers: summed exactly, rescaled in single precision, halves away from zero.
+/// Sums of signed quantized numbers: summed exactly, rescaled in single precision, halves away from zero.
 ///
 /// The reference runtime's fixed-point kernel scales these by a multiplier that it sets for unsigned bytes only; its
 /// default kernel, which is the reference here, computes in floating point.
@@ -103,15 +103,15 @@ struct SinglePrecisionSum<Element: QuantizedValue>: ReductionRule {
     return range.quantized(Int32(raised < Self.limit ? raised : Self.limit))
   }
 
-  /// Beyond all quantised values, and small enough for the zero point to be added.
+  /// Beyond all quantized values, and small enough for the zero point to be added.
   private static var limit: Float { 0x1p24 }
 }
 
 /// Sums and means of bytes as fast numerics has them.
 ///
 /// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
-/// lies exactly between two quantised values, as means of few elements often do, the order of these steps decides which
-/// one it becomes. This one makes them the quantised values of the float-requantising runtimes that tasks are compared
+/// lies exactly between two quantized values, as means of few elements often do, the order of these steps decides which
+/// one it becomes. This one makes them the quantized values of the float-requantizing runtimes that tasks are compared
 /// with.
 struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
   private let factor: Float
@@ -133,7 +133,7 @@ struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
 }
 
 extension PreparedOperator {
-  /// The sum or mean of quantised values, in the numerics asked for.
+  /// The sum or mean of quantized values, in the numerics asked for.
   static func quantizedSum<Element: QuantizedValue>(
     _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
   ) throws -> PreparedOperator {
@@ -151,7 +151,7 @@ extension PreparedOperator {
     return try byteSum(rule.loops, isSigned: Element.isSigned, context)
   }
 
-  /// A reduction by sums of 32 bits, of bytes through a kernel where neighbouring outer axes go.
+  /// A reduction by sums of 32 bits, of bytes through a kernel where neighboring outer axes go.
   private static func byteSum(
     _ loops: ReductionLoops, isSigned: Bool, _ context: PrepareContext
   ) throws -> PreparedOperator {

@@ -258,7 +258,7 @@ struct IntegerProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: 
   func finish(_ product: Element) -> Element { product }
 }
 
-/// Products of quantised numbers, rescaled after every factor so that they stay in range.
+/// Products of quantized numbers, rescaled after every factor so that they stay in range.
 ///
 /// - Source: `QuantizedReduceProd` of the reference runtime: each of the `count` rescalings takes its share, the
 ///   `count`-th root, of the output scale.

@@ -5,7 +5,7 @@ import SwiftletSchema
 /// RESIZE_BILINEAR: an image in another size, every pixel a mix of the four of the input around it.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
-/// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
+/// - Types: data float32, uint8, int8 or int16, not requantized; size int32.
 /// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
 ///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics float32 and int8 are equal to
 ///   XNNPACK in every bit: float32 mixes columns first, int8 has eleven fractional bits, and halves go up.
@@ -24,7 +24,7 @@ struct ResizeBilinearOperator: Operator {
       alignsCorners: try node.options[ResizeBilinearOptions.alignCorners],
       hasHalfPixelCenters: try node.options[ResizeBilinearOptions.halfPixelCenters])
     guard !(rule.alignsCorners && rule.hasHalfPixelCenters) else {
-      throw node.invalid("aligns corners and has half-pixel centres, which contradict each other")
+      throw node.invalid("aligns corners and has half-pixel centers, which contradict each other")
     }
   }
 

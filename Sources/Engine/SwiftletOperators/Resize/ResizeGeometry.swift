@@ -58,7 +58,7 @@ struct ResizeGeometry: Sendable {
 struct ResizeRule: Sendable, Hashable {
   /// The first and last pixels of input and output lie on each other.
   var alignsCorners: Bool
-  /// Pixels are squares with their centre at one half.
+  /// Pixels are squares with their center at one half.
   var hasHalfPixelCenters: Bool
 
   /// The input pixels per output pixel, in single precision as in the reference.

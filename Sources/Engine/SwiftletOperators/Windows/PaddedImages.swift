@@ -34,7 +34,7 @@ struct PaddedImages: Sendable {
   ///
   /// - Parameters:
   ///   - flipsSigns: whether int8 values become uint8 ones that are 128 higher.
-  ///   - zero: the quantised value that stands for zero in an image of the input.
+  ///   - zero: the quantized value that stands for zero in an image of the input.
   func stage(
     _ input: TensorSlot, flipsSigns: Bool = false, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8
   )

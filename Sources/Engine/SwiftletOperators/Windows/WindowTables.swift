@@ -56,7 +56,7 @@ struct IndirectionBuffer: Sendable {
 
 /// How the window of a convolution becomes a row of taps, each a run of `tapDepth` contiguous elements.
 ///
-/// Window elements that are neighbours in memory for every output pixel become one tap.
+/// Window elements that are neighbors in memory for every output pixel become one tap.
 struct WindowRows {
   let taps: Int
   let tapDepth: Int
@@ -137,7 +137,7 @@ struct InteriorWindows: Sendable {
   let table: IndirectionBuffer
   let tapDepth: Int
 
-  /// Elements of a tap from which on merging it with its neighbours saves little.
+  /// Elements of a tap from which on merging it with its neighbors saves little.
   private static let maximumTap = 16
 
   /// `nil` where taps cannot be merged, or where it would not pay.

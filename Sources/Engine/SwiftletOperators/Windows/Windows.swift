@@ -30,14 +30,14 @@ struct WindowOptions: Sendable {
     return fused
   }
 
-  /// These options with quantised values limited to `quantized` last.
+  /// These options with quantized values limited to `quantized` last.
   func clamping(_ quantized: ClosedRange<Int32>) -> WindowOptions {
     var clamped = self
     clamped.quantized = self.quantized.map { $0.clampedBounds(to: quantized) } ?? quantized
     return clamped
   }
 
-  /// What convolutions of quantised tensors give.
+  /// What convolutions of quantized tensors give.
   func outputRange<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) -> OutputRange
   {
     let range = activation.quantizedRange(

@@ -100,7 +100,7 @@ package struct BoundingBoxProperties: Sendable, Hashable {
     case boundaries = 1
     /// Left, top, width, height.
     case upperLeft = 2
-    /// Centre, width, height.
+    /// Center, width, height.
     case center = 3
   }
   package enum CoordinateKind: Int8, Sendable, Hashable {
@@ -121,7 +121,7 @@ package struct BoundingBoxProperties: Sendable, Hashable {
 }
 
 extension TensorMetadata {
-  /// The step that normalises the input, or `nil` when there is none.
+  /// The step that normalizes the input, or `nil` when there is none.
   ///
   /// - Throws: `SchemaError` when there are several, or its numbers cannot be used: mean and deviation must be as
   ///   many, finite, and the deviation not 0.
@@ -136,7 +136,7 @@ extension TensorMetadata {
       throw SchemaError(
         .invalid,
         """
-        normalisation needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \
+        normalization needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \
         \(found.deviation)
         """,
         location: (name ?? "").excerpt)

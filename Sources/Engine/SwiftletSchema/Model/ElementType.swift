@@ -6,7 +6,7 @@ public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
   case float16 = 1
   /// Signed integers of 32 bits.
   case int32 = 2
-  /// Unsigned integers of 8 bits; in older quantised models also codes of real numbers.
+  /// Unsigned integers of 8 bits; in older quantized models also codes of real numbers.
   case uint8 = 3
   /// Signed integers of 64 bits.
   case int64 = 4
@@ -14,11 +14,11 @@ public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
   case string = 5
   /// Truth values, one byte each.
   case bool = 6
-  /// Signed integers of 16 bits; quantised, codes of real numbers.
+  /// Signed integers of 16 bits; quantized, codes of real numbers.
   case int16 = 7
   /// Complex numbers of two single-precision numbers.
   case complex64 = 8
-  /// Signed integers of 8 bits; quantised, codes of real numbers.
+  /// Signed integers of 8 bits; quantized, codes of real numbers.
   case int8 = 9
   /// IEEE 754 double precision; `Double`.
   case float64 = 10

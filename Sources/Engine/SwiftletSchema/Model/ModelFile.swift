@@ -117,7 +117,7 @@ package struct BlockwiseQuantization: Sendable, Hashable {
   package var zeroPointsTensor: Int?
   /// Elements that share a scale; positive.
   package var blockSize: Int
-  /// The dimensions that are quantised in blocks; empty for the last dimension alone.
+  /// The dimensions that are quantized in blocks; empty for the last dimension alone.
   package var axes: [Int]
 
   package init(scalesTensor: Int, zeroPointsTensor: Int?, blockSize: Int, axes: [Int] = []) {

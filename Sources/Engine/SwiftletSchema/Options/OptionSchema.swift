@@ -124,7 +124,7 @@ package struct OptionField<Value>: Sendable {
 
 /// A field without the type of its values, for code that goes over all fields of a table.
 ///
-/// All of it is constant, so that fields need neither memory nor an initialiser.
+/// All of it is constant, so that fields need neither memory nor an initializer.
 package struct OptionDefinition: Sendable {
   /// The field's number in its table.
   package let number: Int

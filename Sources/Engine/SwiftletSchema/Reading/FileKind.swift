@@ -1,6 +1,6 @@
 package import SwiftletBase
 
-/// Recognises what bytes are when they are not what they were passed as.
+/// Recognizes what bytes are when they are not what they were passed as.
 package enum FileKind {
   /// Why `file` is not a model, or `nil` when it has a model's header.
   package static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {

@@ -51,7 +51,7 @@ enum QuantizationField {
   static let quantizedDimension = FlatField(6, "quantized_dimension")
 }
 
-/// Shared by blockwise and multi-axis quantisation; only the latter has `axes`.
+/// Shared by blockwise and multi-axis quantization; only the latter has `axes`.
 enum BlockwiseField {
   static let scales = FlatField(0, "scales")
   static let zeroPoints = FlatField(1, "zero_points")

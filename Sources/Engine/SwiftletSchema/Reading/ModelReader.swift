@@ -5,7 +5,7 @@ extension ModelFile {
   /// Reads and checks a `.tflite` file.
   ///
   /// Everything that can be checked without knowing the operators is checked here: the structure, every index, shape
-  /// against type and size of constants, quantisation, sparsity, the order of operators, and that subgraphs do not
+  /// against type and size of constants, quantization, sparsity, the order of operators, and that subgraphs do not
   /// call themselves. Operators of an unknown kind and their options are kept, so that tools can name them.
   ///
   /// - Parameters:

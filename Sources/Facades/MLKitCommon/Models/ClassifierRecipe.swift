@@ -41,7 +41,7 @@ package struct ClassifierRecipe: Sendable {
       baseOptions: base, labels: labels, locale: locale, confidenceThreshold: confidenceThreshold,
       maxLabelCount: maxLabelCount, cropMargin: cropMargin)
     options.baseOptions.inputNormalization = inputNormalization
-    options.labelsOfUnlabelledModel = model?.labels
+    options.labelsOfUnlabeledModel = model?.labels
     return (options, model)
   }
 

@@ -27,7 +27,7 @@ open class Classifications: NSObject, @unchecked Sendable {
     self.categories = categories
   }
 
-  /// Classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  /// Classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initializer.
   public convenience init(head: Int, headName: String? = nil, categories: [ResultCategory]) {
     self.init(headIndex: head, headName: headName, categories: categories)
   }

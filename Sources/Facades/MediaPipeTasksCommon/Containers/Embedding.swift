@@ -10,9 +10,9 @@ package import SwiftletTasks
 open class Embedding: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// The vector, unless quantised ones were asked for.
+  /// The vector, unless quantized ones were asked for.
   public let floatEmbedding: [NSNumber]?
-  /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
+  /// The vector times 128, rounded and limited to −128…127, if quantized ones were asked for.
   public let quantizedEmbedding: [NSNumber]?
   /// Which output of the model this is.
   public let headIndex: Int
@@ -27,7 +27,7 @@ open class Embedding: NSObject, @unchecked Sendable {
     self.headName = headName
   }
 
-  /// An embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  /// An embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initializer.
   public convenience init(
     floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, head: Int, headName: String?
   ) {

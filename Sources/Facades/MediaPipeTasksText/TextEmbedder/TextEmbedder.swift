@@ -55,7 +55,7 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
   ///
   /// - Returns: not a number when one of the vectors is all zeros or empty.
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantized and the other is not, or when they differ in
   ///   length.
   #if canImport(ObjectiveC)
     @objc(cosineSimilarityBetweenEmbedding1:andEmbedding2:error:)

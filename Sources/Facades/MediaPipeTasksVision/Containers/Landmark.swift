@@ -1,18 +1,18 @@
 public import Foundation
 import SwiftletVision
 
-/// A point of something in metres. Two are equal when they are at the same place, to 0.000001.
+/// A point of something in meters. Two are equal when they are at the same place, to 0.000001.
 #if canImport(ObjectiveC)
   @objc(MPPLandmark) @objcMembers
 #endif
 open class Landmark: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// To the right of the thing's middle, in metres.
+  /// To the right of the thing's middle, in meters.
   public let x: Float
-  /// Below the thing's middle, in metres.
+  /// Below the thing's middle, in meters.
   public let y: Float
-  /// Behind the thing's middle, in metres.
+  /// Behind the thing's middle, in meters.
   public let z: Float
   /// How sure the model is that nothing hides the point, if it says so.
   public let visibility: NSNumber?

@@ -47,7 +47,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Recognises the gestures in a picture of any size; blocks until done.
+  /// Recognizes the gestures in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -57,7 +57,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     try reportingTasksErrors { GestureRecognizerResult(try modes.image(image)) }
   }
 
-  /// Recognises the gestures in a frame of a video; blocks until done.
+  /// Recognizes the gestures in a frame of a video; blocks until done.
   ///
   /// - Parameters:
   ///   - videoFrame: the frame.
@@ -73,7 +73,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Recognises the gestures in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
+  /// Recognizes the gestures in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
   /// busy, the frame is dropped instead.
   ///
   /// - Parameters:
@@ -202,7 +202,7 @@ open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   public let handedness: [[ResultCategory]]
   /// 21 points in the picture for every hand, in the order of ``HandLandmark``.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same points in metres, from about the hand's middle.
+  /// The same points in meters, from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
 
   /// A result of these gestures and points.

@@ -157,7 +157,7 @@ open class HandLandmarkerOptions: TaskOptions {
 open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same points in metres, from about the hand's middle.
+  /// The same points in meters, from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
   /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
   public let handedness: [[ResultCategory]]

@@ -172,17 +172,17 @@ open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   public let faceBlendshapes: Classifications?
   /// 33 points of the body in the picture, all with visibility and presence; empty when there is nobody.
   public let poseLandmarks: [NormalizedLandmark]
-  /// The same points in metres, from the middle of the hips.
+  /// The same points in meters, from the middle of the hips.
   public let poseWorldLandmarks: [Landmark]
   /// How sure the model is that a pixel is the person's; `nil` when there is nobody, and unless asked for.
   public let poseSegmentationMask: Mask?
   /// 21 points of the person's own left hand in the picture; empty when it is not seen.
   public let leftHandLandmarks: [NormalizedLandmark]
-  /// The same points in metres, from the middle of the hips.
+  /// The same points in meters, from the middle of the hips.
   public let leftHandWorldLandmarks: [Landmark]
   /// 21 points of the person's own right hand in the picture; empty when it is not seen.
   public let rightHandLandmarks: [NormalizedLandmark]
-  /// The same points in metres, from the middle of the hips.
+  /// The same points in meters, from the middle of the hips.
   public let rightHandWorldLandmarks: [Landmark]
 
   convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }

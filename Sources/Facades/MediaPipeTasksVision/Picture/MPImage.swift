@@ -67,7 +67,7 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgb8, orientation)
   }
 
-  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by
+  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by
   /// alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
@@ -78,7 +78,7 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgba8, orientation)
   }
 
-  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by
+  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by
   /// alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
@@ -181,7 +181,7 @@ open class MPImage: NSObject, @unchecked Sendable {
       case kCVPixelFormatType_OneComponent32Float:
         throw TasksFailure(
           misuse:
-            "A pixel buffer of kCVPixelFormatType_OneComponent32Float has no colours, which the task's model needs. Give one of kCVPixelFormatType_32BGRA."
+            "A pixel buffer of kCVPixelFormatType_OneComponent32Float has no colors, which the task's model needs. Give one of kCVPixelFormatType_32BGRA."
         )
       default:
         throw TasksFailure(

@@ -66,7 +66,7 @@ extension MetalDelegate {
     }
     /// How the caller waits for results.
     public var waitType = ThreadWaitType.passive
-    /// Whether quantised models are taken.
+    /// Whether quantized models are taken.
     public var isQuantizationEnabled = true
 
     /// Options with their default values.

@@ -11,7 +11,7 @@ public struct Tensor: Equatable, Hashable, Sendable {
   public let shape: Shape
   /// The elements, row-major.
   public let data: Data
-  /// What the integers stand for; `nil` for a tensor that is not quantised. Of parameters per channel the first are
+  /// What the integers stand for; `nil` for a tensor that is not quantized. Of parameters per channel the first are
   /// told.
   public let quantizationParameters: QuantizationParameters?
 
@@ -82,7 +82,7 @@ extension Tensor {
 
 /// How the integers of a tensor stand for real numbers: `real = scale · (integer - zeroPoint)`.
 public struct QuantizationParameters: Equatable, Hashable, Sendable {
-  /// The difference between the real numbers of neighbouring integers.
+  /// The difference between the real numbers of neighboring integers.
   public let scale: Float
   /// The integer that stands for 0.
   public let zeroPoint: Int

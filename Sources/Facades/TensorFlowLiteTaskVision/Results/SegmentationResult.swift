@@ -2,7 +2,7 @@ public import Foundation
 import SwiftletBase
 import SwiftletImage
 
-/// The name of a class, and a colour to draw it in.
+/// The name of a class, and a color to draw it in.
 public final class ColoredLabel: NSObject, Sendable {
   /// Red, 0…255.
   public let r: UInt
@@ -15,7 +15,7 @@ public final class ColoredLabel: NSObject, Sendable {
   /// The name in the language asked for; empty without one.
   public let displayName: String
 
-  /// A name and a colour.
+  /// A name and a color.
   public init(red r: UInt, green g: UInt, blue b: UInt, label: String, displayName: String) {
     self.r = r
     self.g = g
@@ -24,15 +24,15 @@ public final class ColoredLabel: NSObject, Sendable {
     self.displayName = displayName
   }
 
-  /// Names with the colours of the PASCAL VOC challenge: three bits of the class number at a time are the next lower
+  /// Names with the colors of the PASCAL VOC challenge: three bits of the class number at a time are the next lower
   /// bits of red, green and blue.
   static func numbered(_ index: Int, label: String?, displayName: String?) -> ColoredLabel {
-    var colour: [UInt] = [0, 0, 0]
+    var color: [UInt] = [0, 0, 0]
     for bit in 0..<8 {
-      colour[bit % 3] |= UInt(index >> bit & 1) << UInt(7 - bit / 3)
+      color[bit % 3] |= UInt(index >> bit & 1) << UInt(7 - bit / 3)
     }
     return ColoredLabel(
-      red: colour[0], green: colour[1], blue: colour[2], label: label ?? "", displayName: displayName ?? "")
+      red: color[0], green: color[1], blue: color[2], label: label ?? "", displayName: displayName ?? "")
   }
 }
 

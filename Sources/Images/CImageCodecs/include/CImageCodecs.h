@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // Bytes per pixel that reading will give: 1 grey, 3 RGB, 4 RGBA or CMYK.
+  // Bytes per pixel that reading will give: 1 gray, 3 RGB, 4 RGBA or CMYK.
   uint32_t channels;
   // Whether the four channels are cyan, magenta, yellow and black, as stored.
   int is_cmyk;
@@ -65,7 +65,7 @@ swiftlet_codec_status swiftlet_jpeg_reader_read(
     swiftlet_jpeg_reader *reader, uint8_t *pixels, swiftlet_codec_error *error);
 void swiftlet_jpeg_reader_destroy(swiftlet_jpeg_reader *reader);
 
-// Encodes rows of 1 (grey), 3 (RGB) or 4 (RGBA, PNG only) bytes per pixel. On success *encoded holds *count bytes that
+// Encodes rows of 1 (gray), 3 (RGB) or 4 (RGBA, PNG only) bytes per pixel. On success *encoded holds *count bytes that
 // the caller passes to swiftlet_codec_free.
 swiftlet_codec_status swiftlet_png_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, size_t bytes_per_row, uint32_t channels,

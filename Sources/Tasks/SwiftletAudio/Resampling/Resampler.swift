@@ -162,7 +162,7 @@ struct Resampler {
 /// The low-pass filter of the resampler: a windowed sinc, sampled at the positions that a ratio asks for.
 ///
 /// - Source: MediaPipe's resampler: Kaiser window with β = 6 over five samples of the slower rate on each side, cut off
-///   at nine tenths of the slower rate's Nyquist frequency. Weights are not normalised.
+///   at nine tenths of the slower rate's Nyquist frequency. Weights are not normalized.
 struct ResamplingKernel {
   /// How many frames on each side of a position count, rounded up.
   let radius: Int

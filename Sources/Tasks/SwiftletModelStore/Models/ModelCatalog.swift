@@ -81,7 +81,7 @@ public enum ModelCatalog {
 
   private static let rows: [Row] = [
     Row(
-      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two metres of the camera, six key points",
+      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two meters of the camera, six key points",
       .floats(128, 128, .file), .apache, .shortRange,
       "mediapipe-models/face_detector/blaze_face_short_range/float16/1/blaze_face_short_range.tflite",
       "b4578f35940bf5a1a655214a1cce5cab13eba73c1297cd78e1a04c2380b0152f"),
@@ -97,12 +97,12 @@ public enum ModelCatalog {
       "mediapipe-assets/tasks/testdata/vision/face_detection_short_range_with_metadata.tflite",
       "42012b078cc201e994674ac863862577279644f3ba405729ccd964f03e9f12d5"),
     Row(
-      .detectFaces, "face-detection-full-range", "BlazeFace for faces up to five metres away, without metadata",
+      .detectFaces, "face-detection-full-range", "BlazeFace for faces up to five meters away, without metadata",
       .floats(192, 192, .file), .apache, .fullRange,
       "mediapipe-assets/modules/face_detection/face_detection_full_range.tflite",
       "99bf9494d84f50acc6617d89873f71bf6635a841ea699c17cb3377f9507cfec3"),
     Row(
-      .detectFaces, "face-detection-full-range-metadata", "BlazeFace for faces up to five metres away, with metadata",
+      .detectFaces, "face-detection-full-range-metadata", "BlazeFace for faces up to five meters away, with metadata",
       .floats(192, 192, .assumed), .apache, .fullRange,
       "mediapipe-assets/tasks/testdata/vision/face_detection_full_range_with_metadata.tflite",
       "f5fd43a368d0eab9873f021eb741223a3e015759a46240a8dddf27af2def3f3e"),
@@ -212,7 +212,7 @@ public enum ModelCatalog {
       "mediapipe-assets/modules/image_classification/mobile_object_labeler_v1.tflite",
       "9400671e04685f5277edd3052a311cc51533de9da94255c52ebde1e18484c77c"),
     Row(
-      .landmarkHands, "hand-landmarker", "21 points of each hand, in the picture and in metres",
+      .landmarkHands, "hand-landmarker", "21 points of each hand, in the picture and in meters",
       .floats(192, 192, .assumed), nil, .handLandmarker,
       "mediapipe-models/hand_landmarker/hand_landmarker/float16/1/hand_landmarker.task"),
     Row(

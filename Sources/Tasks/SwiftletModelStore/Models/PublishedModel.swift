@@ -57,7 +57,7 @@ public struct PublishedModel: Sendable, Hashable {
     case assumed
   }
 
-  /// What the catalogue calls it.
+  /// What the catalog calls it.
   public var name: String
   /// The task that takes the model.
   public var task: Task

@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// Reads an embedding off an output of a model.
 ///
-/// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantisation that rounds halves away from zero.
+/// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantization that rounds halves away from zero.
 package struct EmbeddingOutputDecoder: Sendable {
   private let normalizes: Bool
   private let quantizes: Bool

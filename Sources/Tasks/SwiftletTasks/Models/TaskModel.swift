@@ -81,7 +81,7 @@ package final class TaskModel {
     }
   }
 
-  /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
+  /// Gives `body` output `index` as real numbers, quantized ones multiplied out.
   ///
   /// - Throws: `TaskError` when the output is of a type that stands for no numbers, and what `body` throws.
   package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
@@ -198,7 +198,7 @@ package final class RealOutput {
 
 /// What tasks demand of the types of their models' outputs.
 package enum OutputRequirement {
-  /// All float32, or all quantised.
+  /// All float32, or all quantized.
   ///
   /// - Throws: `TaskError` that names the first output which does not fit.
   /// - Source: MediaPipe's rule; int8 is accepted besides uint8.
@@ -212,7 +212,7 @@ package enum OutputRequirement {
       }
       guard (output.elementType == .float32) == (first.elementType == .float32) else {
         throw .invalidModel(
-          "the outputs of an \(task) model must all be float32 or all quantised, got \(first) and \(output)")
+          "the outputs of an \(task) model must all be float32 or all quantized, got \(first) and \(output)")
       }
     }
   }

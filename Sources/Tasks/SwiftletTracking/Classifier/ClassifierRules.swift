@@ -6,7 +6,7 @@ import SwiftletVision
 /// What a model must be like to classify objects. Each broken rule is named with what was found in the model.
 ///
 /// - Source: the checks of TFLite Support's image classifier, which ML Kit's custom models have to pass. Beyond them
-///   int8 is accepted, and a normalisation in the options stands in for a missing one.
+///   int8 is accepted, and a normalization in the options stands in for a missing one.
 enum ClassifierRules {
   /// Checks what can be known before the model is prepared to run.
   static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(TaskError) {
@@ -70,7 +70,7 @@ enum ClassifierRules {
     else {
       throw TaskError.broken(
         .inputDimensions,
-        "the input of a classification model is one colour picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
+        "the input of a classification model is one color picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
       )
     }
     if let signature = input.shapeSignature, signature.count == 4, signature[1] < 0 || signature[2] < 0,
@@ -90,14 +90,14 @@ enum ClassifierRules {
   ) throws(TaskError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
       throw TaskError.broken(
-        .invalidArgument, "the metadata says that the model takes grey pictures; only RGB models are supported")
+        .invalidArgument, "the metadata says that the model takes gray pictures; only RGB models are supported")
     }
     guard input.type != .uint8 else { return }
     let known: Normalization?
     do {
       known = try metadata?.normalization()
     } catch {
-      throw TaskError.broken(.processUnits, "the model's normalisation cannot be used: \(error)")
+      throw TaskError.broken(.processUnits, "the model's normalization cannot be used: \(error)")
     }
     let mean = base.inputNormalization?.mean ?? known?.mean
     let deviation = base.inputNormalization?.standardDeviation ?? known?.deviation
@@ -111,7 +111,7 @@ enum ClassifierRules {
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3, deviation.allSatisfy({ $0 != 0 }) else {
       throw TaskError.broken(
         .processUnits,
-        "normalisation takes one mean and deviation or three, no deviation of 0; got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
+        "normalization takes one mean and deviation or three, no deviation of 0; got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
       )
     }
   }

@@ -81,7 +81,7 @@ final class CropClassifier {
   ) throws(TaskError) -> [String] {
     if let labels = options.labels { return try fitting(labels, "the options name", classCount) }
     guard let names = try labels(model, metadata, locale: "", ifWrong: .metadataInconsistent)?.labels else {
-      return try fitting(options.labelsOfUnlabelledModel ?? [], "the manifest's label file names", classCount)
+      return try fitting(options.labelsOfUnlabeledModel ?? [], "the manifest's label file names", classCount)
     }
     _ = try fitting(names, "the model's label file names", classCount)
     guard

@@ -63,7 +63,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// models that were trained so.
   public var cropMargin: Double
   /// Names of the classes for a model that has none itself.
-  package var labelsOfUnlabelledModel: [String]?
+  package var labelsOfUnlabeledModel: [String]?
 
   /// Options of a classifier; those that are not given have the values above.
   public init(

@@ -68,7 +68,7 @@ struct ImageGeometry: Sendable, Hashable {
 ///
 /// - Source: the raw values are the status numbers of TFLite Support, as they appear in the logs of ML Kit.
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
-  /// A property contradicts what the model is for, such as a grey colour space.
+  /// A property contradicts what the model is for, such as a gray color space.
   case invalidArgument = 2
   /// There is no file at the path.
   case fileNotFound = 100
@@ -84,13 +84,13 @@ public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   case archive = 202
   /// Metadata and model contradict each other, or labels do not fit the output.
   case metadataInconsistent = 203
-  /// Normalisation or threshold are given twice or make no sense.
+  /// Normalization or threshold are given twice or make no sense.
   case processUnits = 204
   /// Labels and names in another language differ in number.
   case labelCountMismatch = 205
   /// The calibration of scores is damaged, or does not fit the labels.
   case scoreCalibration = 206
-  /// A float32 input without a normalisation in the metadata or the options.
+  /// A float32 input without a normalization in the metadata or the options.
   case normalizationMissing = 208
   /// The model has another number of inputs than one.
   case inputCount = 300

@@ -73,15 +73,15 @@ final class ObjectModels {
   }
 }
 
-/// Reads the colours inside detected boxes, frame after frame.
+/// Reads the colors inside detected boxes, frame after frame.
 ///
 /// One caller at a time.
 struct AppearanceReader: Sendable {
   /// A box is looked at in as many points across as down.
   private static let side = 16
-  /// The most boxes whose colours are read, as that takes time: the best ones.
+  /// The most boxes whose colors are read, as that takes time: the best ones.
   private static let boxLimit = 12
-  /// When the whole picture changes its colours by so much from one frame to the next, the light has changed, or the
+  /// When the whole picture changes its colors by so much from one frame to the next, the light has changed, or the
   /// scene.
   private static let changeOfLight = 0.25
 
@@ -97,8 +97,8 @@ struct AppearanceReader: Sendable {
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
-  /// Reads the colours of the best objects found in a frame. Objects that the edge of the picture cuts off are left
-  /// out: their colours change with the cut.
+  /// Reads the colors of the best objects found in a frame. Objects that the edge of the picture cuts off are left
+  /// out: their colors change with the cut.
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
   /// - Throws: `ImageError` when the picture cannot be read, `TaskError` for a box without an area.

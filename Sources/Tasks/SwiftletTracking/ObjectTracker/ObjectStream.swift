@@ -111,7 +111,7 @@ struct ObjectStream: Sendable {
   }
 
   /// The objects with the labels that are known so far.
-  func labelled(_ objects: [TrackedObject]) -> [TrackedObject] {
+  func labeled(_ objects: [TrackedObject]) -> [TrackedObject] {
     objects.map { object in
       var object = object
       if let id = object.trackingID { object.labels = memory.labels(of: id) }

@@ -139,7 +139,7 @@ public final class ObjectTrackingSession: Sendable {
         guard let scores = try models.scores(of: turn.box, in: image) else { continue }
         state.stream.note(scores, of: turn.id, at: time, labelMaker)
       }
-      return state.stream.labelled(objects)
+      return state.stream.labeled(objects)
     }
   }
 
@@ -154,7 +154,7 @@ public final class ObjectTrackingSession: Sendable {
     let objects = state.stream.chosen()
     let turns = detector.labelMaker != nil ? state.stream.turns(among: objects) : []
     background.search(.init(image: image, time: time, epoch: state.stream.epoch, turns: turns))
-    return state.stream.labelled(objects)
+    return state.stream.labeled(objects)
   }
 }
 

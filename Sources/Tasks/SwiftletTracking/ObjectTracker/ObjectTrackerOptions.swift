@@ -108,7 +108,7 @@ public struct TrackedObject: Sendable, Hashable {
   public internal(set) var labels: [ObjectLabel]
   /// How sure the localizer is that there is an object, 0…1.
   public let score: Float
-  /// How much the object stands out, 0…1: score, size and closeness to the centre. Results are ordered by it.
+  /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
   public let prominence: Double
   /// Whether the last picture that was searched did not show the object, so that `box` is where it is expected.
   public let isPredicted: Bool

@@ -1,15 +1,15 @@
-/// Which colours an object has, and how much of each, wherever they are in its box.
+/// Which colors an object has, and how much of each, wherever they are in its box.
 ///
-/// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colours
+/// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colors
 /// mostly can.
 ///
-/// - Source: colour histograms compared by intersection (Swain and Ballard, "Color Indexing", 1991), with soft bins.
+/// - Source: color histograms compared by intersection (Swain and Ballard, "Color Indexing", 1991), with soft bins.
 public struct Appearance: Sendable, Hashable {
   /// Four levels of red, of green and of blue.
   private static let levels = 4
   private static let unit = 65535
 
-  /// The shares of the 64 colours, in 65535ths.
+  /// The shares of the 64 colors, in 65535ths.
   private var shares = SIMD64<UInt16>()
   /// Appearances under different light cannot be compared. The caller raises this number when the light changes.
   public var light: Int
@@ -56,7 +56,7 @@ public struct Appearance: Sendable, Hashable {
     }
   }
 
-  /// By how much two objects differ: 0 for the same colours in the same shares, 1 for no colour in common.
+  /// By how much two objects differ: 0 for the same colors in the same shares, 1 for no color in common.
   ///
   /// - Returns: `nil` when they were not seen under the same light.
   public func difference(from other: Appearance) -> Double? {
@@ -69,8 +69,8 @@ public struct Appearance: Sendable, Hashable {
     return total > 0 ? 1 - 2 * Double(common) / Double(total) : 0
   }
 
-  /// Mixes a fifth of the object's present colours into the remembered ones. After a change of light the present
-  /// colours replace them.
+  /// Mixes a fifth of the object's present colors into the remembered ones. After a change of light the present
+  /// colors replace them.
   mutating func follow(_ other: Appearance) {
     guard light == other.light else {
       self = other

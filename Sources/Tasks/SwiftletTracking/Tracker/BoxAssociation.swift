@@ -9,11 +9,11 @@ struct BoxAssociation: Sendable {
     var weighsScore: Bool
     /// Detections from this score up, and below the other.
     var scores: Range<Double>
-    /// By how much colours may differ before a pair costs more for it.
+    /// By how much colors may differ before a pair costs more for it.
     var tolerance: Double
   }
 
-  /// What a difference of colours costs beyond the tolerance. With the default, objects of other colours are no pair
+  /// What a difference of colors costs beyond the tolerance. With the default, objects of other colors are no pair
   /// even where their boxes agree.
   private static let costOfDifference = 3.0
 

@@ -1,4 +1,4 @@
-/// Where a box is and how it moves: one filter each for its centre, its aspect ratio and its height.
+/// Where a box is and how it moves: one filter each for its center, its aspect ratio and its height.
 ///
 /// Deviations are fractions of the height, so that a box twice as large may move and err twice as far. Constants are
 /// those of ByteTrack for 30 frames a second, turned into ones per second.

@@ -2,7 +2,7 @@
 /// it is in frames that were not searched for objects.
 ///
 /// The tracker does not look at pictures. Its input is what a detector found, of any class, optionally with its
-/// colours, and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may
+/// colors, and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may
 /// come at any rate, also an uneven one.
 ///
 /// ```swift

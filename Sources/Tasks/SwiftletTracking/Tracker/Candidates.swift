@@ -68,7 +68,7 @@ extension PixelRect {
 }
 
 extension PixelRect {
-  /// A box around a centre.
+  /// A box around a center.
   public init(centerX: Double, centerY: Double, width: Double, height: Double) {
     self.init(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
   }
@@ -88,7 +88,7 @@ extension PixelRect {
 
 extension PixelRect {
   /// How much an object stands out in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how far the
-  /// box's centre is from the frame's, as a fraction of half the diagonal.
+  /// box's center is from the frame's, as a fraction of half the diagonal.
   ///
   /// - Parameters:
   ///   - score: how sure the detector is, 0…1.

@@ -10,7 +10,7 @@ public struct Track: Sendable, Hashable, Identifiable {
     case coasting
   }
 
-  /// How the centre of a box moves, in pixels per second, x to the right and y down.
+  /// How the center of a box moves, in pixels per second, x to the right and y down.
   public struct Velocity: Sendable, Hashable {
     /// To the right, in pixels per second.
     public var x: Double
@@ -65,7 +65,7 @@ public struct BoxDetection: Sendable, Hashable {
   public var box: PixelRect
   /// How sure the detector is, 0…1. More counts as 1; a detection whose score is NaN is ignored.
   public var score: Double
-  /// The colours inside the box; `nil` when they are not known, so that the box alone decides.
+  /// The colors inside the box; `nil` when they are not known, so that the box alone decides.
   public var appearance: Appearance?
 
   /// A box that was found in a frame.

@@ -11,7 +11,7 @@ struct TrackedBox: Sendable {
 
   /// How much of a reported size is the detection's, the rest the filter's.
   private static let measuredShare = 0.7
-  /// How far a detection's centre may be off for being half believed, as a share of the box's height.
+  /// How far a detection's center may be off for being half believed, as a share of the box's height.
   private static let unrest = 0.03
 
   /// The time constant of the mean of scores, in seconds.

@@ -21,7 +21,7 @@ public struct TrackingOptions: Sendable, Hashable {
   public var maxCoast = Duration.milliseconds(200)
   /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
   public var duplicateIoU = 0.85
-  /// By how much the colours of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone
+  /// By how much the colors of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone
   /// decide. Beyond it a pair of track and detection counts as ever less likely.
   public var appearanceTolerance = 0.3
   /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first,

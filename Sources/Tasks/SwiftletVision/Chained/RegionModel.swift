@@ -144,7 +144,7 @@ final class RegionModel {
     }
   }
 
-  /// The points of an output in metres, turned as they are in the stored picture.
+  /// The points of an output in meters, turned as they are in the stored picture.
   ///
   /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.

@@ -56,7 +56,7 @@ package final class VisionModel {
   /// Fills the alpha channel of a model that has one with 0.
   func clearAlpha() { input.clearsAlpha = true }
 
-  /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
+  /// Gives `body` output `index` as real numbers, quantized ones multiplied out.
   ///
   /// - Throws: `TaskError` when the output is of a type that stands for no numbers, and what `body` throws.
   package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
@@ -73,7 +73,7 @@ package struct VisionModelInput {
     /// Letterbox instead of stretch, and what lies beyond the picture.
     var keepsAspectRatio = false
     var border = ImageToTensor.Border.replicate
-    /// Used when neither options nor metadata say how pixels are normalised; `nil` makes that an error.
+    /// Used when neither options nor metadata say how pixels are normalized; `nil` makes that an error.
     var defaultNormalization: InputNormalization?
     /// Whether models with an alpha channel are accepted.
     var acceptsAlpha = false
@@ -99,7 +99,7 @@ package struct VisionModelInput {
       channels == 3 || channels == 4 && requirements.acceptsAlpha
     else {
       throw TaskError.invalidModel(
-        "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
+        "the model's input \(spec) is not a color picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
       )
     }
     height = spec.shape[1]
@@ -157,7 +157,7 @@ package struct VisionModelInput {
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw TaskError.invalidModel("the model wants grey pictures, only RGB models are supported")
+      throw TaskError.invalidModel("the model wants gray pictures, only RGB models are supported")
     }
     let known = try base.inputNormalization ?? described(metadata)
     switch spec.elementType {
@@ -183,7 +183,7 @@ package struct VisionModelInput {
     }
   }
 
-  /// What the metadata says of normalisation.
+  /// What the metadata says of normalization.
   private static func described(_ metadata: TensorMetadata?) throws(TaskError) -> InputNormalization? {
     try TaskError.wrapping(as: .invalidModel) {
       try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }

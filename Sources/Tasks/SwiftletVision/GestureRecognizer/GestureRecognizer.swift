@@ -46,7 +46,7 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
   public var minPresenceConfidence: Float
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
   public var minTrackingConfidence: Float
-  /// Which points are smoothed over the frames of a video. Gestures are recognised from what is reported.
+  /// Which points are smoothed over the frames of a video. Gestures are recognized from what is reported.
   public var smoothing: LandmarkSmoothing
   /// Which of the gestures that every bundle knows may be reported.
   public var cannedGestures: GestureClassifierOptions

@@ -2,7 +2,7 @@ import SwiftletImage
 import SwiftletKernels
 
 /// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane
-/// per channel, by bilinear interpolation with half-pixel centres.
+/// per channel, by bilinear interpolation with half-pixel centers.
 ///
 /// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are
 /// those of the edge. It is what OpenCV's `resize` with `INTER_LINEAR` does to float planes. There is no smoothing when
@@ -165,13 +165,13 @@ struct PlaneResizer: Sendable {
   }
 }
 
-/// Two neighbouring pixels of the source and how much of the second to take.
+/// Two neighboring pixels of the source and how much of the second to take.
 struct LinearTap: Sendable, Hashable {
   let index0: Int
   let index1: Int
   let weight: Float
 
-  /// Half-pixel centres, positions in double precision, clamped to the edge.
+  /// Half-pixel centers, positions in double precision, clamped to the edge.
   static func table(from source: Int, to target: Int) -> [LinearTap] {
     let scale = Double(source) / Double(target)
     return (0..<target).map { index in

@@ -26,20 +26,20 @@ public struct NormalizedLandmark: Sendable, Hashable {
   var point: NormalizedPoint { NormalizedPoint(x: x, y: y) }
 }
 
-/// A point of something in metres, as it would be in front of the camera.
+/// A point of something in meters, as it would be in front of the camera.
 public struct Landmark: Sendable, Hashable {
-  /// To the right of the thing's middle, in metres.
+  /// To the right of the thing's middle, in meters.
   public var x: Float
-  /// Below the thing's middle, in metres.
+  /// Below the thing's middle, in meters.
   public var y: Float
-  /// Behind the thing's middle, in metres.
+  /// Behind the thing's middle, in meters.
   public var z: Float
   /// How sure the model is that nothing hides the point, 0…1; `nil` where it does not say.
   public var visibility: Float?
   /// How sure the model is that the point lies in the picture, 0…1; `nil` where it does not say.
   public var presence: Float?
 
-  /// A point in metres.
+  /// A point in meters.
   public init(x: Float, y: Float, z: Float, visibility: Float? = nil, presence: Float? = nil) {
     self.x = x
     self.y = y

@@ -17,7 +17,7 @@ struct LandmarkSmoother: FrameMemory {
 
   /// For points in the picture of faces, poses and hands.
   static let points = LandmarkSmoother(minCutoff: 0.05, beta: 80)
-  /// For points in metres.
+  /// For points in meters.
   static let worldPoints = LandmarkSmoother(minCutoff: 0.1, beta: 40)
 
   mutating func assign(_ other: LandmarkSmoother) { filter.assign(other.filter) }
@@ -59,7 +59,7 @@ struct LandmarkSmoother: FrameMemory {
     }
   }
 
-  /// Smooths places in metres; visibility and presence stay.
+  /// Smooths places in meters; visibility and presence stay.
   mutating func smooth(_ points: inout [Landmark], at time: Duration) {
     values.removeAll(keepingCapacity: true)
     for point in points {

@@ -31,7 +31,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
 
   let outputs: Outputs
   let boxOrder: BoxOrder
-  /// Neighbouring rows that stand for classes of one box.
+  /// Neighboring rows that stand for classes of one box.
   let classesPerBox: Int
   let calibrator: ScoreCalibrator?
   let filter: CategoryFilter

@@ -165,7 +165,7 @@ public struct Pose: Sendable, Equatable {
   /// 33 points in the stored picture, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
   /// is measured from the middle of the hips.
   public var landmarks: [NormalizedLandmark]
-  /// The same points in metres, from the middle of the hips, with the same visibility and presence.
+  /// The same points in meters, from the middle of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
   /// How sure the model is that a pixel is the person's, 0…1, in the size of the stored picture and lying as it does;
   /// `nil` when it was not asked for.

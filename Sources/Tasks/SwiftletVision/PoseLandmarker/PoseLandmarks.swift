@@ -110,7 +110,7 @@ struct PoseSmoother: SubjectSmoother {
     worldPoints.smooth(&worldLandmarks, at: time)
   }
 
-  /// The body is gone. What is known of visibility and of points in metres stays, as in MediaPipe, and is mixed with
+  /// The body is gone. What is known of visibility and of points in meters stays, as in MediaPipe, and is mixed with
   /// that of the next body.
   mutating func lose() { points.reset() }
 }

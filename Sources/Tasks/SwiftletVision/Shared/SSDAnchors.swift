@@ -15,7 +15,7 @@ struct Anchor: Sendable, Hashable {
 struct SSDAnchorLayout: Sendable, Hashable {
   var inputWidth: Int
   var inputHeight: Int
-  /// One stride per layer, in input pixels; neighbouring layers with the same stride share a grid.
+  /// One stride per layer, in input pixels; neighboring layers with the same stride share a grid.
   var strides: [Int]
   var minimumScale: Float
   var maximumScale: Float
@@ -24,7 +24,7 @@ struct SSDAnchorLayout: Sendable, Hashable {
   var offsetY: Float = 0.5
   /// The aspect ratio of one more anchor a layer, between this layer's scale and the next one's; 0 for none.
   var interpolatedAspectRatio: Float
-  /// Every anchor is 1 × 1; only its centre matters.
+  /// Every anchor is 1 × 1; only its center matters.
   var hasFixedSize: Bool
 
   /// More than any real detector has; a hostile model may not ask for more.

@@ -151,7 +151,7 @@ struct ReportTextTests {
     #expect(tensors[weights].role == .constant && tensors[weights].values == "1, 2" && tensors[weights].byteCount == 2)
     #expect(tensors[weights].quantization?.medianScale == 0.5 && tensors[weights].quantization?.largestZeroPoint == 1)
     #expect(tensors[state].role == .variable && tensors[state].quantization == nil && tensors[state].note == nil)
-    #expect(tensors[blocks].note == "quantised in blocks of 2, with the scales in tensor \(scales)")
+    #expect(tensors[blocks].note == "quantized in blocks of 2, with the scales in tensor \(scales)")
     #expect(tensors[blocks].quantization == nil && description.name == "m\n.tflite" && description.schemaVersion == 3)
     #expect(description.subgraphs[0].operators.map(\.name) == ["ABS", "DEQUANTIZE", "ABS"])
   }

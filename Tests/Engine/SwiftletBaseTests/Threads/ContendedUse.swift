@@ -19,7 +19,7 @@ struct ContendedUse: Sendable, CustomStringConvertible {
   ]
 
   private static let threads = 3
-  /// Enough for threads to meet within an operation, which takes nanoseconds; unoptimised code takes long for as many.
+  /// Enough for threads to meet within an operation, which takes nanoseconds; unoptimized code takes long for as many.
   private static let rounds = _isDebugAssertConfiguration() ? 100_000 : 3_000_000
 
   /// Does some work on threads of its own, which begin when all of them are there.

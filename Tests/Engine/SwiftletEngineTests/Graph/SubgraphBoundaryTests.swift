@@ -80,7 +80,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("refuse another quantisation, and take a side that has none", arguments: Caller.allCases)
+  @Test("refuse another quantization, and take a side that has none", arguments: Caller.allCases)
   func refusesQuantization(caller: Caller) throws {
     func side(_ scale: Float?) -> Side { Side(type: .int8, scale: scale) }
     for (argument, parameter, output, result, isAccepted) in [
@@ -89,7 +89,7 @@ struct SubgraphBoundaryTests {
       let model = try model(
         caller, argument: side(argument), parameter: side(parameter), output: side(output), result: side(result))
       let error = refusal(of: model)
-      #expect(error?.message.contains("quantised in another way") == (isAccepted ? nil : true))
+      #expect(error?.message.contains("quantized in another way") == (isAccepted ? nil : true))
     }
   }
 

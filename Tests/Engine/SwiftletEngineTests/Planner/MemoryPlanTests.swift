@@ -38,7 +38,7 @@ struct MemoryPlanTests {
   }
 
   @Test("refuses an arena above the limit")
-  func honoursLimit() {
+  func honorsLimit() {
     #expect(throws: RuntimeError.self) {
       try MemoryPlan.greedyBySize([MemoryRequest(bytes: 1000, lifetime: 0...0)], limit: 999)
     }

@@ -61,7 +61,7 @@ struct SupportAnalysisTests {
       return graph
     }
     let found = try support(graph(isNeeded: true)).unsupportedOperators
-    #expect(found.map(\.index) == [0] && found.first?.reason.contains("has no quantisation parameters") == true)
+    #expect(found.map(\.index) == [0] && found.first?.reason.contains("has no quantization parameters") == true)
     #expect(try support(graph(isNeeded: false)).isSupported)
   }
 

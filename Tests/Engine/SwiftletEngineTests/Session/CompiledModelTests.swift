@@ -145,7 +145,7 @@ struct CompiledModelTests {
   }
 
   @Test("refuses tensors and arenas above the limits")
-  func honoursLimits() throws {
+  func honorsLimits() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1000])
     let result = graph.output(.float32, [1000])

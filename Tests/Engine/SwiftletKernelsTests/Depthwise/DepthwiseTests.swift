@@ -107,7 +107,7 @@ struct DepthwiseTests {
     }
   }
 
-  @Test("bytes are exact, and requantised by one rounding", arguments: variants(shapes))
+  @Test("bytes are exact, and requantized by one rounding", arguments: variants(shapes))
   func bytes(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 42)
     for (inputIsSigned, inputZeroPoint, weightsAreSigned, weightZeroPoint) in [

@@ -24,7 +24,7 @@ struct DynamicRangeTests {
   }
 
   @Test(
-    "every row is quantised by its own extremes, halves to even, and NaN becomes the lowest code",
+    "every row is quantized by its own extremes, halves to even, and NaN becomes the lowest code",
     arguments: variants([1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 64, 65, 130]))
   func rows(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 123)

@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-@Suite("Quantising and dequantising")
+@Suite("Quantizing and dequantizing")
 struct QuantizeTests {
   @Test(
     "codes are the reference's, ties and huge values included",
@@ -25,7 +25,7 @@ struct QuantizeTests {
         toBytes: signed.pointer)
       table.quantization.quantize(
         count: count, input: input.pointer, scale: scale, zeroPoint: -9, lower: -32768, upper: 32767,
-        toHalves: halves.pointer)
+        toInt16: halves.pointer)
       table.quantization.quantize(
         count: count, input: input.pointer, factor: 1 / scale, zeroPoint: -3, lower: -127, upper: 127,
         toBytes: dynamic.pointer)
@@ -59,7 +59,7 @@ struct QuantizeTests {
       count: count, input: input.pointer, factor: 2, zeroPoint: -100, lower: -127, upper: 127, toBytes: bytes.pointer)
     #expect(bytes.values == [Int8](repeating: -127, count: count))
     table.quantization.quantize(
-      count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toHalves: halves.pointer
+      count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toInt16: halves.pointer
     )
     #expect(halves.values == [Int16](repeating: -32768, count: count))
   }

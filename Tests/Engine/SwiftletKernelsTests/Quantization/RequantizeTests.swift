@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-@Suite("Exact requantisation")
+@Suite("Exact requantization")
 struct RequantizeTests {
   @Test(
     "vectors give what the scalar fixed-point arithmetic gives, for every shift",
@@ -46,7 +46,7 @@ struct RequantizeTests {
         rows: rows, columns: columns, input: input.pointer, inputStride: columns,
         multipliers: perColumn && columns > 0 ? multiplierBuffer.pointer : one.pointer,
         shifts: perColumn && columns > 0 ? shiftBuffer.pointer : minusNine.pointer, parameterStride: perColumn ? 1 : 0,
-        zeroPoint: 0, lower: -32768, upper: 32767, toHalves: halves.pointer, outputStride: columns)
+        zeroPoint: 0, lower: -32768, upper: 32767, toInt16: halves.pointer, outputStride: columns)
       for index in values.indices {
         #expect(Int32(bytes.pointer[index]) == expected(index, -3, -128, 120), "element \(index)")
         #expect(Int32(halves.pointer[index]) == expected(index, 0, -32768, 32767), "element \(index)")

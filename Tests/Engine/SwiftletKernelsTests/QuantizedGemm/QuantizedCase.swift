@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-/// A quantised multiplication with everything it needs, made from a seed.
+/// A quantized multiplication with everything it needs, made from a seed.
 struct QuantizedCase {
   struct Shape: Sendable, CustomTestStringConvertible {
     var rows: Int

@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-@Suite("Quantised matrix multiplication")
+@Suite("Quantized matrix multiplication")
 struct QuantizedGemmTests {
   @Test(
     "accumulators are exact for every combination of signs and zero points", arguments: variants(QuantizedCase.shapes))
@@ -17,9 +17,9 @@ struct QuantizedGemmTests {
   }
 
   @Test(
-    "requantised bytes are the rounded, clamped products of accumulator and scale",
+    "requantized bytes are the rounded, clamped products of accumulator and scale",
     arguments: variants(QuantizedCase.shapes))
-  func requantisedBytes(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
+  func requantizedBytes(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
     let gemm = table.quantizedGemm
     let problem = QuantizedCase(shape, seed: 22)
     let accumulators = problem.expectedAccumulators(filler: 0)
@@ -68,7 +68,7 @@ struct QuantizedGemmTests {
   }
 
   @Test(
-    "dynamic-range multiplication dequantises each row with its own scale and zero point",
+    "dynamic-range multiplication dequantizes each row with its own scale and zero point",
     arguments: variants(QuantizedCase.shapes.filter { $0.weightsAreSigned && $0.weightZeroPoint == 0 }))
   func dynamicRange(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
     let gemm = table.quantizedGemm

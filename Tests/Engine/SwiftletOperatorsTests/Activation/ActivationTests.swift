@@ -160,7 +160,7 @@ struct ActivationTests {
     #expect(try result.values() == expected)
   }
 
-  @Test("quantised alphas work per channel, in both ways to round", arguments: bothNumerics)
+  @Test("quantized alphas work per channel, in both ways to round", arguments: bothNumerics)
   func quantizedAlpha(run: RuntimeOptions) throws {
     let input = try Operand.input([Int8(-100), -100, 60, 60], [2, 2], scale: 0.1)
     let alpha = try Operand.input([Int8(64), -128], scale: 0x1p-7)

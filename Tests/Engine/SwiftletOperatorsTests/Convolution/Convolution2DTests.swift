@@ -174,7 +174,7 @@ struct Convolution2DTests {
   }
 
   @Test("takes over padding and an activation around it")
-  func takesOverNeighbours() throws {
+  func takesOverNeighbors() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 3, 4, 2])
     let amounts = graph.constant([Int32(0), 0, 1, 2, 0, 1, 0, 0], shape: [4, 2])

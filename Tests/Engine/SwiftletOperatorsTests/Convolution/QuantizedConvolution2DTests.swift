@@ -30,7 +30,7 @@ private struct CodeConvolution {
   }
 }
 
-@Suite("Quantised CONV_2D")
+@Suite("Quantized CONV_2D")
 struct QuantizedConvolution2DTests {
   @Test("rescales per channel, rounding half away from zero", arguments: Numerics.allCases)
   func rescales(numerics: Numerics) throws {
@@ -77,9 +77,9 @@ struct QuantizedConvolution2DTests {
   }
 
   @Test(
-    "quantises the float activations of integer weights picture by picture, or pixel by pixel as XNNPACK does",
+    "quantizes the float activations of integer weights picture by picture, or pixel by pixel as XNNPACK does",
     arguments: [Numerics.bitExact, .fast])
-  func quantisesActivations(numerics: Numerics) throws {
+  func quantizesActivations(numerics: Numerics) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 1, 2, 1])
     let filter = graph.constant([Int8(100), -50], shape: [2, 1, 1, 1], scale: 0.01)

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Boxes that decode to themselves: centre and size are the anchors', all encodings are 0.
+/// Boxes that decode to themselves: center and size are the anchors', all encodings are 0.
 private struct Scene {
   var anchors: [Float]
   var scores: [Float]
@@ -55,7 +55,7 @@ struct DetectionPostProcessTests {
     scene.anchors = [0.5, 0.4, 0.2, 0.1]
     scene.scores = [1]
     let box = try scene.run(encodings: [1, -2, 0, 5])[0].prefix(4)
-    // Centre (0.5 + 0.1 × 0.2, 0.4 - 0.2 × 0.1), half size (0.1, 0.05 e).
+    // Center (0.5 + 0.1 × 0.2, 0.4 - 0.2 × 0.1), half size (0.1, 0.05 e).
     let expected: [Float] = [0.42, 0.38 - 0.135_914_1, 0.62, 0.38 + 0.135_914_1]
     #expect(zip(box, expected).allSatisfy { abs($0 - $1) < 1e-6 })
   }

@@ -6,7 +6,7 @@ import SwiftletTestSupport
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// The page `docs/guide/operators.md`: what the catalogue has, what the operators' own files say of them, and how many golden
+/// The page `docs/guide/operators.md`: what the catalog has, what the operators' own files say of them, and how many golden
 /// models test them.
 struct OperatorTable {
   struct Entry {

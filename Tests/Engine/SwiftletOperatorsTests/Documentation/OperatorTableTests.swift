@@ -10,7 +10,7 @@ import Testing
 struct OperatorTableTests {
   private func table() throws -> OperatorTable { try OperatorTable(try #require(GoldenOperatorTests.suite)) }
 
-  @Test("docs/guide/operators.md is what the catalogue, the operators' comments and the golden models say")
+  @Test("docs/guide/operators.md is what the catalog, the operators' comments and the golden models say")
   func isCurrent() throws {
     let text = try table().text
     if ProcessInfo.processInfo.environment["SWIFTLET_WRITE_DOCS"] != nil {

@@ -94,7 +94,7 @@ struct ArithmeticTests {
       ])
   }
 
-  @Test("compute int16 without quantisation as plain numbers")
+  @Test("compute int16 without quantization as plain numbers")
   func plainInt16() throws {
     let operand = try Operand.input([Int16(300), -7])
     #expect(try evaluate(.add, [operand, operand], to: .int16, version: 2).values() == [Int16(600), -14])

@@ -80,7 +80,7 @@ struct FloatFunctionTests {
     #expect(try half.values() == [Int8(-62), -128, -66])
   }
 
-  @Test("cuts quantised roots off instead of rounding them")
+  @Test("cuts quantized roots off instead of rounding them")
   func quantizedRoot() throws {
     let operand = try Operand.input([Int8(-128), -127, -120, 127], scale: 1, zeroPoint: -128)
     let result = try evaluate(.sqrt, [operand], to: .int8, TestQuantization(scale: 1), version: 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Quantised arithmetic")
+@Suite("Quantized arithmetic")
 struct QuantizedArithmeticTests {
   /// Every pair of codes that matters, as real numbers.
   private static let codes: [Int8] = [-128, -127, -77, -1, 0, 1, 50, 126, 127]

@@ -88,7 +88,7 @@ struct GatheringTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("looks rows up, as real numbers where the table is quantised")
+  @Test("looks rows up, as real numbers where the table is quantized")
   func looksUp() throws {
     let plain = SingleNode(
       .embeddingLookup, [try .input([Int32(2), 0]), .constant([Float(1), 2, 3, 4, 5, 6], [3, 2])], gives: [.float32])

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Constants quantised in blocks")
+@Suite("Constants quantized in blocks")
 struct BlockwiseTests {
   /// A FULLY_CONNECTED of rows of four elements with two units, in blocks of two; codes 1, 2, 3, 4 and −1, −2, −3, −4.
   private struct Product {

@@ -36,7 +36,7 @@ struct JoiningTests {
     #expect(result.shape == [2, 1])
   }
 
-  @Test("does nothing for empty inputs that would be requantised, however many rows they have")
+  @Test("does nothing for empty inputs that would be requantized, however many rows they have")
   func skipsEmptyRequantized() throws {
     var graph = TestGraph()
     let empty = graph.input(.uint8, [1 << 20, 0], scale: 0.5, zeroPoint: 10)
@@ -48,7 +48,7 @@ struct JoiningTests {
     #expect(program.steps.count == 1)
   }
 
-  @Test("requantises bytes whose scale differs from the output's")
+  @Test("requantizes bytes whose scale differs from the output's")
   func requantizes() throws {
     let node = SingleNode(
       .concatenation,

@@ -68,7 +68,7 @@ struct PaddingTests {
     #expect(try pad([1, 2, 3], [3], paddings).values() == expected)
   }
 
-  @Test("fills quantised tensors with their zero point, and others with the value given")
+  @Test("fills quantized tensors with their zero point, and others with the value given")
   func fillsWithValue() throws {
     let quantized = SingleNode(
       .pad, [try .input([Int8(5)], [1], scale: 0.5, zeroPoint: -3), .constant([Int32(1), 1], [1, 2])], gives: [.int8],

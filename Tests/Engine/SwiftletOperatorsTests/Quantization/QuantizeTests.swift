@@ -7,7 +7,7 @@ import Testing
 
 @Suite("QUANTIZE and DEQUANTIZE")
 struct QuantizeTests {
-  /// A model of one QUANTIZE or DEQUANTIZE whose tensors are quantised per channel.
+  /// A model of one QUANTIZE or DEQUANTIZE whose tensors are quantized per channel.
   private func perChannel(
     _ kind: BuiltinOperator, _ operand: Tensor, _ quantization: QuantizationParameters, to type: ElementType
   ) throws -> Tensor {
@@ -30,7 +30,7 @@ struct QuantizeTests {
     #expect(try wide.values() == [Int16(2), -2, 6, -6, 10, -10, 2, 32767, -32768, 32767, -32768])
   }
 
-  @Test("rounds every tie and its neighbours like the definition", arguments: [Int32(-128), 0, 33, 127])
+  @Test("rounds every tie and its neighbors like the definition", arguments: [Int32(-128), 0, 33, 127])
   func ties(zeroPoint: Int32) throws {
     let ties = stride(from: Float(-300), through: 300, by: 0.5).flatMap { [$0, $0.nextUp, $0.nextDown] }
     let result: [Int8] = try evaluate(
@@ -42,7 +42,7 @@ struct QuantizeTests {
     }
   }
 
-  @Test("gives back what quantised tensors stand for")
+  @Test("gives back what quantized tensors stand for")
   func dequantizes() throws {
     let signed = try Operand.input([Int8(-128), 0, 127], scale: 0.5, zeroPoint: 2)
     #expect(try evaluate(.dequantize, [signed], to: .float32, version: 2).values() == [Float(-65), -1, 62.5])

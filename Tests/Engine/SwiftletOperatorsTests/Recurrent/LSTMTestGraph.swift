@@ -42,7 +42,7 @@ struct LSTMTestGraph {
     return try graph.session(options: RuntimeOptions(threads: threads))
   }
 
-  /// A quantised one whose weights are all zero but the biases of the cell gate, so that its results can be told.
+  /// A quantized one whose weights are all zero but the biases of the cell gate, so that its results can be told.
   func integerSession(zeroPoint: Int32, bias: Int32, hidden: Bool = true) throws -> Session {
     var graph = TestGraph()
     var tensors = [Int?](repeating: nil, count: 20)

@@ -79,7 +79,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(try LSTMTestGraph(steps: 0).session().run([Tensor([Float](), shape: [1, 0, 3])])[0].shape == [1, 0, 4])
   }
 
-  @Test("starts quantised outputs at their zero point and squashes in fixed point")
+  @Test("starts quantized outputs at their zero point and squashes in fixed point")
   func computesIntegers() throws {
     // The bias is 1 in units of the gate: half of tanh(1) is admitted, and half of the tanh of that comes out.
     let session = try LSTMTestGraph(steps: 1).integerSession(zeroPoint: -5, bias: 10_000)
@@ -134,7 +134,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(activation: 9).session() }
   }
 
-  @Test("refuses integers without the quantisation of hidden values, or with cells of an odd scale")
+  @Test("refuses integers without the quantization of hidden values, or with cells of an odd scale")
   func refusesQuantization() {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph().integerSession(zeroPoint: 0, bias: 0, hidden: false) }
     #expect(throws: RuntimeError.self) {

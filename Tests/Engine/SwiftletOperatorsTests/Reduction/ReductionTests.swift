@@ -135,7 +135,7 @@ struct ReductionTests {
   }
 
   @Test(
-    "average quantised columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
+    "average quantized columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
   func averagesColumns(width: Int, rows: Int) throws {
     let codes = (0..<(2 * rows * width)).map { Int8(truncatingIfNeeded: $0 &* 37) }
     let expected = (0..<2 * width).map { index -> Int8 in
@@ -172,7 +172,7 @@ struct ReductionTests {
     #expect(try reduce(.reduceMin, values, shape: [3, 2], axes: [0]).values() == [Float(2), 1])
   }
 
-  @Test("rescale quantised means and sums", arguments: bothNumerics)
+  @Test("rescale quantized means and sums", arguments: bothNumerics)
   func rescalesQuantized(run: RuntimeOptions) throws {
     // Real values 1, 2, 3, 6 around zero point 10; the mean 3 is 12 quarters, the sum 12 is 24 halves.
     let codes: [Int8] = [12, 14, 16, 22]
@@ -190,7 +190,7 @@ struct ReductionTests {
       ])
   }
 
-  @Test("take the even code where a quantised mean lies between two, and the farther one in bit-exact numerics")
+  @Test("take the even code where a quantized mean lies between two, and the farther one in bit-exact numerics")
   func roundsMeans() throws {
     for (run, expected) in zip(bothNumerics, [UInt8(2), 3]) {
       #expect(
@@ -213,7 +213,7 @@ struct ReductionTests {
   }
 
   @Test(
-    "multiply quantised numbers",
+    "multiply quantized numbers",
     arguments: [
       ([3, 5], 15), ([-4, 2], -8), ([100, 100], 127),
     ] as [([Int8], Int8)])
@@ -263,7 +263,7 @@ struct ReductionTests {
     #expect(throws: RuntimeError.self) { try reduce(.mean, [Float(1), 2], shape: [1, 2], axes: axes) }
   }
 
-  @Test("refuse quantised tensors without parameters, and int16 with a zero point")
+  @Test("refuse quantized tensors without parameters, and int16 with a zero point")
   func refusesQuantization() {
     #expect(throws: RuntimeError.self) { try reduce(.mean, [Int8(1)], shape: [1], axes: [0]) }
     #expect(throws: RuntimeError.self) {

@@ -43,7 +43,7 @@ struct TableTests {
     #expect(Self.look(signed, up: ByteTable(Negated().loop), Int8(0)) == signed.map { 0 &- $0 })
   }
 
-  @Test("a quantised function is rounded half away from zero and clamped")
+  @Test("a quantized function is rounded half away from zero and clamped")
   func rounds() {
     let codes = (Int8.min...Int8.max).map { $0 }
     let table = ByteTable(Int8.self, input: (0.25, 0), output: (0.5, 3), Same().loop)

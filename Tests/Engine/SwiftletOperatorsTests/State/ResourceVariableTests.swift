@@ -39,7 +39,7 @@ private func values(_ tensors: [Tensor]) throws -> [[Float]] { try tensors.map {
 
 @Suite("Resource variables")
 struct ResourceVariableTests {
-  @Test("start as the initialising subgraph leaves them, and keep their value from run to run")
+  @Test("start as the initializing subgraph leaves them, and keep their value from run to run")
   func keepValues() throws {
     let session = try Accumulator().session()
     let one = try Tensor([Float(1), 2], shape: [2])
@@ -218,7 +218,7 @@ struct ResourceVariableTests {
 
 @Suite("CALL_ONCE and STABLEHLO_COMPOSITE")
 struct SubgraphCallTests {
-  @Test("an initialising subgraph that does not exist is refused")
+  @Test("an initializing subgraph that does not exist is refused")
   func refusesMissingSubgraph() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
@@ -227,7 +227,7 @@ struct SubgraphCallTests {
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 
-  @Test("an initialising subgraph with inputs or outputs is refused")
+  @Test("an initializing subgraph with inputs or outputs is refused")
   func refusesInputs() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])

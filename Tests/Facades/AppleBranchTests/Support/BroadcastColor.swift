@@ -1,4 +1,4 @@
-/// A colour as video carries it, by the recommendations of the ITU: brightness and colour differences out of red, green
+/// A color as video carries it, by the recommendations of the ITU: brightness and color differences out of red, green
 /// and blue.
 struct BroadcastColor {
   let y: UInt8

@@ -12,11 +12,11 @@ enum PixelBuffers {
     return CVPixelBuffer(stub: format, width: width, height: height, planes: [plane])
   }
 
-  /// A picture of 4:2:0 whose blocks of 2 × 2 pixels have one colour each.
+  /// A picture of 4:2:0 whose blocks of 2 × 2 pixels have one color each.
   ///
   /// - Parameters:
   ///   - colors: of the blocks, row after row; those at the right and at the bottom are cut where a size is odd.
-  ///   - matrix: what the buffer says of its colours.
+  ///   - matrix: what the buffer says of its colors.
   static func planar(
     _ colors: [BroadcastColor], width: Int, height: Int, isFull: Bool, matrix: String?, padding: Int = 12
   ) -> CVPixelBuffer {

@@ -1,4 +1,4 @@
-// Written as an app would write it: nothing but the façade is imported.
+// Written as an app would write it: nothing but the facade is imported.
 import Foundation
 import MLKit
 

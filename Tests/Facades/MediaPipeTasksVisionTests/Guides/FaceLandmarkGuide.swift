@@ -1,4 +1,4 @@
-// Written as an app would write it: nothing but the façade is imported.
+// Written as an app would write it: nothing but the facade is imported.
 import Foundation
 import MediaPipeTasksVision
 
@@ -22,7 +22,7 @@ enum Expression {
     result.faceBlendshapes.first?.categories.first { $0.categoryName == name }?.score
   }
 
-  /// How far the face is from the camera, in centimetres.
+  /// How far the face is from the camera, in centimeters.
   static func distance(in result: FaceLandmarkerResult) -> Float? {
     guard let matrix = result.facialTransformationMatrixes.first else { return nil }
     return -matrix.data[14]

@@ -10,7 +10,7 @@ enum TestImage {
     return MPImage(imageBuffer: decoded.image, orientation: orientation)
   }
 
-  /// Grey all over.
+  /// Gray all over.
   static func plain(width: Int = 32, height: Int = 24) throws -> MPImage {
     try MPImage(rgb: [UInt8](repeating: 128, count: width * height * 3), width: width, height: height)
   }

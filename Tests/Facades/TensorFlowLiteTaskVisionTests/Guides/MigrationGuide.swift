@@ -1,5 +1,5 @@
 // The code of docs/guide/task-library-facade.md, word for word; `GuideTests` compares them. As in apps, nothing but the
-// façade is imported.
+// facade is imported.
 import TensorFlowLiteTaskVision
 
 /// Says what pictures show.
@@ -36,8 +36,8 @@ func objects(in image: MLImage, modelPath: String) throws -> [(box: CGRect, name
   }
 }
 
-/// The colour of the class of each pixel.
-func colours(of image: MLImage, modelPath: String) throws -> [[UInt]] {
+/// The color of the class of each pixel.
+func colors(of image: MLImage, modelPath: String) throws -> [[UInt]] {
   let segmenter = try ImageSegmenter.segmenter(options: ImageSegmenterOptions(modelPath: modelPath))
   guard let segmentation = try segmenter.segment(mlImage: image).segmentations.first,
     let mask = segmentation.categoryMask

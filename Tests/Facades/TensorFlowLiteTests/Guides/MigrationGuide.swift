@@ -1,5 +1,5 @@
 // The code of docs/guide/tensorflowlite-facade.md, word for word; `GuideTests` compares them. As in apps, nothing but
-// the façade is imported.
+// the facade is imported.
 import TensorFlowLite
 
 /// Says which of its labels a model gives to a picture's bytes.

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Stands in for Apple's module where there is none: what this package and apps' files that are tried with it name of
-// it, and as much behaviour as tests of what is compiled for Apple's platforms only need. Tools/apple-branches/check
+// it, and as much behavior as tests of what is compiled for Apple's platforms only need. Tools/apple-branches/check
 // compiles it. What begins with `stub` is not Apple's: it makes values for tests, and tells them what was done.
 @_exported public import Foundation
 
@@ -35,7 +35,7 @@ public class CGImage {
   private let enlargement: (across: Int, down: Int)
 
   /// - Parameters:
-  ///   - bytes: red, green, blue and opacity of every pixel, not multiplied; brightness and opacity in a space of grey.
+  ///   - bytes: red, green, blue and opacity of every pixel, not multiplied; brightness and opacity in a space of gray.
   ///   - enlargement: how many pixels across and down each of `bytes` stands for, so that large bitmaps take no memory.
   public init(
     stub bytes: [UInt8], width: Int, height: Int, space: CGColorSpace = CGColorSpaceCreateDeviceRGB(),
@@ -82,7 +82,7 @@ public class CGContext {
   private let height: Int
   private let bytesPerRow: Int
 
-  /// As in Core Graphics there is no context for colours that are not multiplied by their opacity.
+  /// As in Core Graphics there is no context for colors that are not multiplied by their opacity.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32

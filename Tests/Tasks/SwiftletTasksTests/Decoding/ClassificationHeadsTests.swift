@@ -249,7 +249,7 @@ struct ClassificationHeadsTests {
     for mixed in [[float, byte], [byte, float], [float, float, byte]] {
       let error = check(mixed)
       #expect(error?.code == .invalidModel)
-      #expect(error?.message.contains("audio classification model must all be float32 or all quantised") == true)
+      #expect(error?.message.contains("audio classification model must all be float32 or all quantized") == true)
     }
     for other in [spec(.int32), spec(.uint8), spec(.int8, scales: [1, 2]), spec(.int64), spec(.float16)] {
       let error = check([other])

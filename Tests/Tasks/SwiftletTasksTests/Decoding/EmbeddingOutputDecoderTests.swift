@@ -13,7 +13,7 @@ struct EmbeddingOutputDecoderTests {
     #expect(values([3, -4, 0.5]) == .float([3, -4, 0.5]))
   }
 
-  @Test("normalised vectors have length 1")
+  @Test("normalized vectors have length 1")
   func normalized() {
     #expect(values([3, -4], normalizes: true) == .float([0.6, -0.8]))
     let long = (0..<1000).map { Float($0 % 17) - 8 }
@@ -27,14 +27,14 @@ struct EmbeddingOutputDecoderTests {
     #expect(values([0, 0, 0], normalizes: true) == .float([0, 0, 0]))
   }
 
-  @Test("quantised values are 128 times as large, halves rounded away from zero, limited to a signed byte")
+  @Test("quantized values are 128 times as large, halves rounded away from zero, limited to a signed byte")
   func quantized() {
     let halves = [Float(0.5), 1.5, -0.5, -2.5, 0.49].map { $0 / 128 }
     let found = values(halves + [1, -1, 0.9922, 5, -7, .infinity, .nan], quantizes: true)
     #expect(found == .int8([1, 2, -1, -3, 0, 127, -128, 127, 127, -128, 127, 0]))
   }
 
-  @Test("normalising comes before quantising")
+  @Test("normalizing comes before quantizing")
   func normalizedAndQuantized() {
     #expect(values([30, -40], normalizes: true, quantizes: true) == .int8([77, -102]))
   }

@@ -174,7 +174,7 @@ struct ClassifierLimitTests {
     let twice = try check([1, 2, 3, 3], .float32, metadata: metadata([unit, unit]))
     #expect(
       twice?.modelFault == .processUnits
-        && twice?.message.hasPrefix("the model's normalisation cannot be used: ") == true)
+        && twice?.message.hasPrefix("the model's normalization cannot be used: ") == true)
   }
 
   // MARK: Files

@@ -36,9 +36,9 @@ struct ClassifierRulesTests {
     Fault("three dimensions", .inputDimensions, "[2 × 1 × 3]", model { $0.inputShape = [2, 1, 3] }),
     Fault("a batch of two", .inputDimensions, "[2 × 1 × 1 × 3]", model { $0.inputShape = [2, 1, 1, 3] }),
     Fault("whole numbers of 32 bits", .inputType, "int32", model { ($0.type, $0.scale) = (.int32, nil) }),
-    Fault("a grey colour space", .invalidArgument, "grey", model { $0.colorSpace = 2 }),
+    Fault("a gray color space", .invalidArgument, "gray", model { $0.colorSpace = 2 }),
     Fault(
-      "float32 without normalisation", .normalizationMissing, "NormalizationOptions",
+      "float32 without normalization", .normalizationMissing, "NormalizationOptions",
       model { ($0.type, $0.scale, $0.normalization) = (.float32, nil, nil) }),
     Fault(
       "float32 without metadata", .normalizationMissing, "inputNormalization",
@@ -50,7 +50,7 @@ struct ClassifierRulesTests {
       "two means", .processUnits, "[1.0, 2.0]",
       model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1, 2], [1, 1])]) }),
     Fault(
-      "normalisation twice", .processUnits, "at most one",
+      "normalization twice", .processUnits, "at most one",
       model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1], [1]), ([2], [1])]) }),
     Fault(
       "an output with three dimensions", .outputDimensions, "looks like an object detection model",
@@ -63,7 +63,7 @@ struct ClassifierRulesTests {
     Fault(
       "fewer labels than classes", .metadataInconsistent, "5 classes",
       model(.init(shape: [1, 6], labels: Array(names.prefix(5))))),
-    Fault("an empty label file", .metadataInconsistent, "empty", model(labelled(""))),
+    Fault("an empty label file", .metadataInconsistent, "empty", model(labeled(""))),
     Fault(
       "a label file that is not there", .associatedFileMissing, "labels0.txt",
       model(.init(shape: [1, 6], labels: names)) { $0.hasFiles = false }),
@@ -79,7 +79,7 @@ struct ClassifierRulesTests {
     Fault("two thresholds", .processUnits, "at most one", model(thresholds([0.1, 0.2]))),
   ]
 
-  static func labelled(_ file: String) -> PassingModel.Output {
+  static func labeled(_ file: String) -> PassingModel.Output {
     var output = PassingModel.Output(shape: [1, 6])
     output.labelFile = file
     return output
@@ -139,7 +139,7 @@ struct ClassifierRulesTests {
     }
   }
 
-  @Test("a normalisation in the options stands in for a missing one")
+  @Test("a normalization in the options stands in for a missing one")
   func normalization() throws {
     var base = BaseOptions(model: .bytes(Self.model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }))
     base.inputNormalization = InputNormalization(mean: [10], standardDeviation: [2])

@@ -9,10 +9,10 @@ import Testing
 struct AppearanceReaderTests {
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
   private static let box = PixelRect(x: 20, y: 30, width: 40, height: 20)
-  private static let grey: Color = (128, 128, 128)
+  private static let gray: Color = (128, 128, 128)
 
-  /// A picture of 100 × 80 with ``box`` in a colour.
-  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws
+  /// A picture of 100 × 80 with ``box`` in a color.
+  private func picture(_ color: Color, on ground: Color = gray, _ orientation: ImageOrientation = .up) throws
     -> InputImage
   {
     var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ struct AppearanceReaderTests {
     return detections.map(\.appearance)
   }
 
-  @Test("colours are those inside the box, in all eight orientations")
+  @Test("colors are those inside the box, in all eight orientations")
   func insideTheBox() throws {
     let expected = Appearance(pixels: [200, 40, 40])
     for orientation in ImageOrientation.allCases {

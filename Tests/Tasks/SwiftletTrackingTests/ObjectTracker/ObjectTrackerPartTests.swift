@@ -19,7 +19,7 @@ struct ObjectTrackerPartTests {
     let otherLocalizer = ObjectLocalizerOptions(baseOptions: base, scoreThreshold: 0.1, overlapThreshold: 0.2)
     #expect(otherLocalizer.scoreThreshold == 0.1 && otherLocalizer.overlapThreshold == 0.2)
     let classifier = ObjectClassifierOptions(baseOptions: base)
-    #expect(classifier.labels == nil && classifier.locale == "en" && classifier.labelsOfUnlabelledModel == nil)
+    #expect(classifier.labels == nil && classifier.locale == "en" && classifier.labelsOfUnlabeledModel == nil)
     #expect(ObjectClassifierOptions.defaultMaxLabelCount == 10)
     let otherClassifier = ObjectClassifierOptions(
       baseOptions: base, labels: ["a"], locale: "de", confidenceThreshold: 0.5, maxLabelCount: 3, cropMargin: 0.25)

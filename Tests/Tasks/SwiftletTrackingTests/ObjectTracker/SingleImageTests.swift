@@ -78,7 +78,7 @@ struct SingleImageTests {
     for (object, expected) in zip(turned, upright) {
       #expect(object.uprightBox.isClose(to: expected.box))
       #expect(object.box.isClose(to: ImageGeometry(image).stored(expected.box)))
-      // Both boxes are fields of one colour, which tells which field the classifier saw.
+      // Both boxes are fields of one color, which tells which field the classifier saw.
       #expect(object.labels == expected.labels)
     }
     #expect(turned[0].labels != turned[1].labels)

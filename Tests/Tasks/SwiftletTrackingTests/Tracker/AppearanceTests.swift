@@ -7,7 +7,7 @@ struct AppearanceTests {
   private static let orange = paint(220, 140, 40)
   private static let blue = paint(30, 60, 200)
 
-  /// An object of one colour.
+  /// An object of one color.
   private static func paint(_ red: UInt8, _ green: UInt8, _ blue: UInt8, light: Int = 0) -> Appearance {
     Appearance(pixels: (0..<100).flatMap { _ in [red, green, blue] }, light: light)
   }
@@ -16,7 +16,7 @@ struct AppearanceTests {
     BoxDetection(box: PixelRect(x: x, y: y, width: 60, height: 80), score: score, appearance: look)
   }
 
-  @Test("the same colours do not differ wherever they are, other colours differ wholly, and half as many by half")
+  @Test("the same colors do not differ wherever they are, other colors differ wholly, and half as many by half")
   func differences() throws {
     let (red, green): ([UInt8], [UInt8]) = ([255, 0, 0], [0, 255, 0])
     let both = Appearance(pixels: red + green)
@@ -26,7 +26,7 @@ struct AppearanceTests {
     #expect(Self.orange.difference(from: Self.blue) == Self.blue.difference(from: Self.orange))
   }
 
-  @Test("a little more light makes a little difference, for every colour")
+  @Test("a little more light makes a little difference, for every color")
   func isSmooth() throws {
     for value in stride(from: UInt8(0), to: 250, by: 5) {
       let difference = Self.paint(value, 128, 90).difference(from: Self.paint(value + 5, 128, 90))
@@ -44,7 +44,7 @@ struct AppearanceTests {
     #expect(Self.paint(200, 200, 200).difference(from: Self.paint(20, 20, 20, light: 1)) == nil)
   }
 
-  @Test("what comes to stand in the place of an object is another one if it has other colours")
+  @Test("what comes to stand in the place of an object is another one if it has other colors")
   func replaced() throws {
     for (look, isSame) in [(Self.orange, true), (Self.blue, false), (nil, true)] {
       var tracker = try makeTracker()
@@ -73,7 +73,7 @@ struct AppearanceTests {
     #expect(try ids(tolerance: 1) == [1, 0])
   }
 
-  @Test("an object may change its colours slowly, and all of them at once when the light changes")
+  @Test("an object may change its colors slowly, and all of them at once when the light changes")
   func changing() throws {
     var tracker = try makeTracker()
     let fading = (0..<60).map { frame in [found(100, 100, Self.paint(250 - 4 * UInt8(frame), 100, 4 * UInt8(frame)))] }
@@ -82,7 +82,7 @@ struct AppearanceTests {
     #expect(results.allSatisfy { $0.map(\.state) == [.confirmed] })
   }
 
-  @Test("one look at an object without a box's colours does not make the track forget them")
+  @Test("one look at an object without a box's colors does not make the track forget them")
   func remembers() throws {
     var tracker = try makeTracker()
     let before = tracker.run([[found(100, 100, Self.orange)], [found(100, 100, nil)]])

@@ -3,7 +3,7 @@
 struct DenseKalmanFilter {
   typealias Matrix = [[Double]]
 
-  /// Centre x, centre y, aspect, height, and their velocities.
+  /// Center x, center y, aspect, height, and their velocities.
   var state: [Double]
   var covariance: Matrix
 

@@ -130,7 +130,7 @@ struct TrackerPartTests {
     #expect(track.lastSeen == .milliseconds(3500) && track.firstSeen == .seconds(3) && track.score == 0.25)
     // Half a second is what a standing lives: 0.25 + 0.5 / e.
     #expect(abs(track.standing - (0.25 + 0.5 * 0.367_879_441)) < 1e-9)
-    // Without colours of its own, the old ones stay.
+    // Without colors of its own, the old ones stay.
     #expect(track.appearance == seen.appearance)
   }
 
@@ -157,7 +157,7 @@ struct TrackerPartTests {
     #expect(small.height == max(filtered.height + 0.7 * (1 - filtered.height), filtered.height / 4))
   }
 
-  @Test("tracks are unlike beyond the tolerance, if both have colours under one light")
+  @Test("tracks are unlike beyond the tolerance, if both have colors under one light")
   func unlike() {
     func track(_ pixels: [UInt8]?, light: Int = 0) -> TrackedBox {
       var seen = candidate()

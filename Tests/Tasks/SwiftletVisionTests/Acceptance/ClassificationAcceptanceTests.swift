@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Classification results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ClassificationAcceptanceTests {
-  @Test("the quantised MobileNet sees a cheeseburger")
+  @Test("the quantized MobileNet sees a cheeseburger")
   func quantizedMobileNet() throws {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(

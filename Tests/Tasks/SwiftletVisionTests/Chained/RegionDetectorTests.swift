@@ -19,7 +19,7 @@ struct RegionDetectorTests {
     return try RegionDetector(ModelContext(base), recipe: Self.recipe, minConfidence: 0.6)
   }
 
-  /// A picture that says what the model is to find: raw boxes in 16ths of the picture from the anchors' centres, and
+  /// A picture that says what the model is to find: raw boxes in 16ths of the picture from the anchors' centers, and
   /// raw scores.
   private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 16 * 16 * 3)

@@ -14,7 +14,7 @@ struct RegionModelTests {
       ModelContext(Self.model.base), outputs: [.init(name: "points", count: count)])
   }
 
-  /// A square picture of one colour, so that every region has the same points: half the input's width from its left
+  /// A square picture of one color, so that every region has the same points: half the input's width from its left
   /// edge, at its lower edge, and 2 deep.
   private func picture(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }
@@ -37,7 +37,7 @@ struct RegionModelTests {
     #expect(try model.value(0) == 1)
   }
 
-  @Test("points in metres are turned with the region, and not moved")
+  @Test("points in meters are turned with the region, and not moved")
   func worldPoints() throws {
     let model = try pointModel()
     var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)

@@ -10,7 +10,7 @@ import Testing
 struct RegionOfInterestTests {
   // MARK: Upright
 
-  @Test("edges become centre and size; a region may reach beyond the picture")
+  @Test("edges become center and size; a region may reach beyond the picture")
   func edges() {
     #expect(NormalizedRect(left: 0, top: 0, right: 1, bottom: 1) == .fullImage)
     let region = NormalizedRect(left: -0.25, top: 0.5, right: 0.25, bottom: 1.5)
@@ -38,7 +38,7 @@ struct RegionOfInterestTests {
   private static let model = PassingModel(
     width: 16, height: 12, outputs: [.init(shape: [1, 16 * 12 * 3])], normalization: (0, 1))
 
-  /// A picture in which neighbours have nothing to do with each other, so that a wrong pixel shows.
+  /// A picture in which neighbors have nothing to do with each other, so that a wrong pixel shows.
   private enum Noise {
     static let (width, height) = (40, 30)
     static let bytes: [UInt8] = {

@@ -1,7 +1,7 @@
 @testable import SwiftletVision
 import Testing
 
-@Suite("Straight colours")
+@Suite("Straight colors")
 struct StraightColorTests {
   @Test("are the multiplied ones over alpha, rounded")
   func translucent() throws {

@@ -62,7 +62,7 @@ struct VisionArgumentTests {
     }
   }
 
-  @Test("thresholds, normalisations and regions", arguments: floats)
+  @Test("thresholds, normalizations and regions", arguments: floats)
   func numbers(number: Float) throws {
     let image = try Self.image()
     _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number))

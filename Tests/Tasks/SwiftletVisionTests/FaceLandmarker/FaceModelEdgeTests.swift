@@ -165,7 +165,7 @@ struct FaceModelEdgeTests {
     }
     #expect(error { $0.points[467].z = 1e6 } == nil && error { $0.points[467].z = -1e6 } == nil)
     let far = error { $0.points[467].z = Float(1e6).nextUp }
-    #expect(far == "number 2337 of the canonical face is 1000000.06; it must be a length in centimetres")
+    #expect(far == "number 2337 of the canonical face is 1000000.06; it must be a length in centimeters")
     #expect(error { $0.weights[0].weight = 1e6 } == nil && error { $0.weights[0].weight = 0 } == nil)
     #expect(error { $0.weights[0].weight = Float(1e6).nextUp }?.hasPrefix("the weight of point 4 is") == true)
     #expect(error { $0.weights[0].point = 467 } == nil && error { $0.weights[0].point = 468 } != nil)

@@ -12,12 +12,12 @@ enum HandGolden {
     var median: Float
     var largest: Float
     /// Of world landmarks, in meters.
-    var largestInMetres: Float
+    var largestInMeters: Float
     /// Of a right hand.
     var probability: Float
 
-    static let picture = Tolerance(median: 5e-5, largest: 2e-4, largestInMetres: 5e-4, probability: 2e-4)
-    static let video = Tolerance(median: 1e-4, largest: 5e-4, largestInMetres: 5e-4, probability: 0.01)
+    static let picture = Tolerance(median: 5e-5, largest: 2e-4, largestInMeters: 5e-4, probability: 2e-4)
+    static let video = Tolerance(median: 1e-4, largest: 5e-4, largestInMeters: 5e-4, probability: 0.01)
   }
 
   static func options(_ golden: GoldenTask) throws -> HandLandmarkerOptions {
@@ -38,7 +38,7 @@ enum HandGolden {
         "\(comment): \(points.median), \(points.largest)")
       let world = GoldenDifference(hand.worldLandmarks, golden["world_landmarks"])
       #expect(
-        world.count == 63 && world.median <= tolerance.median && world.largest <= tolerance.largestInMetres,
+        world.count == 63 && world.median <= tolerance.median && world.largest <= tolerance.largestInMeters,
         "\(comment): \(world.median), \(world.largest) m")
       expectHandedness(hand, golden["handedness"][0], tolerance, comment)
     }

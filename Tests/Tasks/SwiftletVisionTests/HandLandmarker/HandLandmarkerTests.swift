@@ -133,7 +133,7 @@ struct HandLandmarkerTests {
     #expect(swapped.contains("/hand_detector.tflite") && swapped.contains("[1 × "))
     #expect(
       error(SyntheticHands.bundle(landmarks: detector)).contains("/hand_landmarks_detector.tflite"))
-    // An older model without points in metres.
+    // An older model without points in meters.
     let old = error(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(outputCount: 3)))
     #expect(old.contains("/hand_landmarks_detector.tflite") && old.contains("63 numbers (world landmarks) in output 3"))
     let missing = error(RawArchive([.init("hand_detector.tflite", detector), .init("other.txt", [1])]).bytes)
@@ -145,7 +145,7 @@ struct HandLandmarkerTests {
       error(SyntheticHands.bundle(landmarks: SyntheticHands.bundle())).contains("/hand_landmarks_detector.tflite"))
   }
 
-  @Test("a model that does not say how its pictures are normalised is refused, and the message names it")
+  @Test("a model that does not say how its pictures are normalized is refused, and the message names it")
   func normalization() {
     let error = taskError { _ = try HandLandmarker(.bytes(SyntheticHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)

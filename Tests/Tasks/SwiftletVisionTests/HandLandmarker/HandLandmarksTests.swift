@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Points and lines of hands")
 struct HandLandmarksTests {
-  @Test("every line joins neighbours of a hand of 21 points, and no point is left out")
+  @Test("every line joins neighbors of a hand of 21 points, and no point is left out")
   func connections() {
     #expect(HandLandmarks.Point.allCases.count == HandLandmarks.count)
     #expect(HandLandmarks.connections.count == 21)

@@ -15,7 +15,7 @@ struct ImageClassifierTests {
     PassingModel(width: 2, height: 1, outputs: outputs)
   }
 
-  private var labelled: PassingModel { model([.init(shape: [1, 6], name: "probability", labels: labels)]) }
+  private var labeled: PassingModel { model([.init(shape: [1, 6], name: "probability", labels: labels)]) }
 
   private func classify(
     _ model: PassingModel, _ change: (inout ImageClassifierOptions) -> Void = { _ in }
@@ -34,7 +34,7 @@ struct ImageClassifierTests {
 
   @Test("all classes are reported, best first, equal ones in the order of their numbers")
   func order() throws {
-    let head = try classify(labelled)[0]
+    let head = try classify(labeled)[0]
     #expect(head.categories.map(\.index) == [1, 2, 5, 3, 0, 4])
     #expect(head.categories.map(\.score) == [40, 40, 30, 20, 10, 0])
     #expect(head.categories.map(\.categoryName) == ["b", "c", "f", "d", "a", "e"])
@@ -44,14 +44,14 @@ struct ImageClassifierTests {
 
   @Test("maxResults and scoreThreshold cut the list; a score at the threshold is kept")
   func cuts() throws {
-    #expect(try names(labelled) { $0.maxResults = 2 } == ["b", "c"])
-    #expect(try names(labelled) { $0.scoreThreshold = 30 } == ["b", "c", "f"])
-    #expect(try names(labelled) { $0.scoreThreshold = 41 } == [])
+    #expect(try names(labeled) { $0.maxResults = 2 } == ["b", "c"])
+    #expect(try names(labeled) { $0.scoreThreshold = 30 } == ["b", "c", "f"])
+    #expect(try names(labeled) { $0.scoreThreshold = 41 } == [])
   }
 
   @Test("negative scores are left out unless the threshold is lowered")
   func negativeScores() throws {
-    var shifted = labelled
+    var shifted = labeled
     shifted.normalization = (25, 1)
     #expect(try names(shifted) == ["b", "c", "f"])
     #expect(try names(shifted) { $0.scoreThreshold = -100 }.count == 6)
@@ -59,29 +59,29 @@ struct ImageClassifierTests {
 
   @Test("allow and deny lists choose classes by name; unknown names alone choose nothing")
   func lists() throws {
-    #expect(try names(labelled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
-    #expect(try names(labelled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])
-    #expect(try names(labelled) { $0.categoryAllowlist = ["?"] }.count == 6)
-    #expect(try names(labelled) { ($0.categoryAllowlist, $0.maxResults) = (["a", "d"], 1) } == ["d"])
+    #expect(try names(labeled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
+    #expect(try names(labeled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])
+    #expect(try names(labeled) { $0.categoryAllowlist = ["?"] }.count == 6)
+    #expect(try names(labeled) { ($0.categoryAllowlist, $0.maxResults) = (["a", "d"], 1) } == ["d"])
   }
 
   @Test("options that contradict each other are refused")
   func contradictions() {
     let both = taskError {
-      _ = try names(labelled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
+      _ = try names(labeled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
     }
     #expect(
       both?.code == .invalidOption)
-    #expect(taskError { _ = try names(labelled) { $0.maxResults = -1 } } != nil)
-    let none = taskError { _ = try names(labelled) { $0.maxResults = 0 } }
+    #expect(taskError { _ = try names(labeled) { $0.maxResults = -1 } } != nil)
+    let none = taskError { _ = try names(labeled) { $0.maxResults = 0 } }
     #expect(none?.code == .invalidOption && none?.message.contains("maxResults is 0") == true)
-    #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidOption)
+    #expect(taskError { _ = try names(labeled) { $0.scoreThreshold = .nan } }?.code == .invalidOption)
     #expect(
       taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidOption)
   }
 
   @Test("a model without labels gives numbers only")
-  func unlabelled() throws {
+  func unlabeled() throws {
     let head = try classify(model([.init(shape: [6])]))[0]
     #expect(head.categories[0] == ResultCategory(index: 1, score: 40))
     #expect(head.name == nil)
@@ -114,7 +114,7 @@ struct ImageClassifierTests {
 
   @Test("a label file that the metadata names but the model lacks is told by its name")
   func missingLabels() {
-    var model = labelled
+    var model = labeled
     model.hasFiles = false
     let error = taskError { _ = try classify(model) }
     #expect(error?.code == .missingMetadata && error?.message.contains("labels0.txt") == true)

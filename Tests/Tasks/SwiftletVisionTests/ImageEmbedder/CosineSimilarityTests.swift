@@ -25,13 +25,13 @@ struct CosineSimilarityTests {
     #expect(abs(try similarity(floats([1, 1]), floats([1, 0])) - 0.7071067811865475) < 1e-15)
   }
 
-  @Test("takes quantised values as signed")
+  @Test("takes quantized values as signed")
   func quantized() throws {
     #expect(abs(try similarity(bytes([127, -128]), bytes([-127, 127])) + 0.9999923) < 1e-6)
     #expect(try similarity(bytes([-128, -128]), bytes([-128, -128])) == 1)
   }
 
-  @Test("refuses to compare a quantised embedding with one of floats")
+  @Test("refuses to compare a quantized embedding with one of floats")
   func mixed() {
     let error = taskError { _ = try similarity(floats([1]), bytes([1])) }
     #expect(error?.code == .invalidArgument)

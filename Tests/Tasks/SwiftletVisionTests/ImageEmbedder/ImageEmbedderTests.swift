@@ -51,7 +51,7 @@ struct ImageEmbedderTests {
     #expect(error?.code == .invalidRegion)
   }
 
-  @Test("quantised outputs are multiplied out")
+  @Test("quantized outputs are multiplied out")
   func quantizedModel() throws {
     for (type, zeroPoint) in [(ElementType.uint8, Int32(100)), (.int8, -28)] {
       var model = model([.init(shape: [1, 12])])
@@ -65,7 +65,7 @@ struct ImageEmbedderTests {
     }
   }
 
-  @Test("a float model without normalisation needs it in the options, and then gives the same")
+  @Test("a float model without normalization needs it in the options, and then gives the same")
   func withoutMetadata() throws {
     var described = model([.init(shape: [1, 12])])
     described.normalization = (127.5, 64)
@@ -83,9 +83,9 @@ struct ImageEmbedderTests {
 
   @Test("models that are none of its kind are refused with what is wrong")
   func refusals() {
-    var grey = model([.init(shape: [4])])
-    grey.channels = 1
-    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidModel)
+    var gray = model([.init(shape: [4])])
+    gray.channels = 1
+    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: gray.base)) }?.code == .invalidModel)
     var transparent = model([.init(shape: [16])])
     transparent.channels = 4
     #expect(

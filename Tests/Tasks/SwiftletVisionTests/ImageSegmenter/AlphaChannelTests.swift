@@ -64,7 +64,7 @@ struct AlphaChannelTests {
     #expect(try input(model(labels: ["hair", "background"]), InputImage(buffer)) == plain)
   }
 
-  @Test("take three equal values of normalisation for all channels")
+  @Test("take three equal values of normalization for all channels")
   func normalization() throws {
     var model = model()
     model.hasMetadata = false

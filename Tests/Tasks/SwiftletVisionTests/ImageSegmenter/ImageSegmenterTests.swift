@@ -61,7 +61,7 @@ struct ImageSegmenterTests {
     #expect(error?.message.contains("outputs must name at least one kind of mask") == true)
   }
 
-  @Test("confidence masks have half-pixel centres, the category mask aligned corners")
+  @Test("confidence masks have half-pixel centers, the category mask aligned corners")
   func resampling() throws {
     // Two pixels: red 0 and 200, green 100 and 100.
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])])
@@ -132,7 +132,7 @@ struct ImageSegmenterTests {
         == segment(model([.init(shape: [1, 3, 4, 3])]), image).categoryMask)
   }
 
-  @Test("quantised masks are multiplied out", arguments: [ElementType.uint8, .int8])
+  @Test("quantized masks are multiplied out", arguments: [ElementType.uint8, .int8])
   func quantized(type: ElementType) throws {
     var model = model()
     model.normalization = nil
@@ -225,9 +225,9 @@ struct ImageSegmenterTests {
     for shape in [[36], [2, 3, 2, 3], [1, 1, 3, 4, 3]] {
       #expect(error(model([.init(shape: shape)]))?.message.contains("is not a mask") == true)
     }
-    var grey = model([.init(shape: [1, 3, 4, 1])])
-    grey.channels = 1
-    #expect(error(grey)?.code == .invalidModel)
+    var gray = model([.init(shape: [1, 3, 4, 1])])
+    gray.channels = 1
+    #expect(error(gray)?.code == .invalidModel)
     var integers = model()
     integers.type = .int32
     #expect(error(integers)?.code == .invalidModel)

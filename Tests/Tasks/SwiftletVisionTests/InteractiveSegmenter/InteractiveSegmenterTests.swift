@@ -35,7 +35,7 @@ struct InteractiveSegmenterTests {
 
   private static func at(_ x: Float, _ y: Float) -> NormalizedPoint { NormalizedPoint(x: x, y: y) }
 
-  @Test("a point is a disc in the fourth channel, and the colours are the picture's")
+  @Test("a point is a disc in the fourth channel, and the colors are the picture's")
   func point() throws {
     #expect(
       try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])

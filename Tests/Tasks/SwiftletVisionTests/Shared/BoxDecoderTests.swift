@@ -28,7 +28,7 @@ struct BoxDecoderTests {
   func yFirst() throws {
     let list = try decode(decoder(.centerYXHeightWidth), [2, 1, 4, 5, 20, 10], [0, 3])
     let found = try #require(list.boxes.first)
-    // Centre (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
+    // Center (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
     #expect(abs(found.x - 0.3) < 1e-6 && abs(found.y - -0.55) < 1e-6)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
     let score: Float = 1 / 1.049787067

@@ -23,7 +23,7 @@ def parameters(mutant):
     old = np.array(chosen.quantization.scale, np.float32)
     scale = new_scale(random, old, tensors)
     zero = new_zero(random, mutant, chosen)
-    note = 'quantisation of %d tensors: %s %s' % (len(group), scale[:2].tolist(), zero)
+    note = 'quantization of %d tensors: %s %s' % (len(group), scale[:2].tolist(), zero)
     for tensor in group:
         tensor.quantization.scale = scale.copy()
         if zero is not None:

@@ -26,7 +26,7 @@ extension FuzzModel: CustomStringConvertible {
       parts.append(
         "buffer \(tensor.buffer) of \(bytes.map { "\($0.count) bytes \($0.prefix(32).map { $0 })" } ?? "nothing")")
     }
-    if let quantization = tensor.quantization { parts.append("quantised \(Self.text(quantization))") }
+    if let quantization = tensor.quantization { parts.append("quantized \(Self.text(quantization))") }
     if let sparsity = tensor.sparsity { parts.append("sparse \(Self.text(sparsity))") }
     return parts.joined(separator: " ")
   }

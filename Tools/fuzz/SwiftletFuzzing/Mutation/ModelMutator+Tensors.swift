@@ -51,7 +51,7 @@ extension ModelMutator {
     }
   }
 
-  // MARK: Quantisation and sparsity
+  // MARK: Quantization and sparsity
 
   mutating func changeQuantization(_ model: inout FuzzModel) {
     withTensor(&model) { mutator, tensor in

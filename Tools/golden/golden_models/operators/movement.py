@@ -9,7 +9,7 @@ MOVED = ('float32', 'int8', 'uint8', 'int16', 'int32', 'int64', 'bool')
 
 
 def source(dtype, *shape):
-    """An input and an output of one type with the same quantisation."""
+    """An input and an output of one type with the same quantization."""
     if dtype == 'float32':
         return floats(*shape), result()
     if dtype in ('int8', 'uint8', 'int16'):
@@ -19,7 +19,7 @@ def source(dtype, *shape):
 
 
 def twin(tensor):
-    """Another output of the same type and quantisation."""
+    """Another output of the same type and quantization."""
     return Tensor('result', tensor.dtype, None, tensor.quantization)
 
 

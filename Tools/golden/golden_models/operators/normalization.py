@@ -63,4 +63,4 @@ def local_response(op):
                                                    ('single', [1, 2, 2, 4], 0, 0.5, 1.0, 1.0)]:
         op.add('float32_' + name, [floats(*shape)],
                options=('LocalResponseNormalizationOptions', {'radius': radius, 'bias': bias, 'alpha': alpha, 'beta': beta}),
-               defect='the reference kernel leaves out the last neighbour', formula=response_formula(radius, bias, alpha, beta))
+               defect='the reference kernel leaves out the last neighbor', formula=response_formula(radius, bias, alpha, beta))

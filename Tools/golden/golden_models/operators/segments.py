@@ -7,7 +7,7 @@ from golden_models.tensors import Tensor, constant, floats, int32s, integers, re
 
 
 def plain(dtype, *shape):
-    """An input and an output without quantisation."""
+    """An input and an output without quantization."""
     if dtype == 'float32':
         return floats(*shape), result()
     return integers(dtype, *shape), result(dtype)

@@ -46,7 +46,7 @@ struct Spectrogram {
   }
 
   /// From night over violet and orange to a light yellow, each brighter than the one before, so that it can be read
-  /// without colours too.
+  /// without colors too.
   private static let colors: [SIMD3<Float>] = [
     [10, 12, 30], [66, 28, 110], [160, 48, 110], [235, 110, 50], [252, 226, 140],
   ]

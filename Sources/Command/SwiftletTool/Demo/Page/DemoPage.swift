@@ -265,7 +265,7 @@ extension DemoPage {
     let last = max(0, tracking.frames.count - 1)
     return """
       <section class="card task" id="track">
-      \(head("Each object keeps its number and colour from frame to frame; the line is where it was.", tracking.times))
+      \(head("Each object keeps its number and color from frame to frame; the line is where it was.", tracking.times))
       <div class="player">
       <img id="frame" src="\(escaped(tracking.frames.first ?? ""))" alt="A frame of the video with its objects">
       <div class="controls"><button id="play" type="button" aria-pressed="false">Play</button>

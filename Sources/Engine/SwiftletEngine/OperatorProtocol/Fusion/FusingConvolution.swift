@@ -1,4 +1,4 @@
-/// A convolution that pads its input, limits its quantised values and applies an epilogue itself.
+/// A convolution that pads its input, limits its quantized values and applies an epilogue itself.
 package protocol FusingConvolution: TakesEpilogue {
   /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
   func folding(_ padding: ExplicitPadding) -> Self?
@@ -25,11 +25,11 @@ package struct ExplicitPadding: Sendable, Hashable {
 /// A padding node that a following convolution may take over.
 package protocol PaddingOperator: Operator {
   /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with
-  /// (quantised) zero.
+  /// (quantized) zero.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
 }
 
-/// An operator that may only limit the quantised values of an 8-bit input.
+/// An operator that may only limit the quantized values of an 8-bit input.
 package protocol QuantizedClampOperator: Operator {
   /// Which input it limits, and to what, when it does nothing else; the result has the input's scale and zero point.
   func quantizedClamp(_ node: NodeView) throws -> (input: Int, quantized: ClosedRange<Int32>)?

@@ -1,7 +1,7 @@
 package import SwiftletKernels
 package import SwiftletSchema
 
-/// What an operator can do for its neighbours in a graph, and they for it.
+/// What an operator can do for its neighbors in a graph, and they for it.
 ///
 /// Passes read it to make one node of two. Operators do not spell it out: it follows from the protocols of this folder
 /// that they conform to.
@@ -174,7 +174,7 @@ package struct UnaryFloatKernel: Sendable {
 package protocol TakesEpilogue: FusesActivation {
   /// In the order in which they are applied, after the operator's own activation.
   var epilogue: [EpilogueStep] { get set }
-  /// Whether it also does where its weights are bytes, and it quantises its float32 input itself.
+  /// Whether it also does where its weights are bytes, and it quantizes its float32 input itself.
   var takesEpilogueOfDynamicRange: Bool { get }
 }
 

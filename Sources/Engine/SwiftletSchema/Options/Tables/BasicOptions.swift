@@ -40,7 +40,7 @@ package enum DivOptions: OptionSchema {
   package static var fields: [OptionDefinition] { [fusedActivation.definition] }
 }
 
-// Normalisation.
+// Normalization.
 
 package enum SoftmaxOptions: OptionSchema {
   package static var tag: Int { 9 }

@@ -8,9 +8,9 @@ import SwiftletTasks
 struct CanonicalFace: Sendable {
   /// The member of bundles.
   static let memberName = "geometry_pipeline_metadata_landmarks.binarypb"
-  /// x, y and z in centimetres, and a place in a texture.
+  /// x, y and z in centimeters, and a place in a texture.
   private static let numbersPerVertex = 5
-  /// The largest coordinate in centimetres. Squares of numbers and their sums stay finite.
+  /// The largest coordinate in centimeters. Squares of numbers and their sums stay finite.
   private static let maximumExtent: Float = 1e6
 
   /// The numbers of the points that count.
@@ -77,7 +77,7 @@ struct CanonicalFace: Sendable {
     // A comparison with what is not a number is false.
     guard abs(value) <= maximumExtent else {
       throw .invalidModel(
-        "number \(vertices.count) of the canonical face is \(value); it must be a length in centimetres")
+        "number \(vertices.count) of the canonical face is \(value); it must be a length in centimeters")
     }
     vertices.append(value)
   }

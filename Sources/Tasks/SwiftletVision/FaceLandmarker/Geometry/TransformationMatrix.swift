@@ -1,6 +1,6 @@
 /// Where a face is in space: the map from the canonical face to the camera.
 ///
-/// Points are columns (x, y, z, 1), in centimetres. The canonical face is an average one about the origin, which looks
+/// Points are columns (x, y, z, 1), in centimeters. The canonical face is an average one about the origin, which looks
 /// along +z with +y up. The camera stands in the origin, looks along −z, has +y up, and sees 63 degrees from the upper
 /// to the lower edge of the stored picture. The map turns and moves, as the face is taken to be as large as the canonical
 /// one; its last row is (0, 0, 0, 1).

@@ -1,8 +1,8 @@
 import Foundation
 
 // Facades MODEL INPUT EXPECTED CLASSIFIER: runs the model by the classes of TensorFlow Lite and of LiteRT and compares
-// what they give with the expected float32 values; classifies a grey picture by those of the Task Library and ML Kit.
-// Prints how many façades gave what they should.
+// what they give with the expected float32 values; classifies a gray picture by those of the Task Library and ML Kit.
+// Prints how many facades gave what they should.
 let paths = Array(CommandLine.arguments.dropFirst())
 guard paths.count == 4 else { fatalError("takes a model, an input, the expected output and a classifier") }
 let input = try Data(contentsOf: URL(fileURLWithPath: paths[1]))
@@ -18,4 +18,4 @@ let best = try taskLibrary(classifier: paths[3])
 let labels = try mlKit()
 // The package's own classifier is the same model.
 guard let label = labels.first, label == best else { fatalError("got \(labels), expected \(best)") }
-print("4 façades")
+print("4 facades")

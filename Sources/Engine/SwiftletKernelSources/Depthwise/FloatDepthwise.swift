@@ -1,0 +1,393 @@
+import SwiftletKernels
+
+// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes
+// nothing. The kernels for one processor take columns of the window outermost, as XNNPACK does, and results equal its
+// own; the portable ones, which bit-exact numerics use, take rows outermost, as the reference does. Taps outside the
+// image are skipped, not read; neither vector lanes nor multiply-add units idle for long.
+
+/// Float32 depthwise convolution.
+///
+/// Inside a row four neighboring outputs are a tile, and channels are the vector. Where channels are a fraction of a
+/// vector and the stride is 1, as many neighboring outputs as fill a vector are computed in one: their inputs lie side
+/// by side, whichever tap they are for. At the ends of a row, where outputs differ in their taps, four vectors of
+/// channels are a tile.
+struct FloatDepthwise<V: VectorISA> {
+  let geometry: DepthwiseGeometry
+  let input: UnsafeRawPointer
+  let weights: UnsafeRawPointer
+  let bias: UnsafeRawPointer?
+  let output: UnsafeMutableRawPointer
+  /// Nil, or bias and weights `[1 + taps, lanes]`, repeated over the pixels of a vector.
+  let repeated: UnsafeRawPointer?
+  /// Room for a `WindowRow` for each row of the kernel. The pointers of a row go through memory, because the compiler,
+  /// where it can follow them, keeps one for every load of a tile, more than there are registers.
+  let rows: UnsafeMutablePointer<WindowRow>
+  let lower: Float
+  let upper: Float
+
+  /// One row of taps: where the image row starts, and the weights.
+  struct WindowRow {
+    let input: UnsafeRawPointer
+    let weights: UnsafeRawPointer
+    let repeated: UnsafeRawPointer
+  }
+
+  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs
+  /// that neighboring outputs share stay in registers, if there are 32 of them.
+  @inline(__always)
+  private static func forEachTap(
+    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
+    _ body: (_ row: WindowRow, _ tap: Int) -> Void
+  ) {
+    if isConstant && V.lanes == 16 && taps == 3 && rowCount == 3 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee
+      @inline(__always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
+      }
+      column(0)
+      column(1)
+      column(2)
+    } else if isConstant && V.lanes == 16 && taps == 5 && rowCount == 5 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee, fourth = (rows + 3).pointee
+      let fifth = (rows + 4).pointee
+      @inline(__always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
+        body(fourth, tap)
+        body(fifth, tap)
+      }
+      column(0)
+      column(1)
+      column(2)
+      column(3)
+      column(4)
+    } else {
+      #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+        var tap = 0
+        while tap < taps {
+          var row = 0
+          while row < rowCount {
+            body((rows + row).pointee, tap)
+            row &+= 1
+          }
+          tap &+= 1
+        }
+      #else
+        var row = 0
+        while row < rowCount {
+          var tap = 0
+          while tap < taps {
+            body((rows + row).pointee, tap)
+            tap &+= 1
+          }
+          row &+= 1
+        }
+      #endif
+    }
+  }
+
+  /// Computes output rows `first ..< last`.
+  @inline(__always)
+  func compute(first: Int, last: Int) {
+    var row = first
+    while row < last {
+      computeRow(row)
+      row &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func computeRow(_ row: Int) {
+    let g = geometry
+    let top = row &* g.rowStride &- g.paddingTop
+    let (tapRow, tapRowEnd) = DepthwiseGeometry.taps(
+      g.kernelHeight, from: top, dilation: g.rowDilation, size: g.inputHeight)
+    var tap = tapRow
+    while tap < tapRowEnd {
+      let imageRow = (top &+ tap &* g.rowDilation) &* g.inputWidth &* g.inputPixelStride &* 4
+      let firstTap = tap &* g.kernelWidth
+      (rows + (tap &- tapRow)).pointee = WindowRow(
+        input: input + imageRow, weights: weights + firstTap &* g.tapStride &* 4,
+        repeated: (repeated ?? weights) + (firstTap &+ 1) &* V.vectorBytes)
+      tap &+= 1
+    }
+    let count = tapRowEnd &- tapRow
+    // Outputs whose windows lie within the row, from `inner` on.
+    var inner = 0
+    while inner < g.outputWidth && inner &* g.columnStride < g.paddingLeft { inner &+= 1 }
+    var innerEnd = g.outputWidth
+    let reach = (g.kernelWidth &- 1) &* g.columnDilation &- g.paddingLeft
+    while innerEnd > inner && (innerEnd &- 1) &* g.columnStride &+ reach >= g.inputWidth { innerEnd &-= 1 }
+
+    let target = output + row &* g.outputWidth &* g.outputPixelStride &* 4
+    // Channels that divide the lanes are a power of two; a division could trap.
+    var pixels = 1
+    while repeated != nil && pixels &* g.channels < V.lanes { pixels &*= 2 }
+    if innerEnd &- inner < 4 &* pixels {
+      computeEnds(count, target, 0, g.outputWidth)
+      return
+    }
+    computeEnds(count, target, 0, inner)
+    if repeated != nil {
+      computeGroups(count, target, inner, innerEnd, pixels)
+    } else {
+      computeInner(count, target, inner, innerEnd)
+    }
+    computeEnds(count, target, innerEnd, g.outputWidth)
+  }
+
+  @inline(__always)
+  private func computeInner(_ rowCount: Int, _ target: UnsafeMutableRawPointer, _ first: Int, _ end: Int) {
+    let g = geometry
+    let pixel = g.inputPixelStride &* 4
+    var column = first
+    while column < end {
+      // The last tile overlaps the one before it, if it must, and repeats some outputs.
+      let start = min(column, end &- 4)
+      let tile = Tile(
+        rows: rows, rowCount: rowCount, offset: (start &* g.columnStride &- g.paddingLeft) &* pixel, bias: bias,
+        channels: g.channels, tapStride: g.tapStride &* 4, output: target + start &* g.outputPixelStride &* 4,
+        outputStep: g.outputPixelStride &* 4, lower: lower, upper: upper)
+      if g.channels < V.lanes {
+        tile.compute(
+          taps: g.kernelWidth, step: g.columnStride &* pixel, tapStep: g.columnDilation &* pixel, isWhole: false)
+      } else if g.columnDilation == 1 && g.columnStride == 1 && g.kernelWidth == 3 {
+        tile.compute(taps: 3, stride: 1, step: pixel, tapStep: pixel, isWhole: true)
+      } else if g.columnDilation == 1 && g.columnStride == 1 && g.kernelWidth == 5 {
+        tile.compute(taps: 5, stride: 1, step: pixel, tapStep: pixel, isWhole: true)
+      } else if g.columnDilation == 1 && g.columnStride == 2 && g.kernelWidth == 3 {
+        tile.compute(taps: 3, stride: 2, step: 2 &* pixel, tapStep: pixel, isWhole: true)
+      } else {
+        tile.compute(
+          taps: g.kernelWidth, step: g.columnStride &* pixel, tapStep: g.columnDilation &* pixel, isWhole: true)
+      }
+      column &+= 4
+    }
+  }
+
+  /// Four neighboring outputs, all channels.
+  private struct Tile {
+    let rows: UnsafeMutablePointer<WindowRow>
+    let rowCount: Int
+    /// From the start of an image row to the first input.
+    let offset: Int
+    let bias: UnsafeRawPointer?
+    let channels: Int
+    let tapStride: Int
+    let output: UnsafeMutableRawPointer
+    let outputStep: Int
+    let lower: Float
+    let upper: Float
+
+    /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole`
+    /// is false where there are fewer channels than lanes.
+    @inline(__always)
+    func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
+      let low = V.splat(lower), high = V.splat(upper)
+      @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F {
+        isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
+      }
+      var channel = 0
+      while channel < channels {
+        // Likewise for the last vector of channels.
+        let start = isWhole ? min(channel, channels &- V.lanes) &* 4 : 0
+        var c0 = V.F()
+        if let bias { c0 = load(bias + start) }
+        var c1 = c0, c2 = c0, c3 = c0
+        if V.keepsWindowRows && stride > 0 {
+          var row = 0
+          while row < rowCount {
+            let window = (rows + row).pointee
+            addRow(
+              window.input + (offset &+ start), tapStep, weights: window.weights + start, taps: taps, stride: stride,
+              &c0, &c1, &c2, &c3)
+            row &+= 1
+          }
+        } else {
+          FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
+            let x = row.input + (offset &+ start)
+            // One form of address for one input: only then does the compiler see that outputs share it.
+            @inline(__always) func input(_ index: Int) -> V.F {
+              let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
+              return load(x + distance)
+            }
+            let w = load(row.weights + (start &+ tap &* tapStride))
+            c0 = V.multiplyAdd(input(0), w, c0)
+            c1 = V.multiplyAdd(input(1), w, c1)
+            c2 = V.multiplyAdd(input(2), w, c2)
+            c3 = V.multiplyAdd(input(3), w, c3)
+          }
+        }
+        let target = output + start
+        @inline(__always) func store(_ index: Int, _ sum: V.F) {
+          let pointer = target + index &* outputStep
+          if isWhole {
+            V.store(V.clamp(sum, low, high), pointer)
+          } else {
+            V.storeFirst(channels, V.clamp(sum, low, high), pointer)
+          }
+        }
+        store(0, c0)
+        store(1, c1)
+        store(2, c2)
+        store(3, c3)
+        channel &+= V.lanes
+      }
+    }
+
+    /// One row of the window, whose inputs are loaded once for all four outputs. `taps` and `stride` are constants, at
+    /// most 5 and 1, or 3 and 2; inputs and weights that these do not reach vanish when inlined.
+    @inline(__always)
+    private func addRow(
+      _ x: UnsafeRawPointer, _ tapStep: Int, weights: UnsafeRawPointer, taps: Int, stride: Int, _ c0: inout V.F,
+      _ c1: inout V.F, _ c2: inout V.F, _ c3: inout V.F
+    ) {
+      var input = x, weights = weights
+      @inline(__always) func add(_ x0: V.F, _ x1: V.F, _ x2: V.F, _ x3: V.F) {
+        let weight = V.loadSingle(weights)
+        weights += tapStride
+        c0 = V.multiplyAdd(x0, weight, c0)
+        c1 = V.multiplyAdd(x1, weight, c1)
+        c2 = V.multiplyAdd(x2, weight, c2)
+        c3 = V.multiplyAdd(x3, weight, c3)
+      }
+      @inline(__always) func next() -> V.F {
+        let x = V.loadSingle(input)
+        input += tapStep
+        return x
+      }
+      let x0 = next(), x1 = next(), x2 = next(), x3 = next(), x4 = next(), x5 = next()
+      if stride == 1 {
+        add(x0, x1, x2, x3)
+        add(x1, x2, x3, x4)
+        add(x2, x3, x4, x5)
+        if taps == 5 {
+          let x6 = next(), x7 = next()
+          add(x3, x4, x5, x6)
+          add(x4, x5, x6, x7)
+        }
+      } else {
+        let x6 = next(), x7 = next(), x8 = next()
+        add(x0, x2, x4, x6)
+        add(x1, x3, x5, x7)
+        add(x2, x4, x6, x8)
+      }
+    }
+  }
+
+  /// Outputs of stride 1, four vectors of `pixels` each at a time.
+  @inline(__always)
+  private func computeGroups(
+    _ rowCount: Int, _ target: UnsafeMutableRawPointer, _ first: Int, _ end: Int, _ pixels: Int
+  ) {
+    let g = geometry
+    let low = V.splat(lower), high = V.splat(upper)
+    let tapStep = g.columnDilation &* g.channels &* 4
+    let start = repeated.map { V.load($0) } ?? V.F()
+    var column = first
+    while column < end {
+      let left = min(column, end &- 4 &* pixels)
+      let offset = (left &- g.paddingLeft) &* g.channels &* 4
+      var c0 = start, c1 = start, c2 = start, c3 = start
+      // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
+      Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
+        let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
+        c0 = V.multiplyAdd(V.load(x, 0), w, c0)
+        c1 = V.multiplyAdd(V.load(x, 1), w, c1)
+        c2 = V.multiplyAdd(V.load(x, 2), w, c2)
+        c3 = V.multiplyAdd(V.load(x, 3), w, c3)
+      }
+      let pointer = target + left &* g.channels &* 4
+      V.store(V.clamp(c0, low, high), pointer)
+      V.store(V.clamp(c1, low, high), pointer + V.vectorBytes)
+      V.store(V.clamp(c2, low, high), pointer + 2 &* V.vectorBytes)
+      V.store(V.clamp(c3, low, high), pointer + 3 &* V.vectorBytes)
+      column &+= 4 &* pixels
+    }
+  }
+
+  /// Outputs `column ..< end` one by one, with whatever taps lie within the row.
+  @inline(__always)
+  private func computeEnds(_ rowCount: Int, _ target: UnsafeMutableRawPointer, _ column: Int, _ end: Int) {
+    let g = geometry
+    let pixel = g.inputPixelStride &* 4
+    var column = column
+    while column < end {
+      let left = column &* g.columnStride &- g.paddingLeft
+      let (firstTap, lastTap) = DepthwiseGeometry.taps(
+        g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
+      let window = End(
+        rows: rows, rowCount: rowCount, offset: (left &+ firstTap &* g.columnDilation) &* pixel,
+        weightOffset: firstTap &* g.tapStride &* 4, taps: lastTap &- firstTap, tapStep: g.columnDilation &* pixel,
+        tapStride: g.tapStride &* 4, bias: bias, output: target + column &* g.outputPixelStride &* 4, lower: lower,
+        upper: upper)
+      var channel = 0
+      while channel &+ 4 &* V.lanes <= g.channels {
+        window.computeFour(channel &* 4)
+        channel &+= 4 &* V.lanes
+      }
+      while channel < g.channels {
+        window.computeFirst(min(V.lanes, g.channels &- channel), channel &* 4)
+        channel &+= V.lanes
+      }
+      column &+= 1
+    }
+  }
+
+  /// One output at the end of a row. Offsets and steps are in bytes.
+  private struct End {
+    let rows: UnsafeMutablePointer<WindowRow>
+    let rowCount: Int
+    let offset: Int
+    let weightOffset: Int
+    let taps: Int
+    let tapStep: Int
+    let tapStride: Int
+    let bias: UnsafeRawPointer?
+    let output: UnsafeMutableRawPointer
+    let lower: Float
+    let upper: Float
+
+    /// Four vectors of channels.
+    @inline(__always)
+    func computeFour(_ start: Int) {
+      var c0 = V.F(), c1 = c0, c2 = c0, c3 = c0
+      if let bias {
+        c0 = V.load(bias + start, 0)
+        c1 = V.load(bias + start, 1)
+        c2 = V.load(bias + start, 2)
+        c3 = V.load(bias + start, 3)
+      }
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+        let x = row.input + (offset &+ start &+ tap &* tapStep)
+        let weight = row.weights + (weightOffset &+ start &+ tap &* tapStride)
+        c0 = V.multiplyAdd(V.load(x, 0), V.load(weight, 0), c0)
+        c1 = V.multiplyAdd(V.load(x, 1), V.load(weight, 1), c1)
+        c2 = V.multiplyAdd(V.load(x, 2), V.load(weight, 2), c2)
+        c3 = V.multiplyAdd(V.load(x, 3), V.load(weight, 3), c3)
+      }
+      let low = V.splat(lower), high = V.splat(upper)
+      let pointer = output + start
+      V.store(V.clamp(c0, low, high), pointer)
+      V.store(V.clamp(c1, low, high), pointer + V.vectorBytes)
+      V.store(V.clamp(c2, low, high), pointer + 2 &* V.vectorBytes)
+      V.store(V.clamp(c3, low, high), pointer + 3 &* V.vectorBytes)
+    }
+
+    /// Up to one vector of channels.
+    @inline(__always)
+    func computeFirst(_ count: Int, _ start: Int) {
+      var sum = V.F()
+      if let bias { sum = V.loadFirst(count, bias + start) }
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+        sum = V.multiplyAdd(
+          V.loadFirst(count, row.input + (offset &+ start &+ tap &* tapStep)),
+          V.loadFirst(count, row.weights + (weightOffset &+ start &+ tap &* tapStride)), sum)
+      }
+      V.storeFirst(count, V.clamp(sum, V.splat(lower), V.splat(upper)), output + start)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import SwiftletKernels
+
+// Goals, in order: the reference's results in every bit, whatever the vector width; one pass over memory each.
+
+/// The smallest and the largest of `count` floats, NaN passed over; two zeros for none. For NaN only: the infinities.
+@inline(__always)
+func extremes<V: VectorISA>(
+  _: V.Type, count: Int, input: UnsafePointer<Float>
+) -> (lowest: Float, highest: Float) {
+  var lowest = Float.infinity, highest = -Float.infinity
+  if count >= V.lanes {
+    var l0 = V.splat(Float.infinity), l1 = l0, l2 = l0, l3 = l0
+    var h0 = V.splat(-Float.infinity), h1 = h0, h2 = h0, h3 = h0
+    @inline(__always) func take(_ x: V.F, _ low: inout V.F, _ high: inout V.F) {
+      low = V.minimum(x, low)
+      high = V.maximum(x, high)
+    }
+    var index = 0
+    while index &+ 4 &* V.lanes <= count {
+      let from = input + index
+      take(V.load(from, 0), &l0, &h0)
+      take(V.load(from, 1), &l1, &h1)
+      take(V.load(from, 2), &l2, &h2)
+      take(V.load(from, 3), &l3, &h3)
+      index &+= 4 &* V.lanes
+    }
+    while index < count {
+      // The last vector overlaps the one before it: elements count as often as they like.
+      take(V.load(input + min(index, count &- V.lanes)), &l0, &h0)
+      index &+= V.lanes
+    }
+    l0 = V.minimum(V.minimum(l0, l1), V.minimum(l2, l3))
+    h0 = V.maximum(V.maximum(h0, h1), V.maximum(h2, h3))
+    lowest = 0 - V.largest(V.F() - l0)
+    highest = V.largest(h0)
+  } else {
+    var index = 0
+    while index < count {
+      let x = input[index]
+      lowest = x < lowest ? x : lowest
+      highest = x > highest ? x : highest
+      index &+= 1
+    }
+  }
+  return count > 0 ? (lowest, highest) : (0, 0)
+}
+
+/// Rows that follow each other as int8 values, each with the scale and zero point of its own extremes; NaN gives the
+/// smallest quantized value.
+@inline(__always)
+func quantizeRows<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
+  zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
+) {
+  var from = input, to = UnsafeMutableRawPointer(output)
+  var row = 0
+  while row < rows {
+    let range = extremes(V.self, count: columns, input: from)
+    let parameters = DynamicRangeParameters(low: range.lowest, high: range.highest)
+    scales[row] = parameters.scale
+    zeroPoints[row] = parameters.zeroPoint
+    quantizeBytes(
+      V.self, count: columns, input: from, scale: parameters.factor, isProduct: true, toEven: true,
+      zeroPoint: parameters.zeroPoint, lower: -128, upper: 127, flip: 0, output: to)
+    from += columns
+    to += columns
+    row &+= 1
+  }
+}
+
+/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale
+/// + bias[c])` with `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
+@inline(__always)
+func scaleSums<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
+  bias: UnsafePointer<Float>, hasBias: Bool, scalesFirst: Bool, lower: Float, upper: Float,
+  output: UnsafeMutablePointer<Float>
+) {
+  let factor = V.splat(rowScale), low = V.splat(lower), high = V.splat(upper)
+  @inline(__always) func value(_ sum: V.I, _ scale: V.F, _ bias: V.F) -> V.F {
+    let product = scalesFirst ? V.toFloat(sum) * scale * factor : V.toFloat(sum) * (scale * factor)
+    return V.minimum(V.maximum(hasBias ? product + bias : product, low), high)
+  }
+  var from = sums, to = output
+  var row = 0
+  while row < rows {
+    var column = 0
+    while column &+ V.lanes <= columns {
+      V.store(value(V.loadInts(from + column), V.load(scales + column), V.load(bias + column)), to + column)
+      column &+= V.lanes
+    }
+    if column < columns {
+      let left = columns &- column
+      V.storeFirst(
+        left,
+        value(
+          V.loadFirstInts(left, from + column), V.loadFirst(left, scales + column), V.loadFirst(left, bias + column)),
+        to + column)
+    }
+    from += columns
+    to += columns
+    row &+= 1
+  }
+}

@@ -1,0 +1,101 @@
+import SwiftletKernels
+
+// Goals, in order: equal to `QuantizedMultiplier.apply` in every bit for shifts from -31 to 31; one pass over memory.
+
+/// A fixed-point factor per lane, taken apart for `apply`.
+struct VectorMultiplier<V: VectorISA> {
+  let multiplier: V.I
+  let left: V.I
+  let right: V.I
+  /// All bits set where there is a shift to the right.
+  let shiftsRight: V.I
+
+  @inline(__always)
+  init(multiplier: V.I, shift: V.I) {
+    let negative = shift &>> 31
+    self.multiplier = multiplier
+    left = shift & ~negative
+    right = (V.I() &- shift) & negative
+    shiftsRight = negative
+  }
+
+  /// Rounds the doubled high product half up, then the shift to the right half away from zero. The latter adds half
+  /// (less one for negative values) before it shifts; doing so in two steps of `right - 1` and 1 keeps it in 32 bits.
+  @inline(__always)
+  func apply(_ x: V.I) -> V.I {
+    let product = V.roundingDoubledHighProduct(x &<< left, multiplier)
+    let lowered = product &+ ((product &>> 31) & shiftsRight)
+    return ((lowered &>> (right &+ shiftsRight)) &- shiftsRight) &>> (V.I() &- shiftsRight)
+  }
+}
+
+/// Where requantized values go: bytes or 16-bit integers. Values are in range, so narrowing keeps the low bits.
+protocol NarrowStore {
+  static var bytes: Int { get }
+  static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer)
+  static func storeFirst<V: VectorISA>(_: V.Type, _ count: Int, _ x: V.I, _ pointer: UnsafeMutableRawPointer)
+}
+
+enum ByteStore: NarrowStore {
+  @inline(__always) static var bytes: Int { 1 }
+  @inline(__always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
+    V.storeBytes(x, pointer)
+  }
+  @inline(__always) static func storeFirst<V: VectorISA>(
+    _: V.Type, _ count: Int, _ x: V.I, _ pointer: UnsafeMutableRawPointer
+  ) {
+    V.storeFirstBytes(count, x, pointer)
+  }
+}
+
+enum HalfStore: NarrowStore {
+  @inline(__always) static var bytes: Int { 2 }
+  @inline(__always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
+    V.storeInt16(x, pointer)
+  }
+  @inline(__always) static func storeFirst<V: VectorISA>(
+    _: V.Type, _ count: Int, _ x: V.I, _ pointer: UnsafeMutableRawPointer
+  ) {
+    V.storeFirstInt16(count, x, pointer)
+  }
+}
+
+/// Scales 32-bit accumulators by fixed-point factors per column (`parameterStride` 1) or one for all (0), adds the zero
+/// point, clamps and narrows.
+@inline(__always)
+func requantize<V: VectorISA, Store: NarrowStore>(
+  _: V.Type, _: Store.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int,
+  multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32,
+  lower: Int32, upper: Int32, output: UnsafeMutableRawPointer, outputStride: Int
+) {
+  let zero = V.splat(zeroPoint), low = V.splat(lower), high = V.splat(upper)
+  var multiplier = VectorMultiplier<V>(multiplier: V.splat(multipliers[0]), shift: V.splat(shifts[0]))
+  var column = 0
+  while column < columns {
+    let count = min(V.lanes, columns &- column)
+    if parameterStride != 0 {
+      multiplier = VectorMultiplier(
+        multiplier: V.loadFirstInts(count, multipliers + column), shift: V.loadFirstInts(count, shifts + column))
+    }
+    var from = input + column &* 4
+    var to = output + column &* Store.bytes
+    var row = 0
+    if count == V.lanes {
+      while row < rows {
+        Store.store(V.self, V.clamp(multiplier.apply(V.loadInts(from)) &+ zero, low, high), to)
+        from += inputStride
+        to += outputStride
+        row &+= 1
+      }
+    } else {
+      while row < rows {
+        let x = multiplier.apply(V.loadFirstInts(count, from))
+        Store.storeFirst(V.self, count, V.clamp(x &+ zero, low, high), to)
+        from += inputStride
+        to += outputStride
+        row &+= 1
+      }
+    }
+    column &+= V.lanes
+  }
+}

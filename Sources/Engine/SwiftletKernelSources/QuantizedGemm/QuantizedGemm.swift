@@ -1,0 +1,145 @@
+// Goals, in order: accumulators are exact (sums of products of bytes, modulo 2³²); nothing is read or written outside
+// the rows and columns given; accumulators stay in registers over the whole depth.
+
+/// How the sums of a tile come about, by the instructions that an instruction set has for products of bytes.
+protocol QuantizedAccumulation {
+  associatedtype V: VectorISA
+
+  /// - Parameter flip: what turns input bytes into those that are multiplied: 0x80808080, or 0.
+  init(tapDepth: Int, flip: Int32)
+  /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
+  /// or columns vanishes when inlined.
+  func accumulate<Rows: TileRows>(
+    _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>)
+  /// One row by four whole panels, whose sums are the first four rows of the tile.
+  func accumulateRow(
+    from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>)
+}
+
+extension QuantizedAccumulation {
+  @inline(__always)
+  func accumulateRow(
+    from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
+  ) {
+    @inline(__always) func sums(_ index: Int) -> (V.I, V.I) {
+      var tile = QuantizedTile<V>()
+      let rows = TappedRows(source: source, row: 0)
+      accumulate(1, from: rows, panel: panel.next(index &* panelBytes), wide: true, tile: &tile)
+      return (tile.c00, tile.c01)
+    }
+    (tile.c00, tile.c01) = sums(0)
+    (tile.c10, tile.c11) = sums(1)
+    (tile.c20, tile.c21) = sums(2)
+    (tile.c30, tile.c31) = sums(3)
+  }
+}
+
+/// The integer part of a quantized matrix multiplication; what becomes of the accumulators is the epilogue's business.
+struct QuantizedGemm<Accumulation: QuantizedAccumulation, Epilogue: QuantizedEpilogue>
+where Epilogue.V == Accumulation.V {
+  typealias V = Accumulation.V
+
+  let columns: Int
+  let accumulation: Accumulation
+  let source: RowSource
+  let panels: UnsafeRawPointer
+  let panelBytes: Int
+  let epilogue: Epilogue
+
+  /// Computes some rows.
+  ///
+  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned ones 128 higher, 0 to take them as they are.
+  @inline(__always)
+  static func compute(
+    _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
+    flip: Int32, epilogue: Epilogue
+  ) {
+    // Where it pays, with a constant, which makes the flip vanish.
+    if V.flipsDelayProducts, flip == 0 {
+      Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: 0, epilogue: epilogue)
+        .compute(rows: rows)
+    } else {
+      Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: flip, epilogue: epilogue)
+        .compute(rows: rows)
+    }
+  }
+
+  @inline(__always)
+  private init(
+    columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer, flip: Int32, epilogue: Epilogue
+  ) {
+    self.columns = columns
+    accumulation = Accumulation(tapDepth: tapDepth, flip: V.inputFlip(flip))
+    self.source = source
+    self.panels = panels
+    panelBytes = QuantizedPanel<V>.bytes(taps: source.taps, tapDepth: tapDepth)
+    self.epilogue = epilogue
+  }
+
+  @inline(__always)
+  private func compute(rows: Int) {
+    var column = 0
+    var panel = QuantizedPanel<V>(pointer: panels)
+    if rows == 1 {
+      while column &+ 4 &* V.panelColumns <= columns {
+        var tile = QuantizedTile<V>()
+        accumulation.accumulateRow(from: source, panel: panel, panelBytes: panelBytes, tile: &tile)
+        epilogue.store(tile.c00, tile.c01, column: column, panel: panel)
+        epilogue.store(tile.c10, tile.c11, column: column &+ V.panelColumns, panel: panel.next(panelBytes))
+        epilogue.store(tile.c20, tile.c21, column: column &+ 2 &* V.panelColumns, panel: panel.next(2 &* panelBytes))
+        epilogue.store(tile.c30, tile.c31, column: column &+ 3 &* V.panelColumns, panel: panel.next(3 &* panelBytes))
+        column &+= 4 &* V.panelColumns
+        panel = panel.next(4 &* panelBytes)
+      }
+    }
+    while column < columns {
+      let left = columns &- column
+      if left > V.lanes {
+        computePanel(panel, rows: rows, column: column, left: left, wide: true)
+      } else {
+        computePanel(panel, rows: rows, column: column, left: left, wide: false)
+      }
+      column &+= V.panelColumns
+      panel = panel.next(panelBytes)
+    }
+  }
+
+  /// All rows of one panel, or of its first vector unless `wide`.
+  @inline(__always)
+  private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
+    var row = 0
+    if source.offsets == nil {
+      // Whole tiles of rows at equal distances: what few products there are must not wait for their addresses.
+      var start = source.base
+      while row &+ V.quantizedTileRows <= rows {
+        var tile = QuantizedTile<V>()
+        accumulation.accumulate(
+          V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide,
+          tile: &tile)
+        epilogue.store(tile, count: V.quantizedTileRows, row: row, column: column, left: left, panel: panel)
+        row &+= V.quantizedTileRows
+        start += V.quantizedTileRows &* source.stride
+      }
+    }
+    while row < rows {
+      let remaining = rows &- row
+      let count = remaining >= V.quantizedTileRows ? V.quantizedTileRows : remaining >= 4 ? 4 : remaining >= 2 ? 2 : 1
+      var tile = QuantizedTile<V>()
+      accumulate(count, row: row, panel: panel, wide: wide, tile: &tile)
+      epilogue.store(tile, count: count, row: row, column: column, left: left, panel: panel)
+      row &+= count
+    }
+  }
+
+  @inline(__always)
+  private func accumulate(_ count: Int, row: Int, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>) {
+    let from = TappedRows(source: source, row: row)
+    switch count {
+    case 1: accumulation.accumulate(1, from: from, panel: panel, wide: wide, tile: &tile)
+    case 2: accumulation.accumulate(2, from: from, panel: panel, wide: wide, tile: &tile)
+    case 4: accumulation.accumulate(4, from: from, panel: panel, wide: wide, tile: &tile)
+    case 6 where V.quantizedTileRows > 5: accumulation.accumulate(6, from: from, panel: panel, wide: wide, tile: &tile)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,98 @@
+#if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
+  // Entry points; the labeled calls in Table/QuantizedGemmKernels.swift say what every argument means.
+
+  /// Multiplies rows of bytes by packed weights and requantizes the sums.
+  @_cdecl("swiftlet_gemm_u8_requantize")
+  public func gemmRequantizeEntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
+    _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
+    _ rowTerms: UnsafePointer<Int32>?, _ output: UnsafeMutableRawPointer, _ outputStride: Int, _ zeroPoint: Int,
+    _ lower: Int, _ upper: Int, _ outputFlip: Int
+  ) {
+    let zeroPoint = Int32(truncatingIfNeeded: zeroPoint)
+    let lower = Int32(truncatingIfNeeded: lower)
+    let upper = Int32(truncatingIfNeeded: upper)
+    let outputFlip = Int32(truncatingIfNeeded: outputFlip)
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    let epilogue = RequantizingEpilogue<SelectedISA>(
+      rowTerms: RowTerms(values: rowTerms), output: output, outputStride: outputStride, zeroPoint: zeroPoint,
+      lower: lower, upper: upper,
+      flip: outputFlip)
+    QuantizedGemm.compute(
+      SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+      flip: flip, epilogue: epilogue)
+  }
+
+  /// Multiplies rows of bytes by packed weights into 32-bit sums.
+  @_cdecl("swiftlet_gemm_u8_accumulate")
+  public func gemmAccumulateEntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
+    _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
+    _ rowTerms: UnsafePointer<Int32>?, _ output: UnsafeMutablePointer<Int32>, _ outputStride: Int
+  ) {
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    let epilogue = AccumulatingEpilogue<SelectedISA>(
+      rowTerms: RowTerms(values: rowTerms), output: output, outputStride: outputStride &* 4)
+    QuantizedGemm.compute(
+      SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+      flip: flip, epilogue: epilogue)
+  }
+
+  /// Multiplies rows that were quantized at run time by packed weights into float32.
+  @_cdecl("swiftlet_gemm_u8_dynamic_range")
+  public func gemmDynamicRangeEntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
+    _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
+    _ rowScales: UnsafePointer<Float>, _ rowZeroPoints: UnsafePointer<Int32>, _ rowParameterStride: Int,
+    _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float, _ upper: Float, _ isFused: Int
+  ) {
+    let isFused = Int32(truncatingIfNeeded: isFused)
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    @inline(__always) func compute(isFused: Bool) {
+      let epilogue = DynamicRangeEpilogue<SelectedISA>(
+        rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: rowParameterStride,
+        zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower,
+        upper: upper,
+        isFused: isFused)
+      QuantizedGemm.compute(
+        SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+        flip: flip, epilogue: epilogue)
+    }
+    compute(isFused: isFused != 0)
+  }
+
+  /// Sums every row of bytes, times a factor.
+  @_cdecl("swiftlet_row_sums_u8")
+  public func rowSumsEntryPoint(
+    _ rows: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ flip: Int32,
+    _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ factor: Int, _ output: UnsafeMutablePointer<Int32>
+  ) {
+    let factor = Int32(truncatingIfNeeded: factor)
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    RowSums<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(
+      rows: rows, factor: factor, output: output)
+  }
+
+  /// Packs weights as panels of bytes with their column terms.
+  @_cdecl("swiftlet_pack_u8")
+  public func packBytesEntryPoint(
+    _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,
+    _ channelStride: Int, _ weightFlip: Int32, _ weightZeroPoint: Int, _ inputZeroPoint: Int,
+    _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>?, _ scaleStride: Int,
+    _ floatBias: UnsafePointer<Float>?, _ panels: UnsafeMutableRawPointer
+  ) {
+    let weightZeroPoint = Int32(truncatingIfNeeded: weightZeroPoint)
+    let inputZeroPoint = Int32(truncatingIfNeeded: inputZeroPoint)
+    let weights = ByteWeights(
+      pointer: weights, columnStride: columnStride, tapStride: tapStride, channelStride: channelStride,
+      flip: UInt32(bitPattern: weightFlip))
+    packBytes(
+      SelectedISA.self, columns: columns, taps: taps, tapDepth: tapDepth, weights: weights,
+      weightZeroPoint: weightZeroPoint, inputZeroPoint: inputZeroPoint, bias: bias, scales: scales,
+      scaleStride: scaleStride, floatBias: floatBias, panels: panels)
+  }
+#endif

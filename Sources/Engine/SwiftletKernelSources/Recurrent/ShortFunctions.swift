@@ -1,0 +1,131 @@
+import SwiftletKernels
+
+// Sigmoid and hyperbolic tangent on 16-bit fixed-point numbers, one in every 32-bit lane. Goals, in order: equal to
+// `ShortFixedPoint` in every bit for every 16-bit number; no branch inside.
+
+/// The functions for numbers with so many bits before the point.
+struct ShortFunctions<V: VectorISA> {
+  /// What the integer bits make of the steps of the exponential; the same for all numbers of a call.
+  private struct Scale {
+    let integerBits: Int32
+    /// How many bits count quarters.
+    let quarterBits: Int32
+    /// Numbers below its negative have an exponential of zero.
+    let limit: Int32
+
+    @inline(__always)
+    init(integerBits: Int32) {
+      self.integerBits = integerBits
+      quarterBits = min(integerBits, 5) &+ 2
+      limit = integerBits > 5 ? 1 &<< (20 &- integerBits) : 1 &<< 16
+    }
+  }
+
+  private let scale: Scale
+
+  /// For the logistic function of numbers with `integerBits` bits (1 … 7) before the point.
+  @inline(__always)
+  init(logisticIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits) }
+
+  /// For the hyperbolic tangent of numbers with `integerBits` bits (0 … 6) before the point: one more doubles a number.
+  @inline(__always)
+  init(tangentIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits &+ 1) }
+
+  /// The high 16 bits of the doubled product of 16-bit numbers, rounded half up.
+  @inline(__always)
+  static func multiply(_ a: V.I, _ b: V.I) -> V.I { (a &* b &+ V.splat(1 &<< 14)) &>> 15 }
+
+  /// Divided by two to the power of `exponent`, 1 … 31, rounded half away from zero; for numbers that half of that can
+  /// be added to.
+  @inline(__always)
+  static func divide(_ x: V.I, byPowerOfTwo exponent: Int32) -> V.I {
+    (x &+ V.splat(1 &<< (exponent &- 1)) &+ (x &>> 31)) &>> V.splat(exponent)
+  }
+
+  @inline(__always)
+  func logistic(_ x: V.I) -> V.I {
+    let negative = V.minimum(x, V.I() &- x)
+    let half = reciprocalOfHalfOnePlus(exponential(negative))
+    let positive = V.minimum(half &+ half, V.splat(32767))
+    // 32767 − positive for negative numbers.
+    let sign = (V.splat(0) &- x) &>> 31
+    let result = (positive & sign) | ((V.splat(32767) &- positive) & ~sign)
+    let isZero = ~((x | (V.I() &- x)) &>> 31)
+    return (result & ~isZero) | (V.splat(1 &<< 14) & isZero)
+  }
+
+  @inline(__always)
+  func hyperbolicTangent(_ x: V.I) -> V.I {
+    let negative = V.minimum(x, V.I() &- x)
+    let complement = reciprocalOfHalfOnePlus(exponential(negative)) &- V.splat(1 &<< 13)
+    let result = V.minimum(complement &<< 2, V.splat(32767))
+    let sign = x &>> 31
+    return ((result ^ sign) &- sign) & ((x | (V.I() &- x)) &>> 31)
+  }
+
+  /// exp of a negative number: a quarter at most by a polynomial around −1/8, whole quarters by a factor for every bit.
+  @inline(__always)
+  private func exponential(_ x: V.I) -> V.I {
+    let quarter = Int32(1) &<< (13 &- scale.integerBits)
+    let fraction = (x & V.splat(quarter &- 1)) &- V.splat(quarter)
+    let quarters = fraction &- x
+    var result = exponentialNearZero(fraction &<< V.splat(scale.integerBits))
+    // Moves the lowest bit that counts quarters to the sign.
+    var bits = quarters &<< V.splat(18 &+ scale.integerBits)
+    @inline(__always) func multiply(_ factor: Int32) {
+      // 2^15 leaves a number as it is.
+      let selected = V.splat(1 &<< 15) &+ ((bits &>> 31) & V.splat(factor &- (1 &<< 15)))
+      result = Self.multiply(result, selected)
+    }
+    // Constants are exp of −2^k from k = −2 on.
+    multiply(25520)
+    bits = quarters &<< V.splat(17 &+ scale.integerBits)
+    multiply(19875)
+    bits = quarters &<< V.splat(16 &+ scale.integerBits)
+    multiply(12055)
+    if scale.quarterBits > 3 {
+      bits = quarters &<< V.splat(15 &+ scale.integerBits)
+      multiply(4435)
+    }
+    if scale.quarterBits > 4 {
+      bits = quarters &<< V.splat(14 &+ scale.integerBits)
+      multiply(600)
+    }
+    if scale.quarterBits > 5 {
+      bits = quarters &<< V.splat(13 &+ scale.integerBits)
+      multiply(11)
+    }
+    if scale.quarterBits > 6 {
+      bits = quarters &<< V.splat(12 &+ scale.integerBits)
+      multiply(0)
+    }
+    return result & ~((x &+ V.splat(scale.limit)) &>> 31)
+  }
+
+  /// exp of a number in [−1/4, 0) without integer bits.
+  @inline(__always)
+  private func exponentialNearZero(_ x: V.I) -> V.I {
+    let center = V.splat(28918 as Int32)
+    let x = x &+ V.splat(1 &<< 12)
+    let square = Self.multiply(x, x)
+    let cube = Self.multiply(square, x)
+    let fourth = Self.divide(Self.multiply(square, square), byPowerOfTwo: 2)
+    let tail = Self.divide(Self.multiply(fourth &+ cube, V.splat(10923)) &+ square, byPowerOfTwo: 1)
+    return V.minimum(center &+ Self.multiply(center, x &+ tail), V.splat(32767))
+  }
+
+  /// The reciprocal of `(x + 1) / 2` for x from 0 to 1, with two integer bits: three of Newton's steps.
+  @inline(__always)
+  private func reciprocalOfHalfOnePlus(_ x: V.I) -> V.I {
+    let half = (x &+ V.splat(32768)) &>> 1
+    var guess = V.splat(23130) &+ Self.multiply(half, V.splat(-15420))
+    @inline(__always) func refine() {
+      let rest = V.splat(1 &<< 13) &- Self.multiply(half, guess)
+      guess = guess &+ (Self.multiply(guess, rest) &<< 2)
+    }
+    refine()
+    refine()
+    refine()
+    return guess
+  }
+}
