@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
-    // Half a megabyte of models for drawn pictures, for those who ask for them.
+    // Half a megabyte of models for synthetic images, for those who ask for them.
     .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
@@ -75,7 +75,7 @@ let package = Package(
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
         "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
-    // Tasks on sound. Knows nothing of pictures.
+    // Tasks on sound. Knows nothing of images.
     .target(
       name: "SwiftletAudio",
       dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
@@ -106,7 +106,7 @@ let package = Package(
     .target(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletBase", "SwiftletImage", "CImageCodecs"]),
-    // Pictures, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
+    // Images, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
     .target(name: "SwiftletSyntheticData", dependencies: ["SwiftletBase", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
@@ -116,7 +116,7 @@ let package = Package(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletBase", "SwiftletSchema"]),
     .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
-    // ML Kit's modules: classes are in those of models, of pictures, and in the two that are called common; the others
+    // ML Kit's modules: classes are in those of models, of images, and in the two that are called common; the others
     // show them under the names that programs import.
     .target(
       name: "MLKitCommon",
@@ -200,7 +200,7 @@ let package = Package(
       ],
       path: "Tools/train/GenerateScenes"),
 
-    // MARK: Fuzzing: what is tried on the readers and the engine, and the program that tries it. No product.
+    // MARK: Fuzzing: what is tested on the readers and the engine, and the program that tries it. No product.
     .target(
       name: "SwiftletFuzzing",
       dependencies: [

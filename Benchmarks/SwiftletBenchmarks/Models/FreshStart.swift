@@ -25,7 +25,7 @@ struct FreshStart: Codable {
     self.memoryBytes = memoryBytes
   }
 
-  /// The medians of several.
+  /// Creates the medians of several.
   init(mediansOf starts: [FreshStart]) {
     loadMilliseconds = Sample(starts.map(\.loadMilliseconds)).median
     firstMilliseconds = Sample(starts.map(\.firstMilliseconds)).median
@@ -43,7 +43,7 @@ struct FreshStart: Codable {
 
   // MARK: The other process
 
-  /// The first argument of the process that is started afresh; not for users.
+  /// The first argument of the process that is started again; not for users.
   static let word = "--fresh-start"
 
   /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION [OTHER]`, where another model is run before.

@@ -73,7 +73,7 @@ final class PeerProcess: Contender {
     try start(Request(do: "load", model: model, threads: threads, inputs: inputs))
   }
 
-  /// Loads a task and runs it on a picture once.
+  /// Loads a task and runs it on an image once.
   func load(task: String, model: String, picture: String, scoreThreshold: Float, maxResults: Int) throws -> FreshStart {
     try start(
       Request(

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletMeasurement
 
-/// The ratios to the peers as horizontal bars on a logarithmic scale, from the line of equal speed: an SVG picture of
+/// The ratios to the peers as horizontal bars on a logarithmic scale, from the line of equal speed: an SVG image of
 /// its own, readable on light and dark backgrounds.
 struct RatioChart {
   private struct Bar {

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import SwiftletText
 import SwiftletVision
 
-/// A task without running modes for pictures as it is measured: on texts, on sounds, or on a picture that somebody
+/// A task without running modes for images as it is measured: on texts, on sounds, or on an image that somebody
 /// points at. One row of ``all`` each.
 struct MeasuredCall: Sendable {
   /// What a task is given.

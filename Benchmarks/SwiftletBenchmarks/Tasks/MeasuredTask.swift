@@ -9,7 +9,7 @@ struct MeasuredTask: Sendable {
   let models: [String]
   /// In `images` of the test data.
   let pictures: [String]
-  /// Whether a run in which frames follow one another is another thing than one on single pictures.
+  /// Whether a run in which frames follow one another is another thing than one on single images.
   var tracks = false
   /// Creates the task in all its forms.
   let make: @Sendable (BaseOptions) throws -> MeasuredForms

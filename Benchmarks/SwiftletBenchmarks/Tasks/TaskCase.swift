@@ -1,13 +1,13 @@
 import SwiftletTestSupport
 
-/// A task with a model and a picture of the test data.
+/// A task with a model and an image of the test data.
 struct TaskCase {
   enum Work {
-    /// Single pictures.
+    /// Single images.
     case pictures(MeasuredTask)
     /// Frames of a video that follow one another.
     case tracking(MeasuredTask)
-    /// Single texts, sounds, or pictures with a point.
+    /// Single texts, sounds, or images with a point.
     case calls(MeasuredCall, MeasuredCall.Subject)
     /// A frame of a stream: objects are found, followed, and now and then one is named.
     case stream
@@ -15,7 +15,7 @@ struct TaskCase {
 
   var work: Work
   var model: String
-  /// A picture of the test data; for calls what their subject is called.
+  /// An image of the test data; for calls what their subject is called.
   var picture: String
   var threads: Int
 
@@ -31,7 +31,7 @@ struct TaskCase {
 
   var name: String { "\(task) \(model) \(picture)" }
 
-  /// Where the picture or the sound is, or the text itself: what the peer is told.
+  /// Where the image or the sound is, or the text itself: what the peer is told.
   var subject: String {
     if case .calls(_, let subject) = work { subject.told } else { MeasuredCall.Subject.picture(picture).told }
   }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// A task on one picture with one number of threads. Times in milliseconds.
+/// A task on one image with one number of threads. Times in milliseconds.
 struct TaskResult {
   let item: TaskCase
   let ours: Sample

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import SwiftletTracking
 import SwiftletVision
 
-/// Measures tasks from a decoded picture, a text or samples to the result, alone or in turns with MediaPipe.
+/// Measures tasks from a decoded image, a text or samples to the result, alone or in turns with MediaPipe.
 final class TaskSuite {
   private let options: BenchmarkOptions
   private let files: TaskModelFiles
@@ -68,7 +68,7 @@ final class TaskSuite {
   }
 }
 
-/// A task of this package on one picture, text or sound.
+/// A task of this package on one image, text or sound.
 private final class TaskContender: Contender {
   private let once: () throws -> Void
 

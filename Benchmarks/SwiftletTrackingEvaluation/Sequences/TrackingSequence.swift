@@ -1,6 +1,6 @@
 package import SwiftletTracking
 
-/// A video without its pictures: what is there in each frame, and what a detector found.
+/// A video without its images: what is there in each frame, and what a detector found.
 package struct TrackingSequence: Sendable {
   package struct Frame: Sendable {
     /// In seconds.

@@ -5,7 +5,7 @@ struct SceneObject: Sendable {
   /// Whose box it is in the truth. An object that has been away for so long that it should be taken for another one is
   /// another one here too.
   var identity: Int
-  /// The whole box, also where it reaches out of the picture; nil while the object is not there.
+  /// The whole box, also where it reaches out of the image; nil while the object is not there.
   var place: @Sendable (Double) -> PixelRect?
   /// Times at which the detector does not see it, in seconds.
   var hidden: [Range<Double>] = []
@@ -31,7 +31,7 @@ struct SceneObject: Sendable {
     }
   }
 
-  /// An object that swings to and fro on a line, fastest in its middle.
+  /// An object that swings back and forth on a line, fastest in its middle.
   static func swinging(
     _ identity: Int, around center: (x: Double, y: Double), by reach: (x: Double, y: Double),
     size: (width: Double, height: Double),

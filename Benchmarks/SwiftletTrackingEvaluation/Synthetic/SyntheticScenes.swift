@@ -187,7 +187,7 @@ enum SyntheticScenes {
     }
   }
 
-  /// Objects of several sizes that swing through the picture on lines of their own, and meet.
+  /// Objects of several sizes that swing through the image on lines of their own, and meet.
   ///
   /// - Parameter change: what is different from a crowd without faults.
   static func crowd(

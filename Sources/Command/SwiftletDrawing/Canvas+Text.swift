@@ -1,7 +1,7 @@
 import SwiftletImage
 
 extension Canvas {
-  /// How many pixels wide and high a pixel of a letter has to be so that text can be read on a picture of this size.
+  /// How many pixels wide and high a pixel of a letter has to be so that text can be read on an image of this size.
   package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
   /// The plate around a line of text, in pixels: a letter is 5 × 9 times the scale, with a margin around the line.
@@ -11,7 +11,7 @@ extension Canvas {
     plateSize(letters: text.count, scale: min(max(scale, 1), PixelLayout.maximumDimension))
   }
 
-  /// Writes a line of text on a plate that stays inside the picture: it is moved there from where it would stand out,
+  /// Writes a line of text on a plate that stays inside the image: it is moved there from where it would stand out,
   /// with smaller letters where it is too wide, and cut short, ending in two dots, where that is not enough.
   ///
   /// - Parameters:

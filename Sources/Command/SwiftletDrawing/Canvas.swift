@@ -1,7 +1,7 @@
 import SwiftletBase
 package import SwiftletImage
 
-/// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
+/// Draws plain shapes and text onto a copy of an image. Coordinates are in pixels and may lie outside: what does is
 /// left out.
 ///
 /// What there is to draw may be more than a call has time for: after its deadline nothing more is drawn, and ``image()``
@@ -18,7 +18,7 @@ package struct Canvas: Sendable {
   /// Why nothing more is drawn.
   private var ended: CallEnded?
 
-  /// A canvas that begins as a copy of `image`; transparency is dropped.
+  /// Creates a canvas that begins as a copy of `image`; transparency is dropped.
   ///
   /// - Throws: `ImageError` when the copy is too large to address.
   package init(_ image: ImageBuffer) throws {
@@ -27,7 +27,7 @@ package struct Canvas: Sendable {
     bytes = try image.converted(to: .rgb8).packedBytes()
   }
 
-  /// The picture as drawn so far.
+  /// The image as drawn so far.
   ///
   /// - Throws: `CallEnded` if the call ended before all was drawn.
   package func image() throws -> ImageBuffer {
@@ -35,7 +35,7 @@ package struct Canvas: Sendable {
     return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
   }
 
-  /// The width of a line that stands out on a picture of this size.
+  /// The width of a line that stands out on an image of this size.
   package var lineWidth: Int { max(1, min(width, height) / 200 + 1) }
 
   // MARK: Shapes
@@ -174,7 +174,7 @@ extension Canvas {
     /// The blue part.
     package var blue: UInt8
 
-    /// A color of these parts in sRGB.
+    /// Creates a color of these parts in sRGB.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -243,7 +243,7 @@ extension Canvas {
     /// What stands at the end of the line, such as a share.
     package var value: String
 
-    /// A line of a legend.
+    /// Creates a line of a legend.
     package init(swatch: Color? = nil, name: String, value: String = "") {
       self.swatch = swatch
       self.name = name
@@ -251,7 +251,7 @@ extension Canvas {
     }
   }
 
-  /// Writes a list into the upper left corner, on a plate that lets the picture through.
+  /// Writes a list into the upper left corner, on a plate that lets the image through.
   ///
   /// Letters get smaller until the list fits. Where that is not enough, names are cut short, and lines that have no
   /// room are counted in the last.
@@ -312,9 +312,9 @@ private struct LegendLayout {
 extension Canvas {
   /// Draws a straight line between two points, `lineWidth` pixels wide; what lies outside is left out.
   ///
-  /// - Parameter lineWidth: 1 at least, and at most the longer side of the picture; other numbers count as the nearest
+  /// - Parameter lineWidth: 1 at least, and at most the longer side of the image; other numbers count as the nearest
   ///   of these.
-  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the picture
+  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the image
   ///   together are not drawn.
   package mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
     let reach = 8 * (width + height)
@@ -335,14 +335,14 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// A pixel of a picture, or one beyond its edge.
+  /// A pixel of an image, or one beyond its edge.
   package struct Place: Sendable, Hashable {
     /// From the left.
     package var x: Int
     /// From the top.
     package var y: Int
 
-    /// A place in pixels.
+    /// Creates a place in pixels.
     package init(x: Int, y: Int) {
       self.x = x
       self.y = y
@@ -364,7 +364,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a dot with a white edge on each place that is known, of a size that stands out on the picture.
+  /// Draws a dot with a white edge on each place that is known, of a size that stands out on the image.
   package mutating func fillDots(_ places: [Place?], color: Color) {
     for place in places.compactMap(\.self) {
       fillDisc(centerX: place.x, centerY: place.y, radius: lineWidth + 1, color: .white)

@@ -47,7 +47,7 @@ extension Comparison {
   /// Rows that overlap less are different detections.
   private static let matchingOverlap = 0.5
   /// Where rows are matched by position, as in the manifest's XNNPACK difference, swapped rows make the difference
-  /// of two boxes meaningless; beyond this share of the picture it is taken to be a swap.
+  /// of two boxes meaningless; beyond this share of the image it is taken to be a swap.
   private static let maximumBoxTolerance = 0.25
 
   private struct Row {

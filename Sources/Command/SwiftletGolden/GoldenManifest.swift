@@ -106,7 +106,7 @@ package struct GoldenModel: Sendable, Codable {
 /// One set of inputs with the outputs the reference gave.
 package struct GoldenCase: Sendable, Codable {
   package var name: String
-  /// The picture the inputs were made from, or `nil`.
+  /// The image the inputs were made from, or `nil`.
   package var image: String?
   package var inputs: [GoldenInput]
   package var outputs: [GoldenOutput]

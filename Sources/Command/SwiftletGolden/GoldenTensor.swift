@@ -142,7 +142,7 @@ package enum StringTensorBytes {
 
 /// The element types that golden tensors and `.npy` files use, under the names NumPy gives them.
 extension ElementType {
-  /// The type with the given NumPy name (`float32`, `bool`, …), or `nil` for a name that no golden tensor uses.
+  /// Creates the type with the given NumPy name (`float32`, `bool`, …), or `nil` for a name that no golden tensor uses.
   package init?(numpyName: String) {
     guard let type = Self.numpyTypes.first(where: { $0.numpyName == numpyName }) else { return nil }
     self = type
@@ -179,7 +179,7 @@ extension ElementType {
     }
   }
 
-  /// The type that a `.npy` header spells `descriptor`, or `nil`.
+  /// Creates the type that a `.npy` header spells `descriptor`, or `nil`.
   package init?(npyDescriptor descriptor: some StringProtocol) {
     guard let type = Self.numpyTypes.first(where: { $0.npyDescriptor.map { $0 == descriptor } ?? false }) else {
       return nil

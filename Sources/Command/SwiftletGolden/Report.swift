@@ -27,7 +27,7 @@ package struct OutputReport: Sendable, Equatable {
     self.failure = failure
   }
 
-  /// An output that could not be compared.
+  /// Creates an output that could not be compared.
   package init(name: String, failure: String) {
     self.init(
       name: name, maxAbsError: nil, maxStepError: nil, mismatchShare: nil, tolerance: nil, isWithinTolerance: false,
@@ -50,7 +50,7 @@ package struct CaseReport: Sendable, Equatable {
     failure = nil
   }
 
-  /// A case that did not get as far as comparing outputs.
+  /// Creates a case that did not get as far as comparing outputs.
   package init(model: String, name: String, failure: String) {
     self.model = model
     self.name = name

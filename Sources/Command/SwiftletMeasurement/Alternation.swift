@@ -85,7 +85,7 @@ package enum ArithmeticClass: String, Sendable, Hashable, CaseIterable {
   case dynamicRange = "dynamic-range"
   case int16
 
-  /// The class of most of the model's matrix products; of most of its operators if it has none.
+  /// Creates the class of most of the model's matrix products; of most of its operators if it has none.
   package init(_ model: Model) {
     let products = Self.counts(model) { Self.products.contains($0) }
     let counts = products.isEmpty ? Self.counts(model) { _ in true } : products

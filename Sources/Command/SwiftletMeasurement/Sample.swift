@@ -54,7 +54,7 @@ package struct SteadyStateMetric: Sendable, Hashable {
     self.tolerance = tolerance
   }
 
-  /// The medians of the first and the last tenth of values in the order of time, at least one of each.
+  /// Creates the medians of the first and the last tenth of values in the order of time, at least one of each.
   ///
   /// - Returns: `nil` when there are no values.
   package init?(_ name: String, _ values: [Double], tolerance: Tolerance) {

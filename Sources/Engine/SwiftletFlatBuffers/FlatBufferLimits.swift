@@ -28,7 +28,7 @@ package struct FlatBufferBudget: Sendable {
   package private(set) var remainingElements: Int
   private var steps = StepCounter()
 
-  /// A fresh budget for a buffer of `byteCount` bytes.
+  /// Creates a fresh budget for a buffer of `byteCount` bytes.
   ///
   /// A buffer that shares nothing cannot hold more elements than bytes; four times that leaves room for writers
   /// that deduplicate, and keeps the memory proportional to the file.

@@ -29,7 +29,7 @@ package struct FlatTable: Sendable {
   /// The longest buffer that 31-bit offsets can address; longer files are read up to here.
   package static let maximumBuffer = Int(Int32.max) - 1
 
-  /// The root table of `region`.
+  /// Creates the root table of `region`.
   ///
   /// - Parameters:
   ///   - identifier: the four characters that bytes 4…7 must hold, or `nil` to accept any.

@@ -66,7 +66,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The reading ended before it was done.
+  /// Creates the reading ended before it was done.
   init(_ ended: CallEnded) {
     switch ended {
     case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)

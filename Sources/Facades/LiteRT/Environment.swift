@@ -27,7 +27,7 @@ public final class Environment: Sendable {
     case metalCommandQueue(UnsafeRawPointer)
   }
 
-  /// An environment; it is made in any case.
+  /// Creates an environment; it is made in any case.
   public init(options: [Option] = []) throws {}
 
   /// Receives what is told to developers besides the errors that are thrown: why a call failed, in the engine's words,
@@ -40,9 +40,9 @@ public final class Environment: Sendable {
     set { DeveloperMessages.handler = newValue }
   }
 
-  /// Whether a graphics processor computes with 16-bit numbers: `false`, there is none.
+  /// Whether a GPU computes with 16-bit numbers: `false`, there is none.
   public func supportsFP16() throws -> Bool { false }
-  /// Whether there is a graphics processor: `false`.
+  /// Whether there is a GPU: `false`.
   public func hasGpuEnvironment() -> Bool { false }
   /// Whether OpenCL and OpenGL share memory: `false`.
   public func supportsClGlInterop() throws -> Bool { false }

@@ -65,7 +65,7 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   /// Shapes could not be inferred.
   case shapeInferenceFailed
 
-  /// The error of a status, `unknown` for every other one.
+  /// Creates the error of a status, `unknown` for every other one.
   public init(status: LiteRtStatus) { self = Self.rows.first { $0.status == status }?.error ?? .unknown }
 
   /// The kind in two or three words.

@@ -1,4 +1,4 @@
-// What the original's header brings along, and what a picture from memory is made of.
+// What the original's header brings along, and what an image from memory is made of.
 @_exported public import Foundation
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation

@@ -9,10 +9,10 @@ package import SwiftletVision
   public typealias MLImageOrientation = ImageOrientation
 #endif
 
-/// A picture for on-device machine learning: what its pixels are taken from, and how they have to be turned to stand
+/// An image for on-device machine learning: what its pixels are taken from, and how they have to be turned to stand
 /// upright.
 ///
-/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with Google's library; the
+/// Where there is UIKit, Core Video or Core Media, images are made from their types as with Google's library; the
 /// initializers are `nil` for what holds no pixels. On every platform they are made from an `ImageBuffer`:
 ///
 /// ```swift
@@ -25,14 +25,14 @@ open class MLImage: NSObject {
 
   // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
 
-  /// A picture of pixels in memory: an addition to Google's interface.
+  /// Creates an image of pixels in memory: an addition to Google's interface.
   public init(imageBuffer: ImageBuffer, orientation: MLImageOrientation = .up) {
     source = ImageBufferSource(imageBuffer)
     self.orientation = orientation
   }
 
   #if canImport(UIKit)
-    /// A picture of a `UIImage`, turned as that says; `nil` without a bitmap behind it, as for one made from a
+    /// Creates an image of a `UIImage`, turned as that says; `nil` without a bitmap behind it, as for one made from a
     /// `CIImage`.
     public init?(image: UIImage) {
       guard let source = UIImageSource(image) else { return nil }
@@ -42,7 +42,7 @@ open class MLImage: NSObject {
   #endif
 
   #if canImport(CoreVideo)
-    /// A picture of a pixel buffer, which is held, and read when a task is given the picture.
+    /// Creates an image of a pixel buffer, which is held, and read when a task is given the image.
     ///
     /// It is failable as Google's is, and never `nil`.
     public init?(pixelBuffer: CVPixelBuffer) {
@@ -52,8 +52,8 @@ open class MLImage: NSObject {
   #endif
 
   #if canImport(CoreMedia)
-    /// A picture of a sample buffer, which is held, and read when a task is given the picture; `nil` when the sample
-    /// buffer is not valid or holds no pixels, as compressed ones do not.
+    /// Creates an image of a sample buffer, which is held, and read when a task is given the image; `nil` when the
+    /// sample buffer is not valid or holds no pixels, as compressed ones do not.
     public init?(sampleBuffer: CMSampleBuffer) {
       guard let source = try? SampleBufferSource(sampleBuffer) else { return nil }
       self.source = source
@@ -67,24 +67,24 @@ open class MLImage: NSObject {
   public var width: CGFloat { source.size.width }
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
-  /// What the picture was made from.
+  /// What the image was made from.
   public var imageSourceType: MLImageSourceType { MLImageSourceType(rawValue: source.kind.rawValue) }
-  /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
+  /// The pixels in memory that the image was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
   #if canImport(UIKit)
-    /// The `UIImage` that the picture was made from; `nil` if it was made from something else.
+    /// The `UIImage` that the image was made from; `nil` if it was made from something else.
     public var image: UIImage? { (source as? UIImageSource)?.image }
   #endif
   #if canImport(CoreVideo)
-    /// The pixel buffer that the picture was made from; `nil` if it was made from something else.
+    /// The pixel buffer that the image was made from; `nil` if it was made from something else.
     public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
   #endif
   #if canImport(CoreMedia)
-    /// The sample buffer that the picture was made from; `nil` if it was made from something else.
+    /// The sample buffer that the image was made from; `nil` if it was made from something else.
     public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
   #endif
 
-  /// The picture as it is now, to be read when a task needs its pixels.
+  /// The image as it is now, to be read when a task needs its pixels.
   ///
   /// - Throws: `TaskError` for orientations that a later system may add.
   package func snapshot() throws -> ImageSnapshot { try ImageSnapshot(source, orientation: orientation) }
@@ -95,7 +95,7 @@ public struct MLImageSourceType: RawRepresentable, Hashable, Sendable {
   /// The number of the type in Google's library.
   public let rawValue: Int
 
-  /// A type of this number.
+  /// Creates a type of this number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A `UIImage`.

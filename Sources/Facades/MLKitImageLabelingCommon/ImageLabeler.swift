@@ -3,7 +3,7 @@ import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
-/// Says what pictures show.
+/// Says what images show.
 ///
 /// - Thread safety: callable concurrently; calls on one labeler are answered one after the other, in the order in which
 ///   they come.
@@ -33,7 +33,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   /// A labeler with these options; changing them later changes nothing.
   ///
-  /// What is wrong with a model or an option is the error of the first picture, and of every later one.
+  /// What is wrong with a model or an option is the error of the first image, and of every later one.
   /// ``make(options:)`` throws it at once.
   public class func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler { ImageLabeler(options) }
 
@@ -46,28 +46,28 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     return labeler
   }
 
-  /// Names a picture. Returns at once; may be called on any thread.
+  /// Names an image. Returns at once; may be called on any thread.
   ///
-  /// The picture's pixels are read on the labeler's own queue when its turn has come. Until then its buffer is held and
+  /// The image's pixels are read on the labeler's own queue when its turn has come. Until then its buffer is held and
   /// must not be written to.
   ///
   /// - Parameters:
-  ///   - image: the picture.
+  ///   - image: the image.
   ///   - completion: gets the labels, best first, or an `MLKitError`, on the options' completion queue: the main one,
   ///     unless another was named. An empty list is no error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The picture's labels, best first, without blocking the thread. Its pixels are read on the labeler's own
+  /// The image's labels, best first, without blocking the thread. Its pixels are read on the labeler's own
   /// queue.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
     try await pictures.value(image) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The picture's labels, best first; blocks until they are known.
+  /// The image's labels, best first; blocks until they are known.
   ///
   /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where the options' `strictMainThreadCheck` is set.
   open func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
@@ -89,10 +89,10 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   }
 }
 
-/// Receives a picture's labels, or an error. An empty list is no error: no class was likely enough.
+/// Receives an image's labels, or an error. An empty list is no error: no class was likely enough.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
-/// What a picture may show, and how sure the classifier is: `text`, `index` and `confidence`.
+/// What an image may show, and how sure the classifier is: `text`, `index` and `confidence`.
 public final class ImageLabel: ClassLabel, @unchecked Sendable {}
 
 /// What the options of all labelers have in common. Make one of the subclasses.
@@ -116,14 +116,14 @@ open class CommonImageLabelerOptions: NSObject {
 
   override init() {}
 
-  /// What names pictures.
+  /// What names images.
   var classifier: ClassifierRecipe { ClassifierRecipe(source: .builtIn(.embedded(.imageClassifier))) }
 }
 
 /// Options of a labeler without a custom model.
 ///
 /// ML Kit then uses a model of its own for photographs. This package has none: it uses its own classifier
-/// (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was trained on drawn pictures and is not meant for
+/// (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was trained on synthetic images and is not meant for
 /// photographs, unless the app configures another one.
 open class ImageLabelerOptions: CommonImageLabelerOptions {
   /// The threshold that ML Kit uses when the options have none.
@@ -143,11 +143,11 @@ open class ImageLabelerOptions: CommonImageLabelerOptions {
   }
 }
 
-/// Options of a labeler that names pictures by an image classification model of the app.
+/// Options of a labeler that names images by an image classification model of the app.
 ///
 /// Without a threshold of the app's, that of the model's metadata counts; without one there it is 0.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
-  /// The most labels of a picture; 0 and less stand for 10.
+  /// The most labels of an image; 0 and less stand for 10.
   open var maxResultCount = 10
 
   // MARK: Additions to ML Kit's options
@@ -163,13 +163,13 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
   open var modelManager = ModelManager.modelManager()
   private let source: ClassifierRecipe.Source
 
-  /// Names pictures by a model that is a file on this device.
+  /// Names images by a model that is a file on this device.
   public init(localModel: LocalModel) {
     source = .local(localModel)
     super.init()
   }
 
-  /// Names pictures by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a labeler
+  /// Names images by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a labeler
   /// whose model is missing gives an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)

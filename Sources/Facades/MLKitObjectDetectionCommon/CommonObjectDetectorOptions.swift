@@ -8,13 +8,13 @@ open class CommonObjectDetectorOptions: NSObject {
   open var shouldEnableClassification = false
   /// Whether several objects are found, up to ``maxObjectCount``, and not only the most prominent one.
   open var shouldEnableMultipleObjects = false
-  /// How pictures come to the detector.
+  /// How images come to the detector.
   open var detectorMode = ObjectDetectorMode.stream
 
   // MARK: Additions to ML Kit's options
 
   /// The model that finds objects: any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``, and
-  /// where there is none for the package's own, which was trained on drawn pictures and is not meant for photographs.
+  /// where there is none for the package's own, which was trained on synthetic images and is not meant for photographs.
   public var localizerModel: LocalModel?
   /// The most objects when several are found, 1…100.
   open var maxObjectCount = 5
@@ -106,15 +106,15 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   }
 }
 
-/// How pictures come to a detector, with ML Kit's raw values.
+/// How images come to a detector, with ML Kit's raw values.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// The number of the mode in ML Kit.
   public let rawValue: Int
 
-  /// A mode of this number. Detectors refuse numbers without a mode.
+  /// Creates a mode of this number. Detectors refuse numbers without a mode.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Pictures that have nothing to do with each other. Every result is complete, and objects have no IDs.
+  /// Images that have nothing to do with each other. Every result is complete, and objects have no IDs.
   public static let singleImage = ObjectDetectorMode(rawValue: 0)
   /// The frames of a camera or a video. Objects have IDs by which they can be followed; their labels may come some
   /// frames later.

@@ -71,7 +71,7 @@ struct DetectorRecipe: Sendable {
   }
 }
 
-/// The stream of a detector. A time that is not later than the last one begins it anew, as in ML Kit.
+/// The stream of a detector. A time that is not later than the last one begins it again, as in ML Kit.
 ///
 /// - Thread safety: callable concurrently; frames are processed one after the other.
 final class DetectorStream: Sendable {

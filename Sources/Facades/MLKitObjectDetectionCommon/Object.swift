@@ -1,16 +1,16 @@
 import SwiftletImage
 @_spi(Facades) package import SwiftletTracking
 
-/// Receives a picture's objects, or an error. An empty list is no error: nothing was found.
+/// Receives an image's objects, or an error. An empty list is no error: nothing was found.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
-/// An object in a picture: `frame`, `trackingID` and `labels` as in ML Kit, and more.
+/// An object in an image: `frame`, `trackingID` and `labels` as in ML Kit, and more.
 public final class Object: NSObject, Sendable {
   /// What an object may be, best first; empty without a classifier, and in a stream until the classifier has had its
   /// turn.
   public let labels: [ObjectLabel]
   /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
-  /// single pictures.
+  /// single images.
   public let trackingID: NSNumber?
   private let value: TrackedObject
 
@@ -20,7 +20,7 @@ public final class Object: NSObject, Sendable {
     trackingID = value.trackingID.map { NSNumber(value: $0) }
   }
 
-  /// Where the object is, in pixels of the picture as it is stored, origin at its top left, y down; inside the picture.
+  /// Where the object is, in pixels of the image as it is stored, origin at its top left, y down; inside the image.
   public var frame: CGRect { CGRect(value.box) }
 
   // MARK: Additions to ML Kit's objects
@@ -29,13 +29,14 @@ public final class Object: NSObject, Sendable {
   public var score: Float { value.score }
   /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
   public var prominence: Double { value.prominence }
-  /// Whether the last picture that was searched did not show the object, so that `frame` is where it is expected.
+  /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `frame`
+  /// is where it is expected.
   public var isPredicted: Bool { value.isPredicted }
 
-  /// The frame in the picture as it is stored, or as it stands upright; in pixels.
+  /// The frame in the image as it is stored, or as it stands upright; in pixels.
   public func frame(upright: Bool) -> CGRect { CGRect(upright ? value.uprightBox : value.box) }
 
-  /// The frame as fractions, 0…1, of the width and height of the picture as it is stored, or as it stands upright.
+  /// The frame as fractions, 0…1, of the width and height of the image as it is stored, or as it stands upright.
   public func normalizedFrame(upright: Bool) -> CGRect {
     let (frame, size) = (frame(upright: upright), value.imageSize(upright: upright))
     return CGRect(
@@ -65,7 +66,7 @@ public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
   /// The text of the label.
   public let rawValue: String
 
-  /// A label of this text.
+  /// Creates a label of this text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Clothes, shoes and what is worn with them.
@@ -85,7 +86,7 @@ public struct DetectedObjectLabelIndex: RawRepresentable, Sendable, Hashable {
   /// The number of the label.
   public let rawValue: Int
 
-  /// A label of this number.
+  /// Creates a label of this number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Clothes, shoes and what is worn with them.

@@ -2,7 +2,7 @@ import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
-/// Finds objects in pictures, follows them through a stream, and names them.
+/// Finds objects in images, follows them through a stream, and names them.
 ///
 /// - Thread safety: callable concurrently; calls on one detector are answered one after the other, in the order in
 ///   which they come. Detectors are independent of each other, but never give the same tracking ID.
@@ -23,7 +23,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   /// A detector with these options; changing them later changes nothing.
   ///
-  /// What is wrong with a model or an option is the error of the first picture, and of every later one.
+  /// What is wrong with a model or an option is the error of the first image, and of every later one.
   /// ``make(options:)`` throws it at once.
   public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector { ObjectDetector(options) }
 
@@ -36,30 +36,30 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     return detector
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// Finds the objects in a picture. Returns at once; may be called on any thread.
+  /// Finds the objects in an image. Returns at once; may be called on any thread.
   ///
-  /// The picture's pixels are read on the detector's own queue when its turn has come. Until then its buffer is held and
+  /// The image's pixels are read on the detector's own queue when its turn has come. Until then its buffer is held and
   /// must not be written to.
   ///
   /// - Parameters:
-  ///   - image: the picture.
+  ///   - image: the image.
   ///   - completion: gets the objects, the most prominent first, or an `MLKitError`, on the options' completion queue:
   ///     the main one, unless another was named. An empty list is no error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in a picture, the most prominent first, without blocking the thread. Its pixels are read on
+  /// The objects in an image, the most prominent first, without blocking the thread. Its pixels are read on
   /// the detector's own queue.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
     try await pictures.value(image) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in a picture, the most prominent first; blocks until they are known.
+  /// The objects in an image, the most prominent first; blocks until they are known.
   ///
   /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where the options' `strictMainThreadCheck` is set.
   open func results(in image: any MLKitCompatibleImage) throws -> [Object] {
@@ -84,7 +84,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// already keep theirs.
   ///
   /// Without one they use the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was trained on
-  /// drawn pictures and is not meant for photographs. `DefaultLocalizer.model` takes the bytes of a model as well; for
+  /// synthetic images and is not meant for photographs. `DefaultLocalizer.model` takes the bytes of a model as well; for
   /// such a model, which has no file, this is `nil`.
   public static var defaultLocalizerModel: LocalModel? {
     get { DefaultLocalizer.model?.model.path.map { LocalModel(path: $0) } }

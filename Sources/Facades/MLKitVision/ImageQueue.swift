@@ -3,16 +3,16 @@ package import SwiftletImage
 import SwiftletTasks
 import SwiftletVision
 
-/// How detectors and labelers answer: one picture after the other in the order in which they come, whoever asks,
+/// How detectors and labelers answer: one image after the other in the order in which they come, whoever asks,
 /// blocking, with a completion handler, or awaited.
 package final class ImageQueue: Sendable {
-  /// A picture as it was when it was given.
+  /// An image as it was when it was given.
   package struct Request: Sendable {
     fileprivate let snapshot: ImageSnapshot
     /// When it was taken, or when it was given.
     package let time: Duration
 
-    /// The picture as tasks take it: reads its pixels, on the thread of this call.
+    /// The image as tasks take it: reads its pixels, on the thread of this call.
     ///
     /// - Throws: `MLKitError` when it cannot be used.
     package func image() throws(MLKitError) -> InputImage {
@@ -35,8 +35,8 @@ package final class ImageQueue: Sendable {
     self.refusesMainThread = refusesMainThread
   }
 
-  /// Calls `completion` with what `work` makes of the picture, or with an `MLKitError`. Returns at once: pixels are
-  /// read when the picture's turn has come.
+  /// Calls `completion` with what `work` makes of the image, or with an `MLKitError`. Returns at once: pixels are
+  /// read when the image's turn has come.
   package func later<Answer: Sendable>(
     _ image: any MLKitCompatibleImage, completion: @escaping (Answer?, (any Error)?) -> Void,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
@@ -58,7 +58,7 @@ package final class ImageQueue: Sendable {
     }
   }
 
-  /// What `work` makes of the picture; blocks until it is known.
+  /// What `work` makes of the image; blocks until it is known.
   ///
   /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where that is refused.
   package func now<Answer>(
@@ -69,9 +69,9 @@ package final class ImageQueue: Sendable {
     return try queue.sync { try work(request) }
   }
 
-  /// What `work` makes of the picture, without blocking the thread.
+  /// What `work` makes of the image, without blocking the thread.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
   nonisolated(nonsending) package func value<Answer: Sendable>(
     _ image: any MLKitCompatibleImage,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
@@ -80,7 +80,7 @@ package final class ImageQueue: Sendable {
     return try await CallContext.value(of: { try work(request) }, schedule: { queue.async(execute: $0) })
   }
 
-  /// Waits for its turn between pictures.
+  /// Waits for its turn between images.
   package func exclusively(_ work: () -> Void) { queue.sync(execute: work) }
 
   private func request(_ image: any MLKitCompatibleImage) throws(MLKitError) -> Request {
@@ -115,7 +115,7 @@ package enum MainThread {
 }
 
 extension MLKitError {
-  /// Calls `body`, which makes or reads a picture, with its errors as ML Kit's.
+  /// Calls `body`, which makes or reads an image, with its errors as ML Kit's.
   static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(MLKitError) -> Value {
     do {
       return try body()

@@ -9,11 +9,11 @@ package import SwiftletVision
   public typealias VisionImageOrientation = ImageOrientation
 #endif
 
-/// A picture for a detector or labeler: its pixels, and how they have to be turned to stand upright.
+/// An image for a detector or labeler: its pixels, and how they have to be turned to stand upright.
 ///
-/// Models see the upright picture; the frames of results refer to the picture as it is stored.
+/// Models see the upright image; the frames of results refer to the image as it is stored.
 ///
-/// Where there is UIKit or Core Media, pictures are made from their types as with ML Kit. On every platform they are
+/// Where there is UIKit or Core Media, images are made from their types as with ML Kit. On every platform they are
 /// made from bytes:
 ///
 /// ```swift
@@ -23,21 +23,21 @@ package import SwiftletVision
 open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// How the stored pixels are turned.
   open var orientation = VisionImageOrientation.up
-  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
-  /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
+  /// When the image was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
+  /// along; images without it, and those with one that is no number, are taken as of the moment when the detector is
   /// asked.
   open var timestamp: TimeInterval?
   private let source: Result<any ImageSource, TaskError>
 
   // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
 
-  /// A picture of pixels in memory: an addition to ML Kit's interface, as all initializers from bytes.
+  /// Creates an image of pixels in memory: an addition to ML Kit's interface, as all initializers from bytes.
   public init(imageBuffer: ImageBuffer) { source = .success(ImageBufferSource(imageBuffer)) }
 
   #if canImport(UIKit)
-    /// A picture of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
+    /// Creates an image of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
     ///
-    /// The pixels are read when the picture's turn has come. Detectors and labelers throw for an image without a bitmap.
+    /// The pixels are read when the image's turn has come. Detectors and labelers throw for an image without a bitmap.
     public init(image: UIImage) {
       source = Result { () throws(TaskError) in
         guard let source = UIImageSource(image) else {
@@ -50,10 +50,10 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   #endif
 
   #if canImport(CoreMedia)
-    /// A picture of a sample buffer that holds pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8 bits of one component, or
-    /// 8-bit bi-planar 4:2:0 of full or video range.
+    /// Creates an image of a sample buffer that holds pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8 bits of one component,
+    /// or 8-bit bi-planar 4:2:0 of full or video range.
     ///
-    /// The pixels are read when the picture's turn has come; until then the buffer is held and must not be written to,
+    /// The pixels are read when the image's turn has come; until then the buffer is held and must not be written to,
     /// so keep few of these. Other formats, and compressed samples, throw then.
     public init(buffer: CMSampleBuffer) {
       source = Result { () throws(TaskError) in try SampleBufferSource(buffer) }
@@ -62,7 +62,8 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     }
   #endif
 
-  /// A picture of red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by alpha.
+  /// Creates an image of red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by
+  /// alpha.
   ///
   /// - Parameters:
   ///   - bytes: all rows of pixels.
@@ -74,7 +75,8 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
 
-  /// A picture of blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by alpha.
+  /// Creates an image of blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by
+  /// alpha.
   ///
   /// - Parameters:
   ///   - bytes: all rows of pixels.
@@ -86,7 +88,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
   }
 
-  /// A picture of red, green and blue bytes, row after row from the top.
+  /// Creates an image of red, green and blue bytes, row after row from the top.
   ///
   /// - Parameters:
   ///   - bytes: all rows of pixels.
@@ -98,18 +100,18 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
 
-  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of color
-  /// differences, blue first, for every 2 × 2 pixels.
+  /// Creates an image of the two planes of cameras' 4:2:0 images (NV12, `420v`, `420f`): brightness, and a pair of
+  /// color differences, blue first, for every 2 × 2 pixels.
   ///
   /// - Parameters:
   ///   - y: brightness, one byte per pixel.
   ///   - uv: color differences, two bytes per 2 × 2 pixels.
-  ///   - width: in pixels of the picture.
-  ///   - height: in pixels of the picture.
+  ///   - width: in pixels of the image.
+  ///   - height: in pixels of the image.
   ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
   ///   - uvBytesPerRow: from one row of color differences to the next; `nil` for rows without padding.
   ///   - range: `.video` for `420v`, `.full` for `420f`.
-  ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition, `.bt2020` for
+  ///   - matrix: `.bt601` for standard definition and most still images, `.bt709` for high definition, `.bt2020` for
   ///     ultra-high definition.
   /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
   public convenience init(
@@ -146,7 +148,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
 }
 
-/// A point in a picture, in pixels of it as it is stored.
+/// A point in an image, in pixels of it as it is stored.
 ///
 /// Detectors of landmarks give such points in ML Kit. Those of this package give none; the class is there for code that
 /// names it.
@@ -158,19 +160,19 @@ open class VisionPoint: NSObject, @unchecked Sendable {
   /// From the top edge.
   public let y: CGFloat
 
-  /// A point at this place: an addition to ML Kit's interface.
+  /// Creates a point at this place: an addition to ML Kit's interface.
   public init(x: CGFloat, y: CGFloat) {
     self.x = x
     self.y = y
   }
 }
 
-/// A point in a picture that has a depth too.
+/// A point in an image that has a depth too.
 open class Vision3DPoint: VisionPoint, @unchecked Sendable {
   /// The depth, in the scale of `x` and `y`.
   public let z: CGFloat
 
-  /// A point at this place: an addition to ML Kit's interface.
+  /// Creates a point at this place: an addition to ML Kit's interface.
   public init(x: CGFloat, y: CGFloat, z: CGFloat) {
     self.z = z
     super.init(x: x, y: y)
@@ -180,14 +182,14 @@ open class Vision3DPoint: VisionPoint, @unchecked Sendable {
 /// What detectors and labelers accept: a ``VisionImage``, or an `MLImage`.
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
-/// A picture whose pixels can be read.
+/// An image whose pixels can be read.
 package protocol PixelSource: MLKitCompatibleImage {
-  /// The picture as it is now, to be read when its turn has come.
+  /// The image as it is now, to be read when its turn has come.
   ///
   /// - Throws: `TaskError` that says why it cannot be used.
   func snapshot() throws -> ImageSnapshot
 
-  /// When the picture was taken, if it is known.
+  /// When the image was taken, if it is known.
   var time: Duration? { get }
 }
 
@@ -207,14 +209,14 @@ extension Duration {
   /// Longer than any clock runs, and short enough to be counted.
   private static let maximumTime = 1e15
 
-  /// A time in seconds; `nil` for what is no number, and for times that no clock shows.
+  /// Creates a time in seconds; `nil` for what is no number, and for times that no clock shows.
   init?(clockTime seconds: TimeInterval) {
     guard (-Self.maximumTime...Self.maximumTime).contains(seconds) else { return nil }
     self = .seconds(seconds)
   }
 
   #if canImport(CoreMedia)
-    /// When a sample buffer's picture was taken, if it says so.
+    /// When a sample buffer's image was taken, if it says so.
     init?(presentationTimeOf buffer: CMSampleBuffer) {
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
       guard time.isNumeric else { return nil }

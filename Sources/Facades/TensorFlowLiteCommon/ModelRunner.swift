@@ -15,7 +15,7 @@ package final class ModelRunner: @unchecked Sendable {
   /// The signatures of the model, in its order; those that cannot be run are left out.
   package let signatures: [SignatureBindings]
 
-  /// The graphs of `model`.
+  /// Creates the graphs of `model`.
   ///
   /// - Parameters:
   ///   - threads: `nil` or no positive number leaves the choice to the engine.
@@ -98,7 +98,7 @@ extension SignatureBindings {
     self.init(key: signature.key, inputs: inputs, outputs: outputs, isMain: isMain)
   }
 
-  /// The main graph as a signature of its own: its tensors' names, or their positions where they have none.
+  /// Creates the main graph as a signature of its own: its tensors' names, or their positions where they have none.
   init(mainGraphOf file: ModelFile, key: String) {
     func ports(_ order: [Int], _ what: String) -> [Port] {
       order.enumerated().map { position, tensor in

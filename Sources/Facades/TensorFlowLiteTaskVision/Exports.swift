@@ -1,2 +1,2 @@
-// Pictures, and what the original's framework brings along with one import.
+// Images, and what the original's framework brings along with one import.
 @_exported public import MLImage

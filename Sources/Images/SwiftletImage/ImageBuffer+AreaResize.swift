@@ -1,5 +1,5 @@
 extension ImageBuffer {
-  /// The picture in a size that is not larger in either direction; every pixel is the mean of the area it covers.
+  /// The image in a size that is not larger in either direction; every pixel is the mean of the area it covers.
   ///
   /// Gives the bytes of OpenCV's `resize` with `INTER_AREA`: sums of whole pixels where both sizes divide evenly, sums
   /// in single precision of partly covered pixels elsewhere.

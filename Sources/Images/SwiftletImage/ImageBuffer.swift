@@ -1,10 +1,10 @@
-/// A picture in memory: rows of pixels, top row first.
+/// An image in memory: rows of pixels, top row first.
 ///
 /// A value that can be copied and sent between threads freely; copies share the bytes. It either owns its bytes or
 /// borrows them from an object that it keeps alive, so a camera frame needs no copy.
 ///
-/// The picture is *raw*: if the camera was turned, the pixels are too. How to turn them upright is said by an
-/// ``ImageOrientation`` next to the picture; ``oriented(_:)`` does it.
+/// The image is *raw*: if the camera was turned, the pixels are too. How to turn them upright is said by an
+/// ``ImageOrientation`` next to the image; ``oriented(_:)`` does it.
 ///
 /// - Thread safety: callable concurrently.
 public struct ImageBuffer: Sendable {
@@ -20,7 +20,7 @@ public struct ImageBuffer: Sendable {
   /// How the bytes of a pixel are laid out.
   public var pixelFormat: PixelFormat { layout.pixelFormat }
 
-  /// Makes a picture that owns its bytes.
+  /// Creates an image that owns its bytes.
   ///
   /// - Parameters:
   ///   - bytes: rows from top to bottom. Bytes after the last pixel are ignored.
@@ -38,7 +38,7 @@ public struct ImageBuffer: Sendable {
     storage = .owned(bytes)
   }
 
-  /// Makes a picture from a copy of the bytes, so that the caller may reuse them at once. The copy has no padding.
+  /// Creates an image from a copy of the bytes, so that the caller may reuse them at once. The copy has no padding.
   ///
   /// - Throws: ``ImageError``, as ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
   public init(
@@ -56,7 +56,7 @@ public struct ImageBuffer: Sendable {
     }
   }
 
-  /// Makes a picture of bytes that belong to `owner`, without copying them.
+  /// Creates an image of bytes that belong to `owner`, without copying them.
   ///
   /// The bytes must stay valid, and nobody may write to them, for as long as `owner` is held. It is released with the
   /// last copy of this value.
@@ -72,7 +72,7 @@ public struct ImageBuffer: Sendable {
     storage = .borrowed(BorrowedBytes(bytes: bytes, owner: owner))
   }
 
-  /// Makes a picture without row padding whose bytes `fill` writes. They are zero before it is called.
+  /// Creates an image without row padding whose bytes `fill` writes. They are zero before it is called.
   ///
   /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
   package init(
@@ -98,7 +98,7 @@ public struct ImageBuffer: Sendable {
     storage = .owned(bytes)
   }
 
-  /// Calls `body` with the bytes of the picture, from its first pixel to at least its last.
+  /// Calls `body` with the bytes of the image, from its first pixel to at least its last.
   ///
   /// The pointer is valid only during the call.
   public func withUnsafeBytes<Result, Failure: Error>(
@@ -123,17 +123,17 @@ public struct ImageBuffer: Sendable {
 }
 
 extension ImageBuffer {
-  /// The picture turned upright, given how its pixels are stored.
+  /// The image turned upright, given how its pixels are stored.
   ///
   /// Moves whole pixels, so nothing is lost: applying `orientation.inverse` gives the original back. To feed a model,
   /// pass the orientation to ``ImageToTensor`` instead, which turns while it resamples.
   ///
   /// - Returns: the same pixel format; width and height are exchanged for the four orientations that lie on a side.
-  /// - Throws: nothing for `up`, which returns the picture itself; ``ImageError`` if the copy is too large to address.
+  /// - Throws: nothing for `up`, which returns the image itself; ``ImageError`` if the copy is too large to address.
   public func oriented(_ orientation: ImageOrientation) throws(ImageError) -> ImageBuffer {
     guard orientation != .up else { return self }
     let step = pixelFormat.bytesPerPixel
-    // Where the upright picture's first pixel is stored, and how far a step right or down moves in the stored bytes.
+    // Where the upright image's first pixel is stored, and how far a step right or down moves in the stored bytes.
     let right = step
     let down = bytesPerRow
     let lastColumn = (width - 1) * right
@@ -167,7 +167,7 @@ extension ImageBuffer {
 }
 
 extension ImageBuffer {
-  /// The picture in another size, by bilinear interpolation with half-pixel centers.
+  /// The image in another size, by bilinear interpolation with half-pixel centers.
   ///
   /// Gives the bytes of OpenCV's `resize` with `INTER_LINEAR`: weights of 11 bits, products truncated in the same
   /// places. There is no smoothing when shrinking. To make a model's input use ``ImageToTensor`` instead.
@@ -292,8 +292,7 @@ private struct RowBlend {
 }
 
 extension ImageBuffer {
-  /// Makes an `rgb8` picture from the two planes of a 4:2:0 picture, as cameras deliver it (NV12, NV21, `420v`,
-  /// `420f`).
+  /// Creates an `rgb8` image from the two planes of a 4:2:0 image, as cameras deliver it (NV12, NV21, `420v`, `420f`).
   ///
   /// Every 2 × 2 pixels share one pair of color differences; the pair is not interpolated.
   ///
@@ -303,8 +302,8 @@ extension ImageBuffer {
   ///   - chromaPlane: two bytes of color difference per 2 × 2 pixels; the last column and row of an odd size count
   ///     whole.
   ///   - chromaBytesPerRow: distance in bytes between rows of color difference.
-  ///   - width: in pixels of the picture.
-  ///   - height: in pixels of the picture.
+  ///   - width: in pixels of the image.
+  ///   - height: in pixels of the image.
   ///   - encoding: how the values are to be understood.
   /// - Throws: ``ImageError`` when a size is out of range, or a plane has too short rows or too few bytes.
   public init(
@@ -344,7 +343,7 @@ extension ImageBuffer {
   }
 }
 
-/// Where the bytes of a picture live.
+/// Where the bytes of an image live.
 enum PixelStorage: Sendable {
   case owned([UInt8])
   case borrowed(BorrowedBytes)

@@ -1,4 +1,4 @@
-/// What went wrong with a picture, its layout, or a conversion.
+/// What went wrong with an image, its layout, or a conversion.
 ///
 /// `code` is for programs, `message` for people: it says what was asked, what was expected, what was received, and
 /// what to do about it.
@@ -8,7 +8,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the kind.
     public let rawValue: String
 
-    /// A kind of this name.
+    /// Creates a kind of this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -21,7 +21,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let tooFewBytes = Code(rawValue: "tooFewBytes")
     /// The pixel format is none of those the operation accepts.
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
-    /// A rectangle is empty, not a number, or too far outside the picture.
+    /// A rectangle is empty, not a number, or too far outside the image.
     public static let invalidRegion = Code(rawValue: "invalidRegion")
     /// Mean, standard deviation, scale or another parameter makes no sense.
     public static let invalidParameter = Code(rawValue: "invalidParameter")
@@ -35,7 +35,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, and what to do.
   public let message: String
 
-  /// An error of a kind, with a message that says what was expected and what was found.
+  /// Creates an error of a kind, with a message that says what was expected and what was found.
   public init(code: Code, message: String) {
     self.code = code
     self.message = message

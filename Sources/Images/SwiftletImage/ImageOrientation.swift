@@ -1,4 +1,4 @@
-/// How the pixels of a picture must be turned or mirrored to stand upright.
+/// How the pixels of an image must be turned or mirrored to stand upright.
 ///
 /// The names are those of Apple's frameworks (`UIImage.Orientation`, `CGImagePropertyOrientation`), the raw values
 /// those of the EXIF orientation tag. `right`, for example, means that the first stored row is the right edge of the
@@ -21,7 +21,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// The first row is the left edge of the scene: to be turned by 90° counterclockwise.
   case left = 8
 
-  /// Whether the stored picture is a mirror image of the scene.
+  /// A Boolean value that indicates whether the stored image is a mirror image of the scene.
   public var isMirrored: Bool {
     switch self {
     case .up, .down, .right, .left: false
@@ -29,7 +29,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the upright picture is as wide as the stored one is high.
+  /// A Boolean value that indicates whether the upright image is as wide as the stored one is high.
   public var swapsWidthAndHeight: Bool {
     switch self {
     case .up, .upMirrored, .down, .downMirrored: false
@@ -37,7 +37,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The orientation that undoes this one: applied to the upright picture it gives the stored one.
+  /// The orientation that undoes this one: applied to the upright image it gives the stored one.
   public var inverse: ImageOrientation {
     switch self {
     case .right: .left
@@ -70,7 +70,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The map from the upright picture to the stored one, both in normalized coordinates.
+  /// The map from the upright image to the stored one, both in normalized coordinates.
   public var uprightToStored: ImageProjection {
     switch self {
     case .up: ImageProjection(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
@@ -84,6 +84,6 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The map from the stored picture to the upright one, both in normalized coordinates.
+  /// The map from the stored image to the upright one, both in normalized coordinates.
   public var storedToUpright: ImageProjection { inverse.uprightToStored }
 }

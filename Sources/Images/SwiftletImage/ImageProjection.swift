@@ -1,4 +1,4 @@
-/// An affine map between two sets of normalized coordinates, for example from a model's input to the picture it was
+/// An affine map between two sets of normalized coordinates, for example from a model's input to the image it was
 /// cut from.
 ///
 /// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.
@@ -18,7 +18,7 @@ public struct ImageProjection: Sendable, Hashable {
   /// What depth is multiplied by.
   public var zScale: Float
 
-  /// A map of these coefficients.
+  /// Creates a map of these coefficients.
   public init(xx: Float, xy: Float, x0: Float, yx: Float, yy: Float, y0: Float, zScale: Float = 1) {
     self.xx = xx
     self.xy = xy
@@ -32,7 +32,7 @@ public struct ImageProjection: Sendable, Hashable {
   /// The map that changes nothing.
   public static let identity = ImageProjection(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
 
-  /// The map from the unit square to `region` of a picture, as MediaPipe computes it, in single precision.
+  /// Creates the map from the unit square to `region` of an image, as MediaPipe computes it, in single precision.
   init(region: PixelRegion, imageWidth: Int, imageHeight: Int, flipsHorizontally: Bool) {
     let width = region.width
     let height = region.height

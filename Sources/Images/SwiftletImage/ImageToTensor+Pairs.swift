@@ -22,7 +22,7 @@ extension ImageToTensor {
   ) -> Int {
     let tap = sampling.rows[row]
     let farthest = sampling.source.origin + sampling.farthestColumnOffset + max(tap.offset0, tap.offset1)
-    // Four bytes are read per pixel, one of them perhaps behind the last pixel of the picture; and the second axis
+    // Four bytes are read per pixel, one of them perhaps behind the last pixel of the image; and the second axis
     // of the blend wants weights that sum to 32.
     guard let base = source.baseAddress, farthest + 4 <= source.count, tap.weight0 + tap.weight1 == 32 else { return 0 }
     let upper = base + (sampling.source.origin + tap.offset0)
@@ -60,7 +60,7 @@ extension ImageToTensor {
     let origin = base + geometry.origin
     let path = WarpPath(sampling.matrix, tensorWidth: width, tensorHeight: height)
     let columnLimit = UInt(bitPattern: geometry.width &- 1)
-    // Of a picture with three bytes per pixel the last row takes the scalar path: reading four bytes of its last pixel
+    // Of an image with three bytes per pixel the last row takes the scalar path: reading four bytes of its last pixel
     // would be one too many.
     let rowLimit = UInt(bitPattern: max(geometry.height &- (format.bytesPerPixel == 4 ? 1 : 2), 0))
     let (right, down) = (geometry.columnStride, geometry.rowStride)
@@ -118,7 +118,7 @@ extension ImageToTensor {
   }
 }
 
-/// Two neighboring pixels of the tensor and their places in the picture.
+/// Two neighboring pixels of the tensor and their places in the image.
 private struct PositionedPair {
   /// In 1/32 pixel.
   let x: (Int32, Int32)

@@ -1,6 +1,6 @@
-/// Cuts a region out of a picture, turns it, resizes it, and writes it as a model's input, in one pass.
+/// Cuts a region out of an image, turns it, resizes it, and writes it as a model's input, in one pass.
 ///
-/// Sampling is MediaPipe's, to the last bit: a bilinear warp from the picture straight to the size of the tensor,
+/// Sampling is MediaPipe's, to the last bit: a bilinear warp from the image straight to the size of the tensor,
 /// without half-pixel shift and without smoothing, with positions rounded to 1/32 pixel (see
 /// `docs/guide/image-to-tensor.md`). Pixels of any ``PixelFormat`` are read where they are; alpha is ignored.
 ///
@@ -18,9 +18,9 @@
 /// - Thread safety: one caller at a time; between two calls of ``prepare(for:region:flipsHorizontally:)``,
 ///   ``convertRows(_:of:into:)`` may run concurrently on different rows.
 public struct ImageToTensor: Sendable {
-  /// What the model sees beyond the edge of the picture.
+  /// What the model sees beyond the edge of the image.
   public enum Border: Sendable, Hashable {
-    /// The nearest pixel of the picture.
+    /// The nearest pixel of the image.
     case replicate
     /// Black: byte 0, before normalization.
     case zero
@@ -44,9 +44,10 @@ public struct ImageToTensor: Sendable {
   public let channels: Channels
   /// The numbers that stand for pixels.
   public let encoding: TensorPixelEncoding
-  /// Whether the region grows to the proportions of the tensor (letterbox) instead of being stretched.
+  /// A Boolean value that indicates whether the region grows to the proportions of the tensor (letterbox) instead of
+  /// being stretched.
   public let keepsAspectRatio: Bool
-  /// What is read outside of the picture.
+  /// What is read outside of the image.
   public let border: Border
 
   /// How many bytes the tensor takes: `height · width · channels · bytesPerElement`.
@@ -63,7 +64,7 @@ public struct ImageToTensor: Sendable {
   /// - Parameters:
   ///   - width: width of the tensor in pixels, 1…16384.
   ///   - height: height of the tensor in pixels, 1…16384.
-  ///   - channels: how many channels the tensor has. A gray picture fills all of them alike, a color picture becomes
+  ///   - channels: how many channels the tensor has. A gray image fills all of them alike, a color image becomes
   ///     gray by the BT.601 weights.
   ///   - encoding: type and value of the numbers.
   ///   - keepsAspectRatio: true for MediaPipe's face, palm and pose detectors, false for all its other models.
@@ -92,17 +93,17 @@ public struct ImageToTensor: Sendable {
     sampling = SamplingPlan(tensorWidth: width, tensorHeight: height)
   }
 
-  /// Computes where every pixel of the tensor lies in the picture, for a region given in the stored picture.
+  /// Computes where every pixel of the tensor lies in the image, for a region given in the stored image.
   ///
-  /// Needed before ``convertRows(_:of:into:)``; again only when the layout of the picture or the region changes.
+  /// Needed before ``convertRows(_:of:into:)``; again only when the layout of the image or the region changes.
   ///
   /// - Parameters:
-  ///   - image: a picture of the layout to be converted; its pixels are not read.
-  ///   - region: what to cut out, in coordinates of the stored picture.
+  ///   - image: an image of the layout to be converted; its pixels are not read.
+  ///   - region: what to cut out, in coordinates of the stored image.
   ///   - flipsHorizontally: whether the cut-out is mirrored left to right after it has been turned.
-  /// - Returns: the map from the tensor to the stored picture, both in normalized coordinates. It includes letterbox,
+  /// - Returns: the map from the tensor to the stored image, both in normalized coordinates. It includes letterbox,
   ///   rotation and mirroring, so projecting a result with it undoes all three.
-  /// - Throws: ``ImageError`` when the region is empty, not a number, or much too far from the picture.
+  /// - Throws: ``ImageError`` when the region is empty, not a number, or much too far from the image.
   /// - Complexity: O(width + height) time; allocates nothing.
   @discardableResult
   public mutating func prepare(
@@ -123,7 +124,7 @@ public struct ImageToTensor: Sendable {
   ///
   /// - Parameters:
   ///   - rows: rows of the tensor, within 0..<height.
-  ///   - image: a picture of exactly the layout that was prepared for.
+  ///   - image: an image of exactly the layout that was prepared for.
   ///   - tensor: the whole tensor, at least ``byteCount`` bytes; only the given rows are written.
   /// - Throws: ``ImageError`` when nothing was prepared for this layout, or the buffer is too small.
   /// - Complexity: O(rows · width) time; allocates nothing.
@@ -154,10 +155,10 @@ public struct ImageToTensor: Sendable {
     }
   }
 
-  /// Converts a region of the stored picture.
+  /// Converts a region of the stored image.
   ///
   /// - Parameters: as ``prepare(for:region:flipsHorizontally:)`` and ``convertRows(_:of:into:)``.
-  /// - Returns: the map from the tensor to the stored picture.
+  /// - Returns: the map from the tensor to the stored image.
   /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.
   @discardableResult
   public mutating func convert(
@@ -169,15 +170,15 @@ public struct ImageToTensor: Sendable {
     return projection
   }
 
-  /// Converts a picture that has to be turned to stand upright.
+  /// Converts an image that has to be turned to stand upright.
   ///
   /// - Parameters:
-  ///   - image: the picture.
+  ///   - image: the image.
   ///   - orientation: how the pixels are stored; all eight are supported.
-  ///   - regionOfInterest: what to cut out, in coordinates of the *stored* picture, not turned.
+  ///   - regionOfInterest: what to cut out, in coordinates of the *stored* image, not turned.
   ///   - tensor: where the tensor goes; at least `byteCount` bytes.
-  /// - Returns: the map from the tensor to the stored picture. Follow it by `orientation.storedToUpright` for results
-  ///   in the upright picture.
+  /// - Returns: the map from the tensor to the stored image. Follow it by `orientation.storedToUpright` for results
+  ///   in the upright image.
   /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.
   @discardableResult
   public mutating func convert(
@@ -201,7 +202,7 @@ extension PixelLayout {
 extension ImageToTensor {
   /// What is sampled for one pixel.
   private enum Samples {
-    /// One byte, whatever the picture holds there.
+    /// One byte, whatever the image holds there.
     case gray
     /// Red, green and blue.
     case color

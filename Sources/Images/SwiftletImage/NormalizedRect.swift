@@ -1,19 +1,19 @@
-/// A rectangle in a picture that may be turned: the region of interest of a model.
+/// A rectangle in an image that may be turned: the region of interest of a model.
 ///
-/// Center and size are fractions of the width and height of the picture. The rectangle is measured in pixels before
-/// it is turned, so on a picture that is not square a turned rectangle keeps its shape.
+/// Center and size are fractions of the width and height of the image. The rectangle is measured in pixels before
+/// it is turned, so on an image that is not square a turned rectangle keeps its shape.
 public struct NormalizedRect: Sendable, Hashable {
   /// The middle of the rectangle.
   public var center: NormalizedPoint
-  /// Width before turning, as a fraction of the width of the picture.
+  /// Width before turning, as a fraction of the width of the image.
   public var width: Float
-  /// Height before turning, as a fraction of the height of the picture.
+  /// Height before turning, as a fraction of the height of the image.
   public var height: Float
   /// How far the rectangle is turned clockwise (x to the right, y down), in radians. Its content is therefore turned
   /// counter-clockwise by as much when it is cut out.
   public var rotation: Float
 
-  /// A rectangle in parts of width and height, turned about its middle.
+  /// Creates a rectangle in parts of width and height, turned about its middle.
   public init(center: NormalizedPoint, width: Float, height: Float, rotation: Float = 0) {
     self.center = center
     self.width = width
@@ -21,16 +21,16 @@ public struct NormalizedRect: Sendable, Hashable {
     self.rotation = rotation
   }
 
-  /// Makes an upright rectangle from its edges.
+  /// Creates an upright rectangle from its edges.
   public init(left: Float, top: Float, right: Float, bottom: Float) {
     self.init(
       center: NormalizedPoint(x: (left + right) / 2, y: (top + bottom) / 2), width: right - left, height: bottom - top)
   }
 
-  /// The whole picture.
+  /// The whole image.
   public static let fullImage = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1)
 
-  /// The same area of the stored picture, turned so that what is cut out of it stands upright.
+  /// The same area of the stored image, turned so that what is cut out of it stands upright.
   ///
   /// Width and height change places for the orientations that lie on a side; they are converted through pixels, in
   /// the order MediaPipe uses, because both are fractions of different lengths. Mirroring is not part of a rectangle:
@@ -38,8 +38,8 @@ public struct NormalizedRect: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - orientation: how the pixels are stored.
-  ///   - imageWidth: width of the stored picture in pixels.
-  ///   - imageHeight: height of the stored picture in pixels.
+  ///   - imageWidth: width of the stored image in pixels.
+  ///   - imageHeight: height of the stored image in pixels.
   public func turnedUpright(_ orientation: ImageOrientation, imageWidth: Int, imageHeight: Int) -> NormalizedRect {
     var turned = self
     turned.rotation = rotation + orientation.regionRotation
@@ -51,45 +51,45 @@ public struct NormalizedRect: Sendable, Hashable {
   }
 }
 
-/// A position in a picture, as a fraction of its width and height: (0, 0) is the top left corner, (1, 1) the bottom
+/// A position in an image, as a fraction of its width and height: (0, 0) is the top left corner, (1, 1) the bottom
 /// right one.
 ///
 /// Values outside 0…1 are legal and mean a place beyond the edge; nothing in this library clamps them.
 public struct NormalizedPoint: Sendable, Hashable {
-  /// From the left edge, 1 being the width of the picture.
+  /// From the left edge, 1 being the width of the image.
   public var x: Float
-  /// From the upper edge, 1 being the height of the picture.
+  /// From the upper edge, 1 being the height of the image.
   public var y: Float
 
-  /// A point in parts of width and height.
+  /// Creates a point in parts of width and height.
   public init(x: Float, y: Float) {
     self.x = x
     self.y = y
   }
 
-  /// Whether the point lies on the picture, edges included.
+  /// A Boolean value that indicates whether the point lies on the image, edges included.
   public var isInsideImage: Bool { (0...1).contains(x) && (0...1).contains(y) }
 
-  /// The same position in pixels of a picture of the given size.
+  /// The same position in pixels of an image of the given size.
   public func inPixels(width: Int, height: Int) -> PixelPoint {
     PixelPoint(x: x * Float(width), y: y * Float(height))
   }
 }
 
-/// A position in a picture in pixels from its top left corner, x to the right and y down; not rounded, not clamped.
+/// A position in an image in pixels from its top left corner, x to the right and y down; not rounded, not clamped.
 public struct PixelPoint: Sendable, Hashable {
   /// Pixels from the left edge.
   public var x: Float
   /// Pixels from the upper edge.
   public var y: Float
 
-  /// A point in pixels.
+  /// Creates a point in pixels.
   public init(x: Float, y: Float) {
     self.x = x
     self.y = y
   }
 
-  /// The same position as a fraction of the size of the picture. Width and height must not be zero.
+  /// The same position as a fraction of the size of the image. Width and height must not be zero.
   public func normalized(width: Int, height: Int) -> NormalizedPoint {
     NormalizedPoint(x: x / Float(width), y: y / Float(height))
   }

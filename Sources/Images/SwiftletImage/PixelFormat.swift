@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// How the bytes of one pixel are laid out in memory, first byte first.
 ///
-/// All formats hold 8 bits per channel. Color is whatever the picture was encoded in, usually sRGB; no color
+/// All formats hold 8 bits per channel. Color is whatever the image was encoded in, usually sRGB; no color
 /// management takes place. Alpha is carried along and ignored by everything that makes tensors.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Red, green, blue.
@@ -23,7 +23,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
     }
   }
 
-  /// Whether the fourth byte of a pixel is its opacity.
+  /// A Boolean value that indicates whether the fourth byte of a pixel is its opacity.
   public var hasAlpha: Bool { bytesPerPixel == 4 }
 
   /// The name of the format.
@@ -40,9 +40,9 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
 }
 
 extension PixelFormat {
-  /// Makes the format that a Core Video pixel format code stands for.
+  /// Creates the format that a Core Video pixel format code stands for.
   ///
-  /// The codes are the same numbers on every platform, so a picture that arrives from elsewhere with such a code can
+  /// The codes are the same numbers on every platform, so an image that arrives from elsewhere with such a code can
   /// be described on Linux too.
   ///
   /// - Parameter code: for example `0x42475241`, the four characters `BGRA`.
@@ -72,9 +72,9 @@ extension PixelFormat {
   }
 }
 
-/// The shape of a picture in memory, checked once so that everything after may index without checking.
+/// The shape of an image in memory, checked once so that everything after may index without checking.
 package struct PixelLayout: Sendable, Hashable {
-  /// Pictures larger than this in either direction are refused: coordinates in 1/32 pixel stay far inside 32 bits.
+  /// Images larger than this in either direction are refused: coordinates in 1/32 pixel stay far inside 32 bits.
   package static let maximumDimension = 1 << 20
 
   package let width: Int
@@ -119,7 +119,7 @@ package struct PixelLayout: Sendable, Hashable {
     byteCount = total
   }
 
-  /// The layout of a picture without padding that is about to be made.
+  /// Creates the layout of an image without padding that is about to be made.
   ///
   /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
   init(fresh width: Int, _ height: Int, _ pixelFormat: PixelFormat) throws(ImageError) {

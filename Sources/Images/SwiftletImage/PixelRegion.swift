@@ -1,10 +1,10 @@
 import SwiftletBase
 
-/// A turned rectangle in pixels of a picture: a ``NormalizedRect`` once the size of the picture is known.
+/// A turned rectangle in pixels of an image: a ``NormalizedRect`` once the size of the image is known.
 ///
 /// Single precision throughout, as in MediaPipe, whose bytes the warp has to reproduce.
 struct PixelRegion: Sendable, Hashable {
-  /// Regions that reach further than this from the picture are refused, so that coordinates in 1/32 pixel fit 32 bits.
+  /// Regions that reach further than this from the image are refused, so that coordinates in 1/32 pixel fit 32 bits.
   static let farthestPixel: Float = 16_777_216
   /// Regions of a smaller width or height in pixels may have corners that are one point, and then no map to the tensor.
   fileprivate static let leastSide: Float = 0x1p-10
@@ -46,7 +46,7 @@ struct PixelRegion: Sendable, Hashable {
     }
   }
 
-  /// A region of any numbers.
+  /// Creates a region of any numbers.
   fileprivate init(unchecked rect: NormalizedRect, imageWidth: Int, imageHeight: Int) {
     self.init(
       centerX: rect.center.x * Float(imageWidth), centerY: rect.center.y * Float(imageHeight),
@@ -65,7 +65,7 @@ struct PixelRegion: Sendable, Hashable {
 
   /// The region grown about its center, in one direction, until it has the proportions of the tensor.
   ///
-  /// What is outside of the picture then becomes the letterbox; projecting results with the grown region removes it.
+  /// What is outside of the image then becomes the letterbox; projecting results with the grown region removes it.
   func grown(toAspectOfWidth tensorWidth: Int, height tensorHeight: Int) -> PixelRegion {
     let tensorAspect = Float(tensorHeight) / Float(tensorWidth)
     var grown = self
@@ -77,7 +77,7 @@ struct PixelRegion: Sendable, Hashable {
     return grown
   }
 
-  /// The region seen in the mirror image of the picture.
+  /// The region seen in the mirror image of the image.
   func mirrored(imageWidth: Int) -> PixelRegion {
     var mirrored = self
     mirrored.centerX = Float(imageWidth) - centerX

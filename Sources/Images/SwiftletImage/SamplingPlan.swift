@@ -1,14 +1,14 @@
-/// Where the pixels of the tensor lie in the picture.
+/// Where the pixels of the tensor lie in the image.
 ///
 /// When the region is turned by a multiple of 90° every column of the tensor has one position along one axis of the
-/// picture, and every row one along the other: two tables. Otherwise positions are computed pixel by pixel.
+/// image, and every row one along the other: two tables. Otherwise positions are computed pixel by pixel.
 struct SamplingPlan: Sendable {
-  /// Two neighboring pixels along one axis of the picture, and how much of each to take, in 1/32.
+  /// Two neighboring pixels along one axis of the image, and how much of each to take, in 1/32.
   struct Tap: Sendable, Hashable {
-    /// Distance in bytes from the first pixel of the picture. Clamped to the picture.
+    /// Distance in bytes from the first pixel of the image. Clamped to the image.
     var offset0 = 0
     var offset1 = 0
-    /// The weight in each of four lanes; 0 where the pixel lies outside of the picture and the border is black.
+    /// The weight in each of four lanes; 0 where the pixel lies outside of the image and the border is black.
     var lanes0: UInt64 = 0
     var lanes1: UInt64 = 0
 
@@ -76,13 +76,13 @@ struct SamplingPlan: Sendable {
   }
 }
 
-/// How the pixels of the picture are reached, and what lies beyond its edge.
+/// How the pixels of the image are reached, and what lies beyond its edge.
 struct SourceGeometry: Sendable, Hashable {
   var width = 1
   var height = 1
-  /// From the first byte of the picture to its leftmost pixel in the top row; the rightmost one if it is mirrored.
+  /// From the first byte of the image to its leftmost pixel in the top row; the rightmost one if it is mirrored.
   var origin = 0
-  /// Bytes from one pixel to the next to the right; negative if the picture is read as its mirror image.
+  /// Bytes from one pixel to the next to the right; negative if the image is read as its mirror image.
   var columnStride = 1
   var rowStride = 1
   var zeroBorder = false
@@ -124,7 +124,7 @@ struct SourceGeometry: Sendable, Hashable {
   }
 }
 
-/// Four neighboring pixels and their weights, which sum to 1024 unless some lie outside of a picture with black
+/// Four neighboring pixels and their weights, which sum to 1024 unless some lie outside of an image with black
 /// border.
 struct FourTaps {
   private let p00: UnsafeRawPointer
@@ -136,7 +136,7 @@ struct FourTaps {
   private let w10: Int32
   private let w11: Int32
 
-  /// The pixels where two taps along different axes of the picture cross.
+  /// Creates the pixels where two taps along different axes of the image cross.
   @inline(__always)
   init(_ origin: UnsafeRawPointer, _ a: SamplingPlan.Tap, _ b: SamplingPlan.Tap) {
     p00 = origin + (a.offset0 &+ b.offset0)
@@ -150,7 +150,7 @@ struct FourTaps {
     w11 = a1 &* b1
   }
 
-  /// Four pixels that are known to lie inside of the picture.
+  /// Four pixels that are known to lie inside of the image.
   @inline(__always)
   private init(_ first: UnsafeRawPointer, _ source: SourceGeometry, fractionX: Int32, fractionY: Int32) {
     p00 = first
@@ -163,7 +163,7 @@ struct FourTaps {
     w11 = fractionX &* fractionY
   }
 
-  /// The pixels around a position in 1/32 pixel.
+  /// Creates the pixels around a position in 1/32 pixel.
   @inline(__always)
   init(_ origin: UnsafeRawPointer, _ source: SourceGeometry, _ x: Int32, _ y: Int32) {
     let column = Int(x >> 5)

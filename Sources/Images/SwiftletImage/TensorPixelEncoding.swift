@@ -1,8 +1,8 @@
-/// The type and value of the numbers a model takes its picture in.
+/// The type and value of the numbers a model takes its image in.
 public enum TensorPixelEncoding: Sendable, Hashable {
   /// One byte per channel, 0…255.
   case uint8
-  /// One signed byte per channel: the byte of the picture minus 128.
+  /// One signed byte per channel: the byte of the image minus 128.
   case int8
   /// One 32-bit float per channel.
   case float32(PixelNormalization)
@@ -17,7 +17,7 @@ public enum TensorPixelEncoding: Sendable, Hashable {
   }
 }
 
-/// What each byte of a picture becomes, looked up instead of computed: one table per channel of the tensor.
+/// What each byte of an image becomes, looked up instead of computed: one table per channel of the tensor.
 enum PixelValueTable: Sendable {
   /// Bytes are stored as they are.
   case identity
@@ -74,14 +74,14 @@ enum PixelValueTable: Sendable {
   }
 }
 
-/// How a byte of a picture, 0…255, becomes the number a model was trained on: `Float(byte) · scale + offset`.
+/// How a byte of an image, 0…255, becomes the number a model was trained on: `Float(byte) · scale + offset`.
 public struct PixelNormalization: Sendable, Hashable {
   /// One factor for all channels, or one each for red, green, blue (and alpha).
   public let scale: [Float]
   /// As many offsets as factors.
   public let offset: [Float]
 
-  /// Makes the conversion from its factors and offsets.
+  /// Creates the conversion from its factors and offsets.
   ///
   /// - Throws: ``ImageError`` unless both have the same count, 1…4, and all are finite.
   public init(scale: [Float], offset: [Float]) throws(ImageError) {
@@ -97,7 +97,7 @@ public struct PixelNormalization: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// Makes the conversion `(byte − mean) / standardDeviation`, as model metadata describes it.
+  /// Creates the conversion `(byte − mean) / standardDeviation`, as model metadata describes it.
   ///
   /// It is computed as MediaPipe does, through the values of 0 and 255 in single precision.
   ///

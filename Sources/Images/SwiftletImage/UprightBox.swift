@@ -1,7 +1,7 @@
-/// An upright box in a picture, by its top left corner and its size; x to the right, y down.
+/// An upright box in an image, by its top left corner and its size; x to the right, y down.
 ///
-/// What the numbers count is for the user to say: pixels, or fractions of the picture's width and height. Edges lie
-/// between pixels: a box of the whole picture has the origin (0, 0) and the picture's width and height.
+/// What the numbers count is for the user to say: pixels, or fractions of the image's width and height. Edges lie
+/// between pixels: a box of the whole image has the origin (0, 0) and the image's width and height.
 ///
 /// Every declaration is inlinable, so that the compiler makes code of its own for boxes of `Float` and of `Double` in each
 /// module.
@@ -15,7 +15,7 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
   /// The height.
   public var height: Number
 
-  /// A box of this place and size.
+  /// Creates a box of this place and size.
   @inlinable
   public init(x: Number, y: Number, width: Number, height: Number) {
     self.x = x
@@ -40,7 +40,8 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
   @inlinable
   public var area: Number { width > 0 && height > 0 ? width * height : 0 }
 
-  /// Whether all numbers are finite, the right and bottom edge too, and both sides longer than nothing.
+  /// A Boolean value that indicates whether all numbers are finite, the right and bottom edge too, and both sides
+  /// longer than nothing.
   @inlinable
   public var isUsable: Bool {
     width > 0 && height > 0 && x.isFinite && y.isFinite && right.isFinite && bottom.isFinite

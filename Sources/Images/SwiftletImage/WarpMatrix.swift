@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// The map from pixels of the tensor to positions in the picture.
+/// The map from pixels of the tensor to positions in the image.
 ///
 /// Goals, in this order: exactly MediaPipe's bytes, then speed. MediaPipe asks OpenCV for the perspective transform
 /// between the corners of the region and of the tensor, and OpenCV solves eight equations for it and inverts the

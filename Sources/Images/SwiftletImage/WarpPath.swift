@@ -75,12 +75,12 @@ struct WarpPath: Sendable {
 
   // MARK: Tables
 
-  /// Whether a step down the tensor moves less than 1/32 pixel sideways in the picture, all over the tensor.
+  /// Whether a step down the tensor moves less than 1/32 pixel sideways in the image, all over the tensor.
   var horizontalDependsOnlyOnColumn: Bool {
     abs(matrix.m01) * tensorHeight < 0.01 && abs(matrix.m10) * tensorWidth < 0.01
   }
 
-  /// Whether a step along a row of the tensor moves less than 1/32 pixel sideways in the picture.
+  /// Whether a step along a row of the tensor moves less than 1/32 pixel sideways in the image.
   var horizontalDependsOnlyOnRow: Bool {
     abs(matrix.m00) * tensorWidth < 0.01 && abs(matrix.m11) * tensorHeight < 0.01
   }

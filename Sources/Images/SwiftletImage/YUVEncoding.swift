@@ -1,4 +1,4 @@
-/// How brightness and color of a YUV picture are to be understood.
+/// How brightness and color of a YUV image are to be understood.
 public struct YUVEncoding: Sendable, Hashable {
   /// Which byte values are black, white and the strongest colors.
   public enum Range: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct YUVEncoding: Sendable, Hashable {
 
   /// The weights of red, green and blue in brightness.
   public enum Matrix: Sendable, Hashable {
-    /// Standard definition, and most still pictures.
+    /// Standard definition, and most still images.
     case bt601
     /// High definition.
     case bt709
@@ -45,7 +45,7 @@ public struct YUVEncoding: Sendable, Hashable {
   /// Which color difference comes first.
   public var chromaOrder: ChromaOrder
 
-  /// An encoding of these parts.
+  /// Creates an encoding of these parts.
   public init(range: Range, matrix: Matrix = .bt601, chromaOrder: ChromaOrder = .blueFirst) {
     self.range = range
     self.matrix = matrix
@@ -83,7 +83,7 @@ package func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
 }
 
 extension ImageBuffer {
-  /// The same picture in another pixel format; itself when the format is the same already.
+  /// The same image in another pixel format; itself when the format is the same already.
   ///
   /// Color becomes gray by the BT.601 weights (0.299, 0.587, 0.114), gray becomes three equal channels, an alpha
   /// channel that the source lacks is filled with 255, and one that the target lacks is dropped without blending.

@@ -12,7 +12,7 @@ enum JPEGDecoder {
       throw LibraryStatus.error(error, format: "JPEG", limits: limits, byteCount: bytes.count)
     }
     defer { swiftlet_jpeg_reader_destroy(reader) }
-    // CMYK passes through a picture of four bytes per pixel, which happens to be called RGBA until it is converted.
+    // CMYK passes through an image of four bytes per pixel, which happens to be called RGBA until it is converted.
     let format: PixelFormat = info.is_cmyk != 0 ? .rgba8 : info.channels == 1 ? .gray8 : .rgb8
     let image = try ImageBuffer(
       width: Int(info.width), height: Int(info.height), pixelFormat: format,
@@ -71,11 +71,11 @@ enum PNGDecoder {
   }
 }
 
-/// Writes PNG and JPEG pictures.
+/// Writes PNG and JPEG images.
 ///
 /// - Thread safety: callable concurrently.
 public enum ImageEncoder {
-  /// Encodes a picture as PNG, without loss: gray, color, or color with alpha, as the picture is.
+  /// Encodes an image as PNG, without loss: gray, color, or color with alpha, as the image is.
   ///
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when there is not enough memory.
@@ -88,13 +88,13 @@ public enum ImageEncoder {
     }
   }
 
-  /// Encodes a picture as baseline JPEG with color at half resolution; alpha is dropped.
+  /// Encodes an image as baseline JPEG with color at half resolution; alpha is dropped.
   ///
   /// - Parameters:
-  ///   - image: the picture.
+  ///   - image: the image.
   ///   - quality: 1 (smallest) to 100 (best).
   /// - Returns: the bytes of the file.
-  /// - Throws: ``ImageCodecError`` when the quality is out of range, the picture is wider or higher than 65500 pixels,
+  /// - Throws: ``ImageCodecError`` when the quality is out of range, the image is wider or higher than 65500 pixels,
   ///   or there is not enough memory.
   public static func encodeJPEG(_ image: ImageBuffer, quality: Int = 90) throws(ImageCodecError) -> [UInt8] {
     guard (1...100).contains(quality) else {

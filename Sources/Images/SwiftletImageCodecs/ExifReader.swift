@@ -50,7 +50,7 @@ enum ExifReader {
   }
 }
 
-/// Finds the EXIF block of a picture file by walking over its segments or chunks.
+/// Finds the EXIF block of an image file by walking over its segments or chunks.
 ///
 /// Anything that does not fit ends the search: whether the file is intact is for the decoder to decide.
 enum ExifLocator {

@@ -7,27 +7,27 @@ internal import CImageCodecs
 import SwiftletBase
 import SwiftletImage
 
-/// What went wrong while a picture file was read or written.
+/// What went wrong while an image file was read or written.
 public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name of the kind.
     public let rawValue: String
 
-    /// A kind of this name.
+    /// Creates a kind of this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
     /// The file does not exist, cannot be opened, or is a folder.
     public static let unreadableFile = Code(rawValue: "unreadableFile")
-    /// The bytes are no picture, or one of a format that is not read here.
+    /// The bytes are no image, or one of a format that is not read here.
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
-    /// The bytes end before the picture does.
+    /// The bytes end before the image does.
     public static let truncated = Code(rawValue: "truncated")
     /// The bytes contradict their format.
     public static let corrupt = Code(rawValue: "corrupt")
-    /// The picture, or the file, is larger than ``ImageDecoderLimits`` allow.
+    /// The image, or the file, is larger than ``ImageDecoderLimits`` allow.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// There is no memory left.
     public static let outOfResources = Code(rawValue: "outOfResources")
@@ -45,7 +45,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   /// The file, where one was named.
   public let path: String?
 
-  /// An error of a kind, with a message that says what was expected and what was found.
+  /// Creates an error of a kind, with a message that says what was expected and what was found.
   public init(code: Code, message: String, path: String? = nil) {
     self.code = code
     self.message = message.shown
@@ -78,7 +78,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
 
 /// Turns what the C functions report into errors for people.
 enum LibraryStatus {
-  /// - Parameter info: what is known about the picture, for errors about its size.
+  /// - Parameter info: what is known about the image, for errors about its size.
   static func error(
     _ error: swiftlet_codec_error, format: String, limits: ImageDecoderLimits, byteCount: Int
   ) -> ImageCodecError {

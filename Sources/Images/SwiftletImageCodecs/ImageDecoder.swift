@@ -1,6 +1,6 @@
 public import SwiftletImage
 
-/// Reads PNG and JPEG pictures.
+/// Reads PNG and JPEG images.
 ///
 /// - PNG of every kind is read: 1 to 16 bits, gray, palette, color, with alpha or a transparent color, interlaced.
 ///   16 bits are reduced to the high 8, colors are taken as they are (no gamma, no profile).
@@ -11,7 +11,7 @@ public import SwiftletImage
 ///
 /// - Thread safety: callable concurrently.
 public enum ImageDecoder {
-  /// Reads a picture file.
+  /// Reads an image file.
   ///
   /// - Throws: ``ImageCodecError`` that names the file, and what it is if it is no PNG or JPEG.
   public static func decode(
@@ -25,9 +25,9 @@ public enum ImageDecoder {
     }
   }
 
-  /// Reads a picture from the bytes of its file.
+  /// Reads an image from the bytes of its file.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the picture exceeds the limits.
+  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the image exceeds the limits.
   public static func decode(
     bytes: [UInt8], limits: ImageDecoderLimits = .default
   ) throws(ImageCodecError) -> DecodedImage {
@@ -36,9 +36,9 @@ public enum ImageDecoder {
     }
   }
 
-  /// Reads a picture from the bytes of its file, which are not kept.
+  /// Reads an image from the bytes of its file, which are not kept.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the picture exceeds the limits.
+  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the image exceeds the limits.
   public static func decode(
     bytes: UnsafeRawBufferPointer, limits: ImageDecoderLimits = .default
   ) throws(ImageCodecError) -> DecodedImage {
@@ -54,7 +54,7 @@ public enum ImageDecoder {
   }
 }
 
-/// How large a picture may be before it is refused.
+/// How large an image may be before it is refused.
 ///
 /// A file of a few kilobytes can claim to hold billions of pixels. The claim is checked before memory is taken.
 public struct ImageDecoderLimits: Sendable, Hashable {
@@ -69,14 +69,14 @@ public struct ImageDecoderLimits: Sendable, Hashable {
   /// Memory that decoding may take besides the pixels, in bytes. Progressive JPEG needs up to six bytes per pixel.
   public var maximumWorkingByteCount = 1 << 30
 
-  /// Limits that pictures of cameras and scanners do not reach.
+  /// Limits that images of cameras and scanners do not reach.
   public init() {}
 
   /// 100 megapixels, 65535 pixels in each direction, files up to 512 MiB.
   public static let `default` = ImageDecoderLimits()
 }
 
-/// A picture as it is stored in its file, and how it has to be turned to stand upright.
+/// An image as it is stored in its file, and how it has to be turned to stand upright.
 public struct DecodedImage: Sendable {
   /// The pixels in the order of the file: not turned.
   public let image: ImageBuffer
@@ -85,14 +85,14 @@ public struct DecodedImage: Sendable {
   /// What the file was.
   public let format: ImageFileFormat
 
-  /// A picture with what its file says about it.
+  /// Creates an image with what its file says about it.
   public init(image: ImageBuffer, orientation: ImageOrientation, format: ImageFileFormat) {
     self.image = image
     self.orientation = orientation
     self.format = format
   }
 
-  /// The picture turned upright.
+  /// The image turned upright.
   ///
   /// - Throws: `ImageError` when the copy is too large to address.
   public func uprightImage() throws(ImageError) -> ImageBuffer {

@@ -1,13 +1,13 @@
 import SwiftletBase
 
-/// The kinds of picture files that can be read and written.
+/// The kinds of image files that can be read and written.
 public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable Network Graphics: exact, with opacity.
   case png
   /// JPEG: smaller, not exact, opaque.
   case jpeg
 
-  /// Recognizes a picture by its first bytes; the name of the file plays no part.
+  /// Recognizes an image by its first bytes; the name of the file plays no part.
   ///
   /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
   public init(detecting bytes: [UInt8]) throws(ImageCodecError) {

@@ -7,7 +7,7 @@
 /// - Thread safety: a value; one caller at a time.
 package struct ImageStream: Sendable {
   private enum Progress: Sendable {
-    /// Nothing of the picture but its beginning is known.
+    /// Nothing of the image but its beginning is known.
     case start
     case chunks
     case segments
@@ -17,23 +17,23 @@ package struct ImageStream: Sendable {
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// Where the picture begins that is being read.
+  /// Where the image begins that is being read.
   private var first = 0
   /// Everything before this position has been parsed.
   private var position = 0
   private var progress = Progress.start
-  /// How many fill bytes of JPEG pictures were looked at so far, each once.
+  /// How many fill bytes of JPEG images were looked at so far, each once.
   private(set) var inspectedFillCount = 0
 
-  /// - Parameter limits: `maximumFileByteCount` is the most bytes of one picture.
+  /// - Parameter limits: `maximumFileByteCount` is the most bytes of one image.
   package init(limits: ImageDecoderLimits = .default) { limit = limits.maximumFileByteCount }
 
-  /// Whether the bytes end with a picture, and not within one.
+  /// Whether the bytes end with an image, and not within one.
   package var isAtEnd: Bool { first == bytes.count }
 
   /// Adds what came in next.
   package mutating func append(_ more: [UInt8]) {
-    // Not for every small picture: what is behind it would be moved each time.
+    // Not for every small image: what is behind it would be moved each time.
     if first > bytes.count / 2 {
       bytes.removeSubrange(0..<first)
       position -= first
@@ -42,9 +42,9 @@ package struct ImageStream: Sendable {
     bytes += more
   }
 
-  /// The file of the next picture that has come in whole, or `nil` until more has come.
+  /// The file of the next image that has come in whole, or `nil` until more has come.
   ///
-  /// - Throws: ``ImageCodecError`` when there is something else than a picture, a damaged one, or one with too many
+  /// - Throws: ``ImageCodecError`` when there is something else than an image, a damaged one, or one with too many
   ///   bytes.
   package mutating func next() throws -> [UInt8]? {
     if case .start = progress {
@@ -71,7 +71,7 @@ package struct ImageStream: Sendable {
 
   /// Ends the stream.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes end within a picture.
+  /// - Throws: ``ImageCodecError`` when the bytes end within an image.
   package func finish() throws {
     guard isAtEnd else {
       _ = try ImageFileFormat(detecting: Array(bytes[first...].prefix(16)))
@@ -80,7 +80,7 @@ package struct ImageStream: Sendable {
     }
   }
 
-  /// Advances to the end of the picture, as far as the bytes reach.
+  /// Advances to the end of the image, as far as the bytes reach.
   private mutating func findEnd() throws -> Bool {
     while true {
       switch progress {

@@ -4,7 +4,7 @@ public import SwiftletVision
 /// The package's own models, as a part of the program: one for each task, to try the library without a file and without
 /// a network.
 ///
-/// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card
+/// They were trained on synthetic images and are not meant for photographs; `Models/` holds them as files, with a card
 /// for each that says how good they are. They have the license of the package.
 /// ```swift
 /// let detector = try FaceDetector(.embedded(.faceDetector))
@@ -14,16 +14,16 @@ public import SwiftletVision
 ///
 /// - Thread safety: callable concurrently.
 public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
-  /// Faces with six key points, for `FaceDetector`.
+  /// Faces with six keypoints, for `FaceDetector`.
   case faceDetector = "face_detector"
   /// Balls, cubes, cones, cylinders, rings, stars, hearts and mugs, for `ObjectDetector` and the localizer of
   /// `ObjectTracker`.
   case objectDetector = "object_detector"
   /// The category of every pixel, for `ImageSegmenter`.
   case imageSegmenter = "image_segmenter"
-  /// The category of a picture, for `ImageClassifier` and the classifier of `ObjectTracker`.
+  /// The category of an image, for `ImageClassifier` and the classifier of `ObjectTracker`.
   case imageClassifier = "image_classifier"
-  /// A vector by which pictures of the same thing are known, for `ImageEmbedder`.
+  /// A vector by which images of the same thing are known, for `ImageEmbedder`.
   case imageEmbedder = "image_embedder"
 
   /// The model file in `Models/` that is embedded.

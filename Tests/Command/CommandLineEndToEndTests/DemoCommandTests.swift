@@ -88,7 +88,7 @@ struct DemoCommandTests {
     let others = ["sounds", "sentences"].flatMap { key in
       ((report[key] as? [String: Any])?["examples"] as? [[String: Any]] ?? []).map { $0["agrees"] as? Bool == true }
     }
-    // A chip for each picture, for the video, for each sound and sentence; all of them are full or not.
+    // A chip for each image, for the video, for each sound and sentence; all of them are full or not.
     let good = made.page.components(separatedBy: #"<span class="chip good">"#).count - 1
     let all = made.page.components(separatedBy: #"<span class="chip "#).count - 1
     #expect(all == rows.count + 1 + others.count)
@@ -213,7 +213,7 @@ struct DemoCommandTests {
     #expect(
       unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)")
         && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
-    // A folder stands where a picture should.
+    // A folder stands where an image should.
     let path = folder.path("taken")
     try FileManager.default.createDirectory(atPath: path + "/pictures/faces-1.png/x", withIntermediateDirectories: true)
     let taken = try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", "1")
@@ -249,7 +249,7 @@ struct DemoCommandTests {
       let picture = try #require(shot.picture)
       #expect(shot.console.isEmpty, "\(shot.console)")
       let colors = picture.colorCounts(every: 2)
-      // Pictures have many colors, an empty page has few.
+      // Images have many colors, an empty page has few.
       #expect(colors.count > 500)
       #expect(colors.max { $0.value < $1.value }?.key == (scheme == .light ? 0xFFFFFF : 0x161C25))
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("demo with models of others")
 struct DemoModelTests {
-  /// A folder of bundles whose names say nothing, and of pictures.
+  /// A folder of bundles whose names say nothing, and of images.
   private struct Place {
     let folder: TemporaryFolder
     var bundles: String { folder.path("bundles") }
@@ -69,7 +69,7 @@ struct DemoModelTests {
         #expect(page.contains("src=\"\(file)\""))
         let drawn = try ImageDecoder.decode(path: place.demo + "/" + file).image
         #expect(drawn.width == 64 && drawn.height == 48)
-        // A gray picture has colors now.
+        // A gray image has colors now.
         let bytes = try drawn.converted(to: .rgb8).packedBytes()
         #expect(stride(from: 0, to: bytes.count, by: 3).contains { abs(Int(bytes[$0]) - Int(bytes[$0 + 2])) > 60 })
       }

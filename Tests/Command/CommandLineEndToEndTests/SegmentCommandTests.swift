@@ -91,7 +91,7 @@ struct SegmentCommandTests {
     func pixel(_ row: Int, _ column: Int) -> [UInt8] {
       Array(bytes[(row * side + column) * 3..<(row * side + column) * 3 + 3])
     }
-    // Half the picture and half the color of the class, in the picture's own places.
+    // Half the image and half the color of the class, in the image's own places.
     #expect(pixel(5, 115) == [135, 29, 35])
     #expect(pixel(115, 5) == [15, 86, 110])
     #expect(pixel(115, 115) == [23, 80, 54])

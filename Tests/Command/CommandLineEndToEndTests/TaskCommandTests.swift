@@ -3,7 +3,7 @@ import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
-/// What holds for every command that runs a task on pictures.
+/// What holds for every command that runs a task on images.
 @Suite("Task commands")
 struct TaskCommandTests {
   static let commands = TinyTask.allCases

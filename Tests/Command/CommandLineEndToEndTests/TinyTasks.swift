@@ -3,7 +3,7 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTestSupport
 
-/// Models without weights, whose results can be told from the picture: the bytes of 4 × 4 pixels are the values of the
+/// Models without weights, whose results can be told from the image: the bytes of 4 × 4 pixels are the values of the
 /// output, divided by 255.
 enum TinyTask: String, CaseIterable {
   case classify, embed, segment
@@ -21,7 +21,7 @@ enum TinyTask: String, CaseIterable {
   }
 }
 
-/// A 4 × 4 picture: the upper half red, the lower left quarter green, the lower right one blue.
+/// A 4 × 4 image: the upper half red, the lower left quarter green, the lower right one blue.
 enum FlagImage {
   static let pixels: [[UInt8]] = (0..<16).map { index in
     index < 8 ? [255, 0, 0] : index % 4 < 2 ? [0, 102, 0] : [0, 0, 51]
@@ -38,7 +38,7 @@ enum FlagImage {
   }
 }
 
-/// A plain picture of some size.
+/// A plain image of some size.
 enum GrayImage {
   static func write(
     to folder: TemporaryFolder, as name: String = "gray.png", width: Int = 4, height: Int = 4, value: UInt8 = 128

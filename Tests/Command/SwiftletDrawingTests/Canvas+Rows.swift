@@ -2,14 +2,14 @@ import SwiftletDrawing
 import SwiftletImage
 
 extension Canvas {
-  /// A canvas of one color.
+  /// Creates a canvas of one color.
   init(width: Int, height: Int, gray: UInt8 = 0) throws {
     try self.init(
       ImageBuffer(
         bytes: [UInt8](repeating: gray, count: width * height), width: width, height: height, pixelFormat: .gray8))
   }
 
-  /// The rows of the picture, with a character for every pixel.
+  /// The rows of the image, with a character for every pixel.
   func rows(_ character: (Color) -> Character) throws -> [String] {
     let bytes = try image().packedBytes()
     return (0..<height).map { row in

@@ -62,7 +62,7 @@ struct CanvasLegendTests {
     canvas = try Canvas(width: 800, height: 600)
     #expect(canvas.textScale == 2)
     canvas.drawLegend(entries)
-    // Thirty lines of 12 pixels; at twice the size they would take more than the picture's height.
+    // Thirty lines of 12 pixels; at twice the size they would take more than the image's height.
     let lit = try canvas.whiteRows().indices(where: { $0.contains("#") })
     #expect(lit.ranges.last?.upperBound == 29 * 12 + 9)
   }

@@ -110,7 +110,7 @@ struct DetectionComparisonTests {
 
   @Test("does not take a swap of rows as leave to move boxes far")
   func capsBoxTolerance() throws {
-    // By position, a swap makes XNNPACK's boxes differ by nearly the whole picture.
+    // By position, a swap makes XNNPACK's boxes differ by nearly the whole image.
     var moved = Self.rows
     moved[0].box = [0.1, 0.1, 0.4, 0.66]
     let report = Self.compare(

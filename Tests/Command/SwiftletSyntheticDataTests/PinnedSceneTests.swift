@@ -9,7 +9,7 @@ import Testing
 /// Numbers are compared with a little room, as sines of other C libraries differ in their last bits.
 @Suite("Pinned scenes")
 struct PinnedSceneTests {
-  /// What a picture comes to: its samples, and the same weighted by column, row, and channel.
+  /// What an image comes to: its samples, and the same weighted by column, row, and channel.
   private static func sums(_ image: ImageBuffer) -> [Int] {
     let bytes = image.packedBytes()
     var (all, across, down, channels) = (0, 0, 0, 0)

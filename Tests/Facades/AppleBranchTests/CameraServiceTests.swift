@@ -3,10 +3,10 @@ import SwiftletSyntheticData
 import Testing
 import UIKit
 
-/// What apps have written for Apple's platforms (`Tests/Facades/AppleClients`), with pictures as a phone gives them.
+/// What apps have written for Apple's platforms (`Tests/Facades/AppleClients`), with images as a phone gives them.
 @Suite("Services of apps with a camera", .timeLimit(.minutes(5)))
 struct CameraServiceTests {
-  /// A drawn picture of one thing, as the package's own models know them.
+  /// A synthetic image of one thing, as the package's own models know them.
   private struct Drawn {
     let rgb: [UInt8]
     let box: CGRect

@@ -2,7 +2,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-/// Pictures of Apple's types in the facade for MediaPipe.
+/// Images of Apple's types in the facade for MediaPipe.
 @Suite("MediaPipe's pictures")
 struct MediaPipeImageTests {
   private func seenFields(_ image: MPImage, isTurned: Bool) throws -> [UInt8] {

@@ -45,11 +45,11 @@ struct ReadingThreadTests {
     let image = VisionImage(buffer: CMSampleBuffer(stub: buffer(witness, waits: true)))
     let best = await withCheckedContinuation { continuation in
       labeler.process(image) { labels, _ in continuation.resume(returning: labels?.first?.text) }
-      // What becomes of the picture now is no concern of the call.
+      // What becomes of the image now is no concern of the call.
       image.orientation = .down
       witness.gate.signal()
     }
-    // The brightest byte of the picture as it was.
+    // The brightest byte of the image as it was.
     #expect(best == "byte0" && witness.isFree && witness.threads == [false])
   }
 

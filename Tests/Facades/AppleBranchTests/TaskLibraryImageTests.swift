@@ -1,7 +1,7 @@
 import TensorFlowLiteTaskVision
 import Testing
 
-/// Pictures of Apple's types in the facade for the Task Library.
+/// Images of Apple's types in the facade for the Task Library.
 @Suite("The Task Library's pictures")
 struct TaskLibraryImageTests {
   private func seen(_ image: MLImage) throws -> [UInt8] {

@@ -61,7 +61,7 @@ struct ObjectDetectorTests {
         options.detectorMode = .singleImage
         options.classificationConfidenceThreshold = app.map { NSNumber(value: $0) }
       })
-    // The middle field of the picture is the seventh: bytes 36, 37 and 38 are three sides of the tenth box.
+    // The middle field of the image is the seventh: bytes 36, 37 and 38 are three sides of the tenth box.
     var objects = [Fixtures.object(102, 102)]
     while objects.count < 9 { objects.append(.init(left: 0, top: 0, right: 0, bottom: 0, score: 0)) }
     objects.append(.init(left: 100, top: 153, right: 0, bottom: 20, score: 0))
@@ -145,7 +145,7 @@ struct ObjectDetectorTests {
         }
       }
     }
-    // Frames out of order would have begun the stream anew.
+    // Frames out of order would have begun the stream again.
     #expect(collected.ids.count == 10 && collected.ids[0] != nil && Set(collected.ids).count == 1)
   }
 

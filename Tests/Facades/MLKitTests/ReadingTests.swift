@@ -9,7 +9,7 @@ import protocol SwiftletVision.ImageSource
 import enum SwiftletVision.ImageSourceKind
 import struct SwiftletVision.TaskError
 
-/// When and where the pixels of a picture are read.
+/// When and where the pixels of an image are read.
 @Suite("Reading ML Kit's pictures", .timeLimit(.minutes(10)))
 struct ReadingTests {
   /// Pixels that can be read once a gate is open.

@@ -4,7 +4,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-/// Every call of every task, on models that find the same in every picture.
+/// Every call of every task, on models that find the same in every image.
 @Suite("Calls of tasks")
 struct TaskCallTests {
   enum Kind: CaseIterable, Sendable {
@@ -203,7 +203,7 @@ struct TaskCallTests {
       droppedFrameCount: { task.droppedFrameCount })
   }
 
-  /// A picture with one object for the model that reads boxes, and colors for those that pass them on.
+  /// An image with one object for the model that reads boxes, and colors for those that pass them on.
   private static func picture(_ kind: Kind) throws -> MPImage {
     switch kind {
     case .objects:
@@ -354,7 +354,7 @@ struct TaskCallTests {
 
   @Test("of a frame that fails tell the listener an error and the smallest of times")
   func failedFrame() async throws {
-    // Each byte of the picture asks for a row of a table of three.
+    // Each byte of the image asks for a row of a table of three.
     var graph = TestGraph()
     let bytes = graph.input(.uint8, [1, 1, 1, 3], scale: 1 / 255)
     let rows = graph.tensor(.int32, [1, 1, 1, 3])

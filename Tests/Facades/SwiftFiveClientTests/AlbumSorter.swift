@@ -1,7 +1,7 @@
 // Written as apps write it, in Swift 5, for the Task Library: nothing but the facade is imported.
 import TensorFlowLiteTaskVision
 
-/// What is known of a picture of an album.
+/// What is known of an image of an album.
 struct AlbumEntry {
   let inferenceTime: Double
   let classifications: Classifications
@@ -12,7 +12,7 @@ enum AlbumError: Error {
   case internalError(Error)
 }
 
-/// Sorts pictures by what they show, on a queue of its own.
+/// Sorts images by what they show, on a queue of its own.
 class AlbumSorter {
   private var classifier: ImageClassifier
   private let queue = DispatchQueue(label: "album-sorter")

@@ -19,7 +19,7 @@ class FrameWatcher: NSObject {
   private let batchSize = 1
   private let inputChannels = 3
 
-  /// Uses the neural engine or the graphics processor where the app asks for it.
+  /// Uses the neural engine or the GPU where the app asks for it.
   init?(
     modelPath: String, width: Int, height: Int, threadCount: Int = 1, usesNeuralEngine: Bool = false,
     usesGraphics: Bool = false
@@ -48,7 +48,7 @@ class FrameWatcher: NSObject {
     }
   }
 
-  /// Whether the model takes pictures of this size, and numbers or bytes.
+  /// Whether the model takes images of this size, and numbers or bytes.
   var isQuantized: Bool {
     guard let input = try? interpreter?.input(at: 0), input.shape.rank == 4 else { return false }
     return input.dataType == .uInt8

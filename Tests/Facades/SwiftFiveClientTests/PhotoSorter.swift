@@ -1,11 +1,11 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on pictures: nothing but the facade is imported.
+// Written as apps write it, in Swift 5, for MediaPipe's tasks on images: nothing but the facade is imported.
 import MediaPipeTasksVision
 
 protocol PhotoSorterDelegate: AnyObject {
   func photoSorter(_ sorter: PhotoSorter, didFind names: [String], at timestamp: Int)
 }
 
-/// Says what pictures show, one by one or in a live stream.
+/// Says what images show, one by one or in a live stream.
 class PhotoSorter: NSObject {
   weak var delegate: PhotoSorterDelegate?
   private var classifier: ImageClassifier?

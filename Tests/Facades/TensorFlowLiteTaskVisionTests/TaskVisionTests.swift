@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Task Library")
 struct TaskVisionTests {
-  /// A model whose scores are the six bytes of a picture of two pixels, in 256ths.
+  /// A model whose scores are the six bytes of an image of two pixels, in 256ths.
   private static var model: PassingModel {
     PassingModel(
       type: .uint8, scale: 1 / 256, width: 2, height: 1,
@@ -236,7 +236,7 @@ struct TaskVisionTests {
 
   // MARK: Segmenter
 
-  /// A model that gives a picture of three channels as three classes.
+  /// A model that gives an image of three channels as three classes.
   private static var segments: PassingModel {
     PassingModel(
       width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3], labels: ["sky", "sea", "land"])])

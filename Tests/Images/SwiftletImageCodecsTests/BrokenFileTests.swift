@@ -114,7 +114,7 @@ struct BrokenFileTests {
   @Test("a progressive picture may not take more memory than allowed")
   func workingMemory() throws {
     var bytes = try CodecSample.named("JPEG, progressive").bytes
-    // The frame header: make the picture 8000 × 8000, whose coefficients would take 384 million bytes.
+    // The frame header: make the image 8000 × 8000, whose coefficients would take 384 million bytes.
     let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
     bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x1F, 0x40, 0x1F, 0x40])
     var limits = ImageDecoderLimits.default

@@ -3,7 +3,7 @@ import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
-/// A small picture file and what is in it.
+/// A small image file and what is in it.
 struct CodecSample: Sendable, CustomTestStringConvertible {
   let name: String
   let width: Int

@@ -1,6 +1,6 @@
 // Written by Tools/golden/image/codec_samples.py; change that instead.
 
-/// Small picture files of many kinds, and the digest of the pixels that Pillow reads from them.
+/// Small image files of many kinds, and the digest of the pixels that Pillow reads from them.
 enum CodecSamples {
   static let all: [CodecSample] = [
     CodecSample(

@@ -4,7 +4,7 @@ import Testing
 /// Tensors that MediaPipe itself produced.
 ///
 /// Recorded from MediaPipe 1.2.3 for Python (x86-64 Linux) with models that hand their input through, by
-/// `Tools/golden/image/mediapipe_tensors.py`, for the pictures of `Pictures.pattern`. Only their digests are kept.
+/// `Tools/golden/image/mediapipe_tensors.py`, for the images of `Pictures.pattern`. Only their digests are kept.
 @Suite("Picture to tensor, compared with MediaPipe", .tags(.golden))
 struct ImageToTensorGoldenTests {
   struct Expected: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import SwiftletImage
 import SwiftletTestSupport
 
-/// Pictures made by a formula, so that other programs can make the very same ones.
+/// Images made by a formula, so that other programs can make the very same ones.
 enum Pictures {
   /// `((7x + 13y + 50c) ^ (x·y / 8)) & 255` for column x, row y, channel c.
   static func pattern(width: Int, height: Int, format: PixelFormat = .rgb8, rowPadding: Int = 0) throws -> ImageBuffer {

@@ -116,7 +116,7 @@ struct VisionAllocationTests {
     for side in [9, 90, 201] {
       let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
       // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
-      // is drawn: the points, twice, the disc, the picture with it, that in the model's size, and four tables for it.
+      // is drawn: the points, twice, the disc, the image with it, that in the model's size, and four tables for it.
       try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segmentation(of: image, region: region) }
     }
   }
@@ -170,7 +170,7 @@ struct VisionAllocationTests {
     let landmarker = try SyntheticPerson().landmarker()
     let video = landmarker.video()
     var time = 0
-    // Both lists of points of the body and of each hand, the mask, the face's points and its blendshapes.
+    // Both lists of landmarks of the body and of each hand, the mask, the face's points and its blendshapes.
     try expect(2 + 2 * 2 + 1 + 2) {
       time += 1
       _ = try isVideo ? video.person(in: image, at: .milliseconds(time)) : landmarker.person(in: image)

@@ -1,12 +1,12 @@
 import SwiftletSchema
 
-/// An object detection model that reads its findings off the picture, so that a test puts objects where it wants them.
+/// An object detection model that reads its findings off the image, so that a test puts objects where it wants them.
 ///
-/// The picture is divided into 5 × 5 fields of one color; the 75 bytes of their colors are four sides of each box,
+/// The image is divided into 5 × 5 fields of one color; the 75 bytes of their colors are four sides of each box,
 /// then each box's class, then each box's score, in 255ths.
 package struct BoxReadingModel: Sendable {
   package struct Object: Sendable {
-    /// In 255ths of the picture.
+    /// In 255ths of the image.
     package var left, top, right, bottom: UInt8
     /// In 255ths.
     package var score: UInt8
@@ -22,7 +22,7 @@ package struct BoxReadingModel: Sendable {
     }
   }
 
-  /// The boxes that the model gives for every picture, 1…12; those that a picture does not hold have a score of 0.
+  /// The boxes that the model gives for every image, 1…12; those that an image does not hold have a score of 0.
   package static let boxCount = 12
 
   /// The model file.
@@ -36,7 +36,7 @@ package struct BoxReadingModel: Sendable {
     graph.add(.reshape, [real, graph.constant([Int32(side * side * 3)])], [flat])
     let fractions = graph.tensor(.float32, [side * side * 3])
     graph.add(.mul, [flat, graph.constant([Float(1) / 255])], [fractions])
-    // The middle of every field, whichever way the picture is turned.
+    // The middle of every field, whichever way the image is turned.
     let positions = (0..<75).map { (byte: Int) -> Int32 in
       let (field, channel) = (byte / 3, byte % 3)
       let pixel: Int = (field / 5 * 2 + 1) * side + field % 5 * 2 + 1
@@ -57,7 +57,7 @@ package struct BoxReadingModel: Sendable {
     return TestGraph.bytes([graph])
   }()
 
-  /// The RGB bytes of an upright picture in which the model finds `objects`.
+  /// The RGB bytes of an upright image in which the model finds `objects`.
   ///
   /// - Parameters:
   ///   - width: a multiple of 5, at least 20, as `height`.

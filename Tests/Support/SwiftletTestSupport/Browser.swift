@@ -15,7 +15,7 @@ package enum Browser {
   package struct Visit: Sendable {
     /// The window's content; `nil` when the document was asked for instead.
     package var picture: ImageBuffer?
-    /// The document as the page's scripts left it; empty when a picture was asked for.
+    /// The document as the page's scripts left it; empty when an image was asked for.
     package var document: String
     /// Errors of scripts, loads that were refused, and everything else that the console got.
     package var console: [String]
@@ -39,7 +39,7 @@ package enum Browser {
 
   package static var isAvailable: Bool { program != nil }
 
-  /// Opens the page at `path` and takes a picture of the window.
+  /// Opens the page at `path` and takes an image of the window.
   ///
   /// - Parameter fragment: what stands behind `#` in the address.
   package static func screenshot(

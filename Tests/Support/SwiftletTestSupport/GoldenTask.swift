@@ -35,9 +35,9 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     try GoldenValue(path: TestData.path("tasks/\(fields["file"].string ?? "")"))["result"]
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// The picture as it was given: its pixels may be turned.
+  /// The image as it was given: its pixels may be turned.
   package func picture() throws -> ImageBuffer {
     let image = try MediaPipeImage.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
     let turns: [ImageOrientation] = [.up, .left, .down, .right]

@@ -3,12 +3,12 @@ import MediaPipeImages
 package import SwiftletImage
 import SwiftletImageCodecs
 
-/// Pictures as MediaPipe's own loader decodes them.
+/// Images as MediaPipe's own loader decodes them.
 ///
 /// One byte in twenty differs from libjpeg's, by up to 3. That is enough to move a point of a pose by a hundredth of
-/// the picture, so results are compared on the same pixels.
+/// the image, so results are compared on the same pixels.
 package enum MediaPipeImage {
-  /// The pixels of a picture, as they are stored.
+  /// The pixels of an image, as they are stored.
   package static func decode(path: String) throws -> ImageBuffer {
     let known = try ImageDecoder.decode(path: path).image
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

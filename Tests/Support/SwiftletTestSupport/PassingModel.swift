@@ -1,8 +1,8 @@
 package import SwiftletEngine
 
-/// A model that hands its picture on as its outputs, so that a test knows every number of them.
+/// A model that hands its image on as its outputs, so that a test knows every number of them.
 package struct PassingModel: Sendable {
-  /// An output: the picture's numbers in another shape, with what the metadata says of it.
+  /// An output: the image's numbers in another shape, with what the metadata says of it.
   package struct Output: Sendable {
     package var shape: [Int]
     package var name: String?
@@ -36,13 +36,13 @@ package struct PassingModel: Sendable {
   }
 
   package var type = ElementType.float32
-  /// Of the picture, and for float32 also of the outputs.
+  /// Of the image, and for float32 also of the outputs.
   package var scale: Float?
   package var zeroPoint: Int32 = 0
   package var width: Int
   package var height: Int
   package var channels = 3
-  /// In place of the picture's shape.
+  /// In place of the image's shape.
   package var inputShape: [Int]?
   package var hasSecondInput = false
   /// Whether the graph lists the first output's tensor in the place of all others.
@@ -52,9 +52,9 @@ package struct PassingModel: Sendable {
   package var normalization: (mean: Float, deviation: Float)? = (0, 1)
   /// In place of one mean and deviation.
   package var normalizations: [(mean: [Float], deviation: [Float])]?
-  /// The number of a color space in the metadata of the picture.
+  /// The number of a color space in the metadata of the image.
   package var colorSpace: Int8?
-  /// Hertz and channels, for a model that takes sound in place of a picture.
+  /// Hertz and channels, for a model that takes sound in place of an image.
   package var sound: (sampleRate: UInt32, channels: UInt32)?
   /// The number that stands for an activation in the metadata.
   package var activation: Int8?
@@ -89,7 +89,7 @@ package struct PassingModel: Sendable {
     return model
   }
 
-  /// A picture of two pixels, `[1, 1, 2, 3]`, handed on as `[1, 6]`: of floats, or of bytes with a scale.
+  /// An image of two pixels, `[1, 1, 2, 3]`, handed on as `[1, 6]`: of floats, or of bytes with a scale.
   package static func picture(quantizedBy scale: Float? = nil) -> [UInt8] {
     PassingModel(
       type: scale == nil ? .float32 : .uint8, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])]

@@ -15,12 +15,12 @@ package struct RawArchive {
     package var headerName: String
     package var extra: [UInt8] = []
 
-    /// A stored member.
+    /// Creates a stored member.
     package init(_ name: String, _ contents: [UInt8]) {
       self.init(name, contents, packed: contents)
     }
 
-    /// A compressed member.
+    /// Creates a compressed member.
     package init(_ name: String, _ contents: [UInt8], deflated packed: [UInt8]) {
       self.init(name, contents, packed: packed)
       method = 8

@@ -44,7 +44,7 @@ package enum SmallModels {
   /// Adds two vectors of 2.
   package static var sum: [UInt8] { TestGraph.bytes([TestGraph.binary(.add)]) }
 
-  /// Adds two pictures `[?, 2, 3]`.
+  /// Adds two images `[?, 2, 3]`.
   package static var openSum: [UInt8] {
     var graph = TestGraph.binary(.add, shape: [1, 2, 3])
     for index in 0..<3 { graph.leaveOpen(index, [-1, 2, 3]) }

@@ -1,11 +1,11 @@
-/// Models of a pose bundle's form that see the same in every picture, in regions of any size.
+/// Models of a pose bundle's form that see the same in every image, in regions of any size.
 package struct SyntheticPoseModels: Sendable {
   /// Side of the detector's input, and of the second model's.
   package static let side = 32
   /// Two of each of 4 · 4 and 2 · 2 cells, and six of one.
   package static let boxCount = 2 * 16 + 2 * 4 + 6
 
-  /// For every body the score's logit and, in parts of the picture, the middle of its hips and how far it reaches up.
+  /// For every body the score's logit and, in parts of the image, the middle of its hips and how far it reaches up.
   package var bodies: [(score: Float, x: Float, y: Float, reach: Float)] = [(10, 0.5, 0.5, 0.25)]
   /// Of the region.
   package var presence: Float = 0.75
@@ -15,14 +15,14 @@ package struct SyntheticPoseModels: Sendable {
   package var ends: [[Float]] = [[16, 16], [16, 4]]
   package var maskLogits = [Float](repeating: 2, count: 8 * 8)
   package var heatLogits = [Float](repeating: -10, count: 8 * 8 * 39)
-  /// Whether the models' metadata says how the numbers of pictures are scaled: not at all.
+  /// Whether the models' metadata says how the numbers of images are scaled: not at all.
   package var hasNormalization = false
   package var worldPoints = [[Float]](repeating: [0.25, 0.5, -0.125], count: 39)
 
   package init() {}
 
   package var detector: [UInt8] {
-    // The last boxes belong to the one cell of the coarsest layer, whose middle is the picture's.
+    // The last boxes belong to the one cell of the coarsest layer, whose middle is the image's.
     var boxes = [Float](repeating: 0, count: Self.boxCount * 12)
     var scores = [Float](repeating: -10, count: Self.boxCount)
     for (index, body) in bodies.enumerated() {

@@ -3,7 +3,7 @@ import SwiftletSchema
 package import SwiftletTestSupport
 package import SwiftletVision
 
-/// A bundle of the form of a face landmarker's whose models are made up: the detector reads faces off the picture, and
+/// A bundle of the form of a face landmarker's whose models are made up: the detector reads faces off the image, and
 /// the second model gives the same points for every region.
 package struct SyntheticFaceBundle {
   /// Points in parts of the region.
@@ -79,7 +79,7 @@ package struct SyntheticFaceBundle {
     return members
   }
 
-  /// Nothing in the picture is what no face is: a score of one half.
+  /// Nothing in the image is what no face is: a score of one half.
   package var options: FaceLandmarkerOptions {
     FaceLandmarkerOptions(
       baseOptions: BaseOptions(
@@ -94,7 +94,7 @@ package struct SyntheticFaceBundle {
     return try FaceLandmarker(options: options)
   }
 
-  /// A picture as large as the detector's input with faces of 32 pixels about the middles of cells of 8 pixels, the
+  /// An image as large as the detector's input with faces of 32 pixels about the middles of cells of 8 pixels, the
   /// earlier the better.
   ///
   /// - Parameter brightness: of the lower half, which says nothing to the detector.
@@ -110,6 +110,6 @@ package struct SyntheticFaceBundle {
     return try InputImage(rgb: bytes, width: 128, height: 128)
   }
 
-  /// The middle of a cell, in parts of the picture.
+  /// The middle of a cell, in parts of the image.
   package static func middle(_ cell: Int) -> Float { (Float(cell) + 0.5) / 16 }
 }

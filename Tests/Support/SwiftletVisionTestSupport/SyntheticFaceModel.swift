@@ -1,8 +1,8 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// A model of the short-range face detector's form that takes its boxes and scores from the picture's first values:
-/// useless for faces, but it has something to find in every picture, and is quick.
+/// A model of the short-range face detector's form that takes its boxes and scores from the image's first values:
+/// useless for faces, but it has something to find in every image, and is quick.
 package enum SyntheticFaceModel {
   package static let boxCount = 896
   package static let valuesPerBox = 16
@@ -32,7 +32,7 @@ package enum SyntheticFaceModel {
       baseOptions: BaseOptions(model: .bytes(bytes)), minDetectionConfidence: 0.65)
   }
 
-  /// A picture of noise, always the same for a seed.
+  /// An image of noise, always the same for a seed.
   package static func picture(seed: UInt64) throws -> InputImage {
     var random = SplitMix64(state: seed)
     return try InputImage(

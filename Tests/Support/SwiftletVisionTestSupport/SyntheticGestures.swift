@@ -4,7 +4,7 @@ package import SwiftletVision
 
 /// Bundles of models that are of no use for gestures, but give what a test wants.
 package enum SyntheticGestures {
-  /// An embedder whose embedding is what it is given: the points, the handedness, the points in meters.
+  /// An embedder whose embedding is what it is given: the points, the handedness, the world landmarks (in meters).
   package static func embedder(pointCount: Int = 21, handednessCount: Int = 1) -> [UInt8] {
     var graph = TestGraph()
     let counts = [3 * pointCount, handednessCount, 3 * pointCount]

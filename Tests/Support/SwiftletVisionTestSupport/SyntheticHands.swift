@@ -1,12 +1,12 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// Bundles of models that are of no use for hands, but find what a test wants: palms where the picture says so, and the
+/// Bundles of models that are of no use for hands, but find what a test wants: palms where the image says so, and the
 /// same hand in every region.
 package enum SyntheticHands {
   /// The side of the detector's input and of ``picture(_:)`` in pixels.
   package static let side = 16
-  /// Two by two cells of two boxes each, then one cell of six, whose middle is that of the picture.
+  /// Two by two cells of two boxes each, then one cell of six, whose middle is that of the image.
   package static let detector = SyntheticFaceModel.detector(side: side, boxCount: 14, valuesPerBox: 18)
 
   /// A hand with its fingers up, in parts of the region: the wrist below, each finger in a column, the middle finger's
@@ -61,7 +61,7 @@ package enum SyntheticHands {
     ([right, 0, side, side, right, 4, 0, 0, right, 0], score)
   }
 
-  /// A picture that has palms in it, by the number of their boxes.
+  /// An image that has palms in it, by the number of their boxes.
   package static func picture(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (index, palm) in palms {

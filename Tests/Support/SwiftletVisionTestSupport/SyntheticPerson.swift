@@ -1,7 +1,7 @@
 package import SwiftletTestSupport
 package import SwiftletVision
 
-/// Models of a holistic bundle's form that see the same person in every picture.
+/// Models of a holistic bundle's form that see the same person in every image.
 package struct SyntheticPerson {
   package var pose = Self.body
   /// From the wrist to the fingers, in parts of the rough region.

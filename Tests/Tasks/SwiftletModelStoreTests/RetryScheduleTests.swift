@@ -77,7 +77,7 @@ struct RetryScheduleTests {
     if failures < 2 {
       #expect(try result.get() == failures + 1)
     } else {
-      // What has begun anew must not make whoever asked for it begin anew.
+      // What has begun again must not make whoever asked for it begin again.
       #expect(throws: ModelStoreError(.truncated, "try 2", retry: .never)) { try result.get() }
     }
   }
@@ -101,7 +101,7 @@ struct RetryScheduleTests {
         throw ModelStoreError(.truncated, "\(number)", retry: number == position ? .anew : .afterDelay)
       }
     }
-    // Three delays, and the one that began anew.
+    // Three delays, and the one that began again.
     #expect(tries.withLock { $0 } == 5 && error?.message == "4")
     let without = await #expect(throws: ModelStoreError.self) {
       try await schedule.withoutDelays.run { () async throws(ModelStoreError) in

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletSyntheticData
 
-/// Makes the pictures, sounds and sentences that models are trained on, and writes them with their labels as NumPy files.
+/// Makes the images, sounds and sentences that models are trained on, and writes them with their labels as NumPy files.
 struct GenerateScenesProgram {
   private let task: DrawTask
   private let seed: UInt64
@@ -12,7 +12,7 @@ struct GenerateScenesProgram {
   private let categoryCount: Int
   private let folder: String
 
-  /// How many pictures are held in memory at once.
+  /// How many images are held in memory at once.
   private static let batch = 64
 
   static let declaration = CommandDeclaration(
@@ -93,7 +93,7 @@ struct GenerateScenesProgram {
     try files.finish()
   }
 
-  /// Draws some pictures with all processors.
+  /// Draws some images with all processors.
   private func scenes(_ task: SceneTask, _ numbers: Range<Int>) throws -> [DrawnScene] {
     try Scene.drawn(
       numbers.map { Scene(task, seed: seed, number: $0, width: width, height: height, categoryCount: categoryCount) })

@@ -1,6 +1,6 @@
 import SwiftletSyntheticData
 
-/// The NumPy files of a task's pictures, written picture by picture.
+/// The NumPy files of a task's images, written image by image.
 struct SceneFiles {
   private static let faceRows = 4
   private static let objectRows = 6

@@ -7,7 +7,7 @@ import SwiftletSyntheticData
 import SwiftletTestSupport
 import SwiftletVision
 
-/// What all threads of the mixed soak work with: models, pictures, tasks that they share, and the results that are
+/// What all threads of the mixed soak work with: models, images, tasks that they share, and the results that are
 /// right.
 final class SoakMaterial: Sendable {
   static let seed: UInt64 = 20_261_122
@@ -16,14 +16,14 @@ final class SoakMaterial: Sendable {
   let files: [EmbeddedModel: String]
   /// Published models of the test data; empty where there is none.
   let publishedModels: [String]
-  /// Pictures of several sizes.
+  /// Images of several sizes.
   let pictures: [InputImage]
   /// Frames of a video, one second of it.
   let frames: [InputImage]
 
   /// A task of each kind that all threads call.
   let tasks: [EmbeddedModel: SoakTask]
-  /// What each task says of each picture.
+  /// What each task says of each image.
   let answers: [EmbeddedModel: [String]]
   /// The embedder's model, for sessions with 1, 2 and 4 threads.
   let compiled: [CompiledModel]
@@ -84,14 +84,14 @@ final class SoakMaterial: Sendable {
     EmbeddedModel.allCases.randomElement(using: &generator) ?? .faceDetector
   }
 
-  /// A task that all threads share, its model, and the index of a picture for it.
+  /// A task that all threads share, its model, and the index of an image for it.
   func anyTask(_ generator: inout SplitMix64) -> (EmbeddedModel, SoakTask, Int)? {
     let model = Self.anyModel(&generator)
     let picture = Int.random(in: pictures.indices, using: &generator)
     return tasks[model].map { (model, $0, picture) }
   }
 
-  /// - Throws: `MeasurementFailure` unless `answer` is what the first task with that model said of that picture.
+  /// - Throws: `MeasurementFailure` unless `answer` is what the first task with that model said of that image.
   func expect(_ answer: String, _ model: EmbeddedModel, picture: Int, in work: String, _ how: String = "") throws {
     guard let first = answers[model]?[picture], first != answer else { return }
     throw MeasurementFailure(

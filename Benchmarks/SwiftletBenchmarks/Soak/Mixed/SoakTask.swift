@@ -1,9 +1,9 @@
 import SwiftletModels
 import SwiftletVision
 
-/// A task with one of the package's own models, as a function of a picture.
+/// A task with one of the package's own models, as a function of an image.
 struct SoakTask: Sendable {
-  /// Everything the task says of a picture but the time, which goes on from call to call; long lists as a number that
+  /// Everything the task says of an image but the time, which goes on from call to call; long lists as a number that
   /// is the same for the same list within one process.
   let answer: @Sendable (InputImage) throws -> String
   /// The same without blocking.

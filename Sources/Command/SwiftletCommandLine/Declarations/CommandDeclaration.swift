@@ -32,7 +32,7 @@ package struct CommandDeclaration: Sendable {
     self.examples = examples
   }
 
-  /// A command whose first operand says what it does.
+  /// Creates a command whose first operand says what it does.
   package init(
     name: String, summary: String, actions: [ActionDeclaration], options: [OptionDeclaration] = [], notes: String = "",
     examples: [Example] = []

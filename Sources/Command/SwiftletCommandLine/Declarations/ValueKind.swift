@@ -26,7 +26,7 @@ package enum ValueKind: Sendable, Hashable {
     .choice(type.allCases.map(\.rawValue))
   }
 
-  /// A picture that can be read.
+  /// An image that can be read.
   package static let picture = ValueKind.file(".png", ".jpg", ".jpeg")
 
   /// What stands for it where nothing else is said.

@@ -94,7 +94,7 @@ package struct ManualPage {
 
 /// Text as the formatter of manual pages takes it.
 enum Roff {
-  /// Lines are no longer than this where the formatter fills them anew.
+  /// Lines are no longer than this where the formatter fills them again.
   private static let maximumLine = 76
 
   /// Text that the formatter fills into lines of its own, with its end.

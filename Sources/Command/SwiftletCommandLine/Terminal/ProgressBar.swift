@@ -105,7 +105,7 @@ package struct BatchProgress {
   package mutating func hide() { status.hide() }
 }
 
-/// A line on standard error that is drawn anew while work goes on; only where a person watches.
+/// A line on standard error that is drawn again while work goes on; only where a person watches.
 struct StatusLine {
   private var drawn = ""
 

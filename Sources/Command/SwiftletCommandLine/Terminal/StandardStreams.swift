@@ -70,7 +70,7 @@ package enum StandardStreams {
 
   // MARK: Terminals
 
-  /// Whether a person watches standard error on a terminal that a line can be drawn anew on.
+  /// Whether a person watches standard error on a terminal that a line can be drawn again on.
   package static var isErrorDrawable: Bool { isatty(2) != 0 && TextStyle.understandsControl(variable("TERM")) }
 
   /// How results are set off.

@@ -4,7 +4,7 @@ package import SwiftletJSON
 
 /// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
 ///
-/// It follows the reader's light or dark setting. Text from models and pictures is data, never markup: it goes into the
+/// It follows the reader's light or dark setting. Text from models and images is data, never markup: it goes into the
 /// body through ``escaped(_:)``, or into ``data``, which the script reads and shows with `textContent`.
 package struct HTMLPage: Sendable {
   /// The name in the browser's tab.
@@ -17,7 +17,7 @@ package struct HTMLPage: Sendable {
   package var script: String
   /// What the script reads: `JSON.parse(document.getElementById("data").textContent)`.
   package var data: JSONValue?
-  /// Whether the page may show pictures that lie beside it in its folder. Pictures inside the file (`data:`) are always
+  /// Whether the page may show images that lie beside it in its folder. Images inside the file (`data:`) are always
   /// allowed.
   package var showsPicturesBesideIt: Bool
   /// Whether the page may play sounds that lie beside it in its folder.

@@ -74,7 +74,7 @@ struct FlatShape: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - centerX: a share of the picture's width.
+  ///   - centerX: a share of the image's width.
   ///   - centerY: a share of its height.
   ///   - size: 1 for the usual.
   init(_ kind: Kind, _ centerX: Float, _ centerY: Float, _ size: Float, _ generator: inout SplitMix64) {
@@ -176,7 +176,7 @@ struct Texture: Sendable, Hashable {
     grain = generator.number(0, 0.08)
   }
 
-  /// The color at a place, in lengths of the picture's shorter side.
+  /// The color at a place, in lengths of the image's shorter side.
   ///
   /// - Parameter blur: how wide an edge is drawn.
   func tint(_ x: Float, _ y: Float, blur: Float) -> Tint {

@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// What a camera does to a picture: unsharpness, exposure, color cast, dark corners, noise.
+/// What a camera does to an image: unsharpness, exposure, color cast, dark corners, noise.
 struct CameraEffects: Sendable, Hashable {
   private let blurPasses: Int
   private let contrast: Float
@@ -119,7 +119,7 @@ struct Noise: Sendable, Hashable {
   }
 }
 
-/// A picture that is being painted: red, green and blue shares of every pixel, row after row.
+/// An image that is being painted: red, green and blue shares of every pixel, row after row.
 struct Raster: Sendable {
   let width: Int
   let height: Int
@@ -146,7 +146,7 @@ struct Raster: Sendable {
     }
   }
 
-  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centers relative to
+  /// Calls `body` with the pixels of a rectangle around a point that lie in the image, by their centers relative to
   /// the point, y upwards.
   ///
   /// - Parameter body: column, row, distance to the right of and above the point, in pixels.
@@ -174,7 +174,7 @@ struct Raster: Sendable {
     return first..<Swift.max(first, end)
   }
 
-  /// The bytes of the picture, rounded.
+  /// The bytes of the image, rounded.
   var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: samples.count) { bytes, count in
       samples.withUnsafeBufferPointer { samples in
@@ -188,6 +188,6 @@ struct Raster: Sendable {
     }
   }
 
-  /// - Throws: `ImageError` when a picture cannot be that large.
+  /// - Throws: `ImageError` when an image cannot be that large.
   func image() throws -> ImageBuffer { try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8) }
 }

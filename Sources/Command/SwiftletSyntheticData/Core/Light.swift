@@ -38,7 +38,7 @@ struct Light: Sendable, Hashable {
   }
 }
 
-/// A color as three shares, 0…1 each; what is brighter is cut off when the picture is made.
+/// A color as three shares, 0…1 each; what is brighter is cut off when the image is made.
 struct Tint: Sendable, Hashable {
   var red: Float
   var green: Float
@@ -50,7 +50,7 @@ struct Tint: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// A color by its hue (0…1, red to red), saturation and brightness.
+  /// Creates a color by its hue (0…1, red to red), saturation and brightness.
   init(hue: Float, saturation: Float, brightness: Float) {
     func channel(_ shift: Float) -> Float {
       let distance = magnitude(fraction(hue + shift) * 6 - 3) - 1

@@ -33,7 +33,7 @@ struct Vector3: Sendable, Hashable {
   }
 }
 
-/// How a thing is turned: first about its upright axis, then tipped towards the viewer, then rolled in the picture.
+/// How a thing is turned: first about its upright axis, then tipped towards the viewer, then rolled in the image.
 struct Rotation: Sendable, Hashable {
   private let rowX: Vector3
   private let rowY: Vector3
@@ -65,7 +65,7 @@ struct Rotation: Sendable, Hashable {
 }
 
 // Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that
-// are not optimized, and tests draw pictures in such builds.
+// are not optimized, and tests draw images in such builds.
 
 @inline(__always) func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
 @inline(__always) func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }
@@ -112,7 +112,7 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// A generator for part `number` of what `seed` stands for; neighboring numbers have nothing in common.
+  /// Creates a generator for part `number` of what `seed` stands for; neighboring numbers have nothing in common.
   package init(seed: UInt64, part number: UInt64) {
     var outer = SplitMix64(state: seed)
     var inner = SplitMix64(state: outer.next() ^ (number &* 0xD134_2543_DE82_EF95))

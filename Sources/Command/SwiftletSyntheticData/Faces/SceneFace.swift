@@ -6,10 +6,10 @@ package struct SceneFace: Sendable, Hashable {
   enum Hat: Int, Sendable, CaseIterable { case none, cap, woollen, brimmed }
   enum Beard: Int, Sendable, CaseIterable { case none, full, chin, moustache, stubble }
 
-  /// The middle of the head, as shares of the picture's width and height.
+  /// The middle of the head, as shares of the image's width and height.
   package var centerX: Float
   package var centerY: Float
-  /// Half the height of the head, as a share of the picture's shorter side.
+  /// Half the height of the head, as a share of the image's shorter side.
   package var size: Float
   let rotation: Rotation
   let roll: Float
@@ -101,7 +101,7 @@ package struct SceneFace: Sendable, Hashable {
 
   // MARK: Places
 
-  /// Where a point of the head is in the picture.
+  /// Where a point of the head is in the image.
   ///
   /// - Parameter point: in half heights of the head, from its middle.
   func place(_ point: Vector3, width: Int, height: Int) -> (x: Float, y: Float) {

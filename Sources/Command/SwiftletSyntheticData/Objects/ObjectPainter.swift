@@ -25,7 +25,7 @@ struct ObjectPainter {
     let (centerX, centerY) = (object.centerX * Float(raster.width), object.centerY * Float(raster.height))
     let pixel = 1 / scale
     let reach = (Solid.reach + Self.shadowReach) * scale + 1
-    // Rays are shot a little outside of the picture too, for shadows that fall into it.
+    // Rays are shot a little outside of the image too, for shadows that fall into it.
     let shift = light.shadow * (0.3 * scale)
     let side = Int(2 * reach) + 1
     let (left, top) = (Int((centerX - reach).rounded(.down)), Int((centerY - reach).rounded(.down)))
@@ -75,7 +75,7 @@ struct ObjectPainter {
     }
   }
 
-  /// Follows the ray through a place of the picture, in the object's lengths; `nil` when it passes too far off to
+  /// Follows the ray through a place of the image, in the object's lengths; `nil` when it passes too far off to
   /// matter.
   private func ray(_ object: SceneObject, _ x: Float, _ y: Float) -> Ray? {
     let farthest = Solid.reach + Self.shadowReach

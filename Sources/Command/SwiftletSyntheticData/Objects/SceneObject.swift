@@ -3,15 +3,15 @@ package struct SceneObject: Sendable, Hashable {
   var solid: Solid
   var surface: Surface
   var rotation: Rotation
-  /// The middle, as shares of the picture's width and height from its upper left corner.
+  /// The middle, as shares of the image's width and height from its upper left corner.
   package var centerX: Float
   package var centerY: Float
-  /// What is one long on the solid, as a share of the picture's shorter side.
+  /// What is one long on the solid, as a share of the image's shorter side.
   package var size: Float
 
   package var category: ObjectCategory { solid.category }
 
-  /// An object of a kind, in any of its looks and turned so that one sees what it is.
+  /// Creates an object of a kind, in any of its looks and turned so that one sees what it is.
   init(_ category: ObjectCategory, unlike background: [Tint], _ generator: inout SplitMix64) {
     var first = Tint.any(&generator)
     // What has the background's color could not be found by anyone.
@@ -70,7 +70,7 @@ struct SceneInstance: Sendable, Hashable {
   private let surface: Surface
   private let proportion: Float
 
-  /// The instance of this number of those that a seed stands for.
+  /// Creates the instance of this number of those that a seed stands for.
   ///
   /// Any two of the first few thousand differ in shape, pattern or a color that has a name of its own.
   init(seed: UInt64, identity: Int, categories: [ObjectCategory]) {
@@ -108,7 +108,7 @@ struct SceneInstance: Sendable, Hashable {
     return looks.shuffled(using: &generator)
   }
 
-  /// The instance, turned and lit anew.
+  /// The instance, turned and lit again.
   func seen(_ generator: inout SplitMix64) -> SceneObject {
     SceneObject(category, surface, proportion: proportion, &generator)
   }

@@ -2,7 +2,7 @@ import Dispatch
 import SwiftletBase
 package import SwiftletImage
 
-/// A picture that can be drawn: a backdrop, things before it, light, and a camera.
+/// An image that can be drawn: a backdrop, things before it, light, and a camera.
 ///
 /// A value that is the same for the same seed on every machine of a kind, however many threads draw.
 package struct Scene: Sendable, Hashable {
@@ -18,10 +18,10 @@ package struct Scene: Sendable, Hashable {
   /// Things that look a little like a face and are none.
   var decoys: [FaceDecoy] = []
   var camera: CameraEffects
-  /// Which thing the picture shows, where pictures show the same thing several times.
+  /// Which thing the image shows, where images show the same thing several times.
   package var identity: Int?
 
-  /// A scene without things in it.
+  /// Creates a scene without things in it.
   init(width: Int, height: Int, clutter: ClosedRange<Int>, _ generator: inout SplitMix64) {
     self.width = width
     self.height = height
@@ -40,7 +40,7 @@ package struct Scene: Sendable, Hashable {
 
   /// Draws the scene. Objects of which others hide more than 55 % are left out.
   ///
-  /// - Throws: `ImageError` when a picture cannot have its size.
+  /// - Throws: `ImageError` when an image cannot have its size.
   package func drawn() throws -> DrawnScene {
     var scene = self
     var drawing = scene.painted()
@@ -51,7 +51,7 @@ package struct Scene: Sendable, Hashable {
     return try DrawnScene(scene, drawing)
   }
 
-  /// A picture before the camera's effects, with what its pixels show.
+  /// An image before the camera's effects, with what its pixels show.
   struct Drawing {
     var raster: Raster
     /// 1 + the number of the object that a pixel shows, 0 for none.
@@ -88,7 +88,7 @@ package struct Scene: Sendable, Hashable {
   }
 }
 
-/// A picture of a scene, with what is in it.
+/// An image of a scene, with what is in it.
 package struct DrawnScene: Sendable {
   package let picture: ImageBuffer
   package let objects: [ObjectLabel]
@@ -135,7 +135,7 @@ package struct DrawnScene: Sendable {
 }
 
 extension SceneFace {
-  /// What a head takes of a picture with its hair, hat and shoulders.
+  /// What a head takes of an image with its hair, hat and shoulders.
   func extent(width: Int, height: Int) -> LabelBox {
     let scale = size * Float(min(width, height))
     let (across, down) = (scale / Float(width), scale / Float(height))
@@ -144,7 +144,7 @@ extension SceneFace {
       bottom: centerY + 2.9 * down)
   }
 
-  /// The label of the face in a picture of this size.
+  /// The label of the face in an image of this size.
   func label(width: Int, height: Int) -> FaceLabel {
     let points = outline.map { place($0, width: width, height: height) }
     let across = points.map(\.x), down = points.map(\.y)
@@ -167,7 +167,7 @@ extension SceneFace {
 extension Scene {
   /// Draws several scenes with all processors.
   ///
-  /// - Returns: the pictures, in the order of the scenes.
+  /// - Returns: the images, in the order of the scenes.
   /// - Throws: `ImageError`, of the first scene that cannot be drawn.
   package static func drawn(_ scenes: [Scene]) throws -> [DrawnScene] {
     let slots = DrawnSlots(count: scenes.count)
@@ -178,7 +178,7 @@ extension Scene {
   }
 }
 
-/// What several threads have drawn, in the order of the pictures.
+/// What several threads have drawn, in the order of the images.
 private final class DrawnSlots: Sendable {
   private let slots: Mutex<[Result<DrawnScene, any Error>?]>
 

@@ -1,18 +1,18 @@
 import SwiftletBase
 
-/// What pictures are drawn for.
+/// What images are drawn for.
 package enum SceneTask: String, Sendable, CaseIterable {
   case face, detection, segmentation, classification, embedding
 
-  /// How many pictures show the same thing, where the task is to know it again.
+  /// How many images show the same thing, where the task is to know it again.
   package static let viewsPerIdentity = 8
 }
 
 extension Scene {
-  /// The picture of this number of those that a seed stands for.
+  /// Creates the image of this number of those that a seed stands for.
   ///
   /// - Parameters:
-  ///   - number: each picture can be drawn without those before it.
+  ///   - number: each image can be drawn without those before it.
   ///   - categoryCount: only so many of the categories occur, from the first.
   /// - Precondition: `categoryCount` is at least 1 and no more than there are.
   package init(
@@ -43,7 +43,7 @@ extension Scene {
     }
   }
 
-  /// Puts an object where it fills a good part of the picture.
+  /// Puts an object where it fills a good part of the image.
   private mutating func addMainObject(_ object: SceneObject, _ generator: inout SplitMix64) {
     var object = object
     object.size = generator.number(0.26, 0.44)
@@ -109,7 +109,7 @@ extension Scene {
     }
   }
 
-  /// Whether most of a face's box is in the picture, and no other face's box meets it.
+  /// Whether most of a face's box is in the image, and no other face's box meets it.
   private func isFree(_ face: SceneFace) -> Bool {
     let box = face.label(width: width, height: height).box
     let (boxWidth, boxHeight) = (box.right - box.left, box.bottom - box.top)

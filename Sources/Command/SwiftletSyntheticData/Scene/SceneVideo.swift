@@ -5,7 +5,7 @@ package struct SceneVideo: Sendable {
   private let scene: Scene
   private let paths: [Path]
 
-  /// How an object moves: to and fro across the picture, and up and down a little.
+  /// How an object moves: back and forth across the image, and up and down a little.
   private struct Path: Sendable {
     var middleX: Float
     var middleY: Float
@@ -53,7 +53,7 @@ package struct SceneVideo: Sendable {
   }
 }
 
-/// A rectangle in shares of a picture's width and height.
+/// A rectangle in shares of an image's width and height.
 ///
 /// By its edges, as labels are written: an `UprightBox` would round the right and the bottom edge.
 package struct LabelBox: Sendable, Hashable {
@@ -75,7 +75,7 @@ package struct LabelBox: Sendable, Hashable {
   }
 }
 
-/// An object in a picture: what it is, and the box around what is seen of it.
+/// An object in an image: what it is, and the box around what is seen of it.
 package struct ObjectLabel: Sendable, Hashable {
   package var category: ObjectCategory
   package var box: LabelBox
@@ -83,11 +83,11 @@ package struct ObjectLabel: Sendable, Hashable {
   package var index: Int
 }
 
-/// A face in a picture.
+/// A face in an image.
 package struct FaceLabel: Sendable, Hashable {
-  /// From above the brows to the chin, as high as wide in pixels. May reach out of the picture.
+  /// From above the brows to the chin, as high as wide in pixels. May reach out of the image.
   package var box: LabelBox
-  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear, in shares of the picture; the
+  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear, in shares of the image; the
   /// right is the person's.
   package var keyPoints: [KeyPoint]
 

@@ -12,7 +12,7 @@ package struct SyntheticSentence: Sendable {
     "again", "with my sister", "I hear", "once more", "they said", "and we waited", "for the first time", "this year",
   ]
 
-  /// The sentence of this number of those that a seed stands for.
+  /// Creates the sentence of this number of those that a seed stands for.
   ///
   /// - Parameters:
   ///   - number: each sentence can be made without those before it.

@@ -11,7 +11,7 @@ package struct SyntheticSound: Sendable {
   /// One channel, in −1…1.
   package let samples: [Float]
 
-  /// The sound of this number of those that a seed stands for.
+  /// Creates the sound of this number of those that a seed stands for.
   ///
   /// - Parameters:
   ///   - number: each sound can be made without those before it.

@@ -36,7 +36,7 @@ enum BatchArguments {
   static func jobs(_ arguments: Arguments, isList: Bool) -> Int {
     guard arguments.takes("jobs"), isList, !arguments.flag(FrameRunner.video.name) else { return 1 }
     if let jobs = arguments.int("jobs") { return jobs }
-    // One operator at a time, so that a violation is reported as that of the operator it was; and one picture at a time
+    // One operator at a time, so that a violation is reported as that of the operator it was; and one image at a time
     // where each follows the one before.
     guard !arguments.flag("checked"), !arguments.flag("keep-state") else { return 1 }
     let cores = ProcessInfo.processInfo.activeProcessorCount

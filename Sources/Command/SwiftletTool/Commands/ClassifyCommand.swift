@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletText
 import SwiftletVision
 
-/// `classify`: what pictures show.
+/// `classify`: what images show.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…",

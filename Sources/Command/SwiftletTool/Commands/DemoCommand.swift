@@ -5,7 +5,7 @@ import SwiftletImageCodecs
 import SwiftletBase
 import SwiftletVision
 
-/// `demo`: all tasks on pictures that are drawn for it, with the package's own models, as a page to look at.
+/// `demo`: all tasks on images that are drawn for it, with the package's own models, as a page to look at.
 enum DemoCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "demo",

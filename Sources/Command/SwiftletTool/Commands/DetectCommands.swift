@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletText
 import SwiftletVision
 
-/// `detect-faces`: boxes and keypoints of the faces in pictures.
+/// `detect-faces`: boxes and keypoints of the faces in images.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…",
@@ -31,7 +31,7 @@ enum DetectFacesCommand: ToolCommand {
   }
 }
 
-/// `detect-objects`: boxes and classes of the objects in pictures.
+/// `detect-objects`: boxes and classes of the objects in images.
 enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",

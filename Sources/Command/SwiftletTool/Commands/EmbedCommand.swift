@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletText
 import SwiftletVision
 
-/// `embed`: pictures as vectors that lie close together where pictures are alike.
+/// `embed`: images as vectors that lie close together where images are alike.
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "embed", summary: "turns pictures into vectors that tell how alike they are", operands: "IMAGE…",
@@ -45,7 +45,7 @@ enum EmbedCommand: ToolCommand {
 
   private typealias Picture = (path: String, embedding: Embedding)
 
-  /// How alike two pictures are, by the first head of the model.
+  /// How alike two images are, by the first head of the model.
   private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> Comparison {
     guard !first.embedding.heads.isEmpty, !second.embedding.heads.isEmpty else {
       throw ToolError(file: model, reason: "gives no embedding to compare")

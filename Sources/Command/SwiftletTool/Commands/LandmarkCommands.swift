@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletImage
 @_spi(Facades) import SwiftletVision
 
-/// `landmark-faces`: the points of faces.
+/// `landmark-faces`: the landmarks of faces.
 enum LandmarkFacesCommand: ToolCommand {
   static let blendshapes = OptionDeclaration.flag("blendshapes", "also say how much a face does what: 52 scores")
 
@@ -37,7 +37,7 @@ enum LandmarkFacesCommand: ToolCommand {
   }
 }
 
-/// `landmark-hands`: the points of hands.
+/// `landmark-hands`: the landmarks of hands.
 enum LandmarkHandsCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
     .landmarkHands, summary: "finds hands, with 21 points each",
@@ -64,7 +64,7 @@ enum LandmarkHandsCommand: ToolCommand {
   }
 }
 
-/// `landmark-poses`: the points of bodies.
+/// `landmark-poses`: the landmarks of bodies.
 enum LandmarkPosesCommand: ToolCommand {
   static let masks = OptionDeclaration.value(
     "masks", .folder, "write which pixels are a person's, as float32 .npy files")
@@ -178,7 +178,7 @@ enum LandmarkHolisticCommand: ToolCommand {
   }
 }
 
-/// `recognize-gestures`: the points of hands and what the hands say.
+/// `recognize-gestures`: the landmarks of hands and what the hands say.
 enum RecognizeGesturesCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
     .recognizeGestures, summary: "finds hands and names their gestures",

@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 import SwiftletVision
 
-/// `segment`: which pixel of a picture belongs to what.
+/// `segment`: which pixel of an image belongs to what.
 enum SegmentCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "segment", summary: "says of every pixel what it belongs to", operands: "IMAGE…",
@@ -57,7 +57,7 @@ enum SegmentCommand: ToolCommand {
     return .region(try TaskRunner.load(options.baseOptions) { try InteractiveSegmenter(options: options) }, region)
   }
 
-  /// What segments: all there is in a picture, or what is pointed at.
+  /// What segments: all there is in an image, or what is pointed at.
   private enum Segmenter: Sendable {
     case whole(ImageSegmenter)
     case region(InteractiveSegmenter, InteractiveRegion)
@@ -79,7 +79,7 @@ enum SegmentCommand: ToolCommand {
     /// What is pointed at.
     var marks: InteractiveRegion? { if case .region(_, let region) = self { region } else { nil } }
 
-    /// The masks, and the picture turned as they are.
+    /// The masks, and the image turned as they are.
     func segment(_ image: InputImage) throws -> (Segmentation, InputImage) {
       switch self {
       case .whole(let segmenter): (try segmenter.segmentation(of: image), image)

@@ -4,21 +4,21 @@ import SwiftletImage
 import SwiftletSyntheticData
 import SwiftletVision
 
-/// A picture of the demonstration, with what is known to be in it.
+/// An image of the demonstration, with what is known to be in it.
 struct DemoImage {
   /// Without ending.
   var name: String
   var drawn: DrawnScene
 
   var image: InputImage { InputImage(drawn.picture) }
-  /// Where the picture lies in the folder.
+  /// Where the image lies in the folder.
   var file: String { "\(DemoImages.folder)/\(name).png" }
 }
 
-/// The pictures of the demonstration: drawn anew each time, from a seed that no model was trained on unless somebody
+/// The images of the demonstration: drawn again each time, from a seed that no model was trained on unless somebody
 /// asks for it.
 struct DemoImages {
-  /// The folder of the pictures as they are drawn.
+  /// The folder of the images as they are drawn.
   static let folder = "pictures"
   static let videoFolder = folder + "/video"
   /// The seed when none is asked for; those of training are small numbers.
@@ -29,7 +29,7 @@ struct DemoImages {
   var objects: [DemoImage]
   var segments: [DemoImage]
   var things: [DemoImage]
-  /// Three things, two pictures of each, one after the other.
+  /// Three things, two images of each, one after the other.
   var views: [DemoImage]
   var video: [DrawnScene]
 
@@ -37,7 +37,7 @@ struct DemoImages {
   var singles: [DemoImage] { faces + objects + segments + things + views }
 
   /// - Parameters:
-  ///   - side: width and height of a picture; a frame has four fifths of it.
+  ///   - side: width and height of an image; a frame has four fifths of it.
   ///   - progress: called with the name of the next step.
   init(seed: UInt64, side: Int, frameCount: Int, progress: (String) -> Void) throws {
     func scene(_ task: SceneTask, _ number: Int) -> Scene {
@@ -130,7 +130,7 @@ struct DemoFolder {
       }
     }
     for name in names where name.contains("/") { try OutputFile.makeFolder(path + "/" + Self.folder(name)) }
-    // Of a longer video, or of more pictures, some would be left.
+    // Of a longer video, or of more images, some would be left.
     for prefix in ["frame_", "picture_"] {
       for folder in Set(names.filter { $0.contains("/" + prefix) }.map(Self.folder)) {
         let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []

@@ -3,11 +3,11 @@ import SwiftletJSON
 import SwiftletMeasurement
 import SwiftletModels
 
-/// What a task made of its pictures.
+/// What a task made of its images.
 struct DemoSection {
-  /// One picture: what is in it, what the task found, and whether that is the same.
+  /// One image: what is in it, what the task found, and whether that is the same.
   struct Row {
-    /// The picture as it was drawn, relative to the folder.
+    /// The image as it was drawn, relative to the folder.
     var picture: String
     /// With the result drawn in.
     var annotated: String
@@ -18,7 +18,7 @@ struct DemoSection {
     var latency: Sample
   }
 
-  /// How alike pictures are, each compared with each.
+  /// How alike images are, each compared with each.
   struct Similarities {
     var names: [String]
     var values: [[Double]]

@@ -7,7 +7,7 @@ import SwiftletModels
 import SwiftletSyntheticData
 import SwiftletVision
 
-/// Runs the five tasks on their pictures, with the package's own models.
+/// Runs the five tasks on their images, with the package's own models.
 struct DemoTasks {
   /// Objects below are left out.
   private static let objectThreshold: Float = 0.5
@@ -17,7 +17,7 @@ struct DemoTasks {
   /// How models are run.
   let runtime: RuntimeOptions
 
-  /// Draws a result into its picture and writes both.
+  /// Draws a result into its image and writes both.
   private func write(_ picture: DemoImage, _ result: any ImageResult, to folder: inout DemoFolder) throws -> String {
     try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
     var canvas = try Canvas(picture.drawn.picture)
@@ -66,7 +66,7 @@ struct DemoTasks {
       model: .faceDetector, rows: rows)
   }
 
-  /// The mean distance of key points from where they were drawn, in widths of the face.
+  /// The mean distance of keypoints from where they were drawn, in widths of the face.
   private static func keyPointError(_ found: FaceDetection, _ drawn: FaceLabel, _ image: InputImage) -> Double {
     let pairs = zip(found.keypoints, drawn.keyPoints).map { one, other in
       hypot(

@@ -4,7 +4,7 @@
 enum SequenceAlignment {
   typealias Pair = (first: Int, second: Int)
 
-  /// Sequences that differ more than this are cut where the search has come furthest, and aligned anew from there. It
+  /// Sequences that differ more than this are cut where the search has come furthest, and aligned again from there. It
   /// bounds the work: each search passes at least as many items as it takes differences, so that all of them together
   /// take a number of steps in proportion to the items and to this, whatever the sequences hold. Insertions that are
   /// longer and made of items that occur elsewhere too may then be paired with those.

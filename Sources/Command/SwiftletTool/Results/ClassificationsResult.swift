@@ -5,7 +5,7 @@ import SwiftletDrawing
 import SwiftletJSON
 import SwiftletVision
 
-/// What a classifier says of a picture.
+/// What a classifier says of an image.
 struct ClassificationsResult: ImageResult {
   var path: String
   var classification: Classification
@@ -37,7 +37,7 @@ enum HeadName {
   }
 }
 
-/// The vectors of a picture, one for each output of the model.
+/// The vectors of an image, one for each output of the model.
 struct EmbeddingsResult: ImageResult {
   var path: String
   var embedding: Embedding

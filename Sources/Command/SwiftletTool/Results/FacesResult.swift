@@ -3,7 +3,7 @@ import SwiftletImage
 import SwiftletJSON
 import SwiftletVision
 
-/// The faces in a picture.
+/// The faces in an image.
 struct FacesResult: ImageResult {
   var picture: NamedImage
   var faces: [Face]
@@ -63,7 +63,7 @@ extension Canvas {
   }
 }
 
-/// The hands in a picture, with their gestures where those were looked for.
+/// The hands in an image, with their gestures where those were looked for.
 struct HandsResult: ImageResult {
   var picture: NamedImage
   var hands: [Hand]
@@ -127,7 +127,7 @@ extension Gesture {
   fileprivate var category: ResultCategory { ResultCategory(index: -1, score: score, categoryName: name) }
 }
 
-/// What points in pictures and points in space have in common.
+/// What points in images and points in space have in common.
 private protocol LandmarkNumbers {
   var x: Float { get }
   var y: Float { get }
@@ -175,7 +175,7 @@ extension ResultCategory {
 }
 
 extension [NormalizedLandmark] {
-  /// Where in the picture the points are, for people: the corner of a box around them and its size in pixels.
+  /// Where in the image the points are, for people: the corner of a box around them and its size in pixels.
   func extent(in image: InputImage) -> String {
     let places = compactMap { $0.place(in: image) }
     guard let left = places.map(\.x).min(), let right = places.map(\.x).max(), let top = places.map(\.y).min(),

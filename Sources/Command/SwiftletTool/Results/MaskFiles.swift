@@ -11,7 +11,7 @@ struct MaskFiles {
   /// `nil` where no confidence masks are asked for.
   let confidenceFolder: MaskFolder?
 
-  /// - Throws: `UsageError` for one category mask of several pictures, and for one that is not to be a PNG.
+  /// - Throws: `UsageError` for one category mask of several images, and for one that is not to be a PNG.
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
     categoryFile = try OutputFile.forOnePicture("category-mask", arguments, isList: isList)
     if let categoryFile, !categoryFile.lowercased().hasSuffix(".png") {
@@ -44,7 +44,7 @@ struct MaskFiles {
   }
 }
 
-/// A folder of masks as float32 `.npy` files: those of one picture in it, those of several in a folder for each.
+/// A folder of masks as float32 `.npy` files: those of one image in it, those of several in a folder for each.
 final class MaskFolder: Sendable {
   private let path: String
   private let isList: Bool
@@ -55,12 +55,12 @@ final class MaskFolder: Sendable {
     self.isList = isList
   }
 
-  /// Sees to it that no other picture has the same folder.
+  /// Sees to it that no other image has the same folder.
   ///
   /// - Parameters:
-  ///   - stem: what the picture is called, without an ending.
+  ///   - stem: what the image is called, without an ending.
   ///   - name: what it is called in errors.
-  /// - Throws: `ToolError` when another picture has had it.
+  /// - Throws: `ToolError` when another image has had it.
   func reserve(_ stem: String, name: String) throws(ToolError) {
     guard isList else { return }
     let safe = OutputFile.safeName(stem)
@@ -70,9 +70,9 @@ final class MaskFolder: Sendable {
     }
   }
 
-  /// The folder for the masks of a picture, which is there then.
+  /// The folder for the masks of an image, which is there then.
   ///
-  /// - Parameter stem: what the picture is called, without an ending.
+  /// - Parameter stem: what the image is called, without an ending.
   /// - Throws: `ToolError` when it cannot be made.
   func make(for stem: String) throws -> String {
     let folder = isList ? path + "/" + OutputFile.safeName(stem) : path
@@ -80,7 +80,7 @@ final class MaskFolder: Sendable {
     return folder
   }
 
-  /// Writes the masks of the things in a picture as `0.npy`, `1.npy` and so on.
+  /// Writes the masks of the things in an image as `0.npy`, `1.npy` and so on.
   ///
   /// - Returns: the file of each, `nil` for a thing without a mask.
   func write(_ masks: [ConfidenceMask?], of picture: NamedImage) throws -> [String?] {

@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletSchema
 import SwiftletVision
 
-/// A picture that a result is about.
+/// An image that a result is about.
 struct NamedImage {
   /// What it is called for people.
   var name: String
@@ -13,7 +13,7 @@ struct NamedImage {
   var stem: String
   var image: InputImage
 
-  /// The members of an object in `--json` that every picture has.
+  /// The members of an object in `--json` that every image has.
   var members: [JSONValue.Member] {
     [
       .init(key: "image", value: .optional(path)), .init(key: "width", value: .int(image.width)),
@@ -21,12 +21,12 @@ struct NamedImage {
     ]
   }
 
-  /// The object of a picture with a list of what was found.
+  /// The object of an image with a list of what was found.
   func json(_ key: String, _ things: [JSONValue]) -> JSONValue {
     .object(members + [.init(key: key, value: .array(things))])
   }
 
-  /// Lines for people: the picture, and one for each thing that was found.
+  /// Lines for people: the image, and one for each thing that was found.
   func text(_ things: String, _ lines: [String]) -> String {
     "\(name.shown): \(lines.count) \(things)\n" + lines.map { "  \($0.shown)\n" }.joined()
   }

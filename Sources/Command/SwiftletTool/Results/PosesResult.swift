@@ -2,7 +2,7 @@ import SwiftletDrawing
 import SwiftletJSON
 import SwiftletVision
 
-/// The bodies in a picture.
+/// The bodies in an image.
 struct PosesResult: ImageResult {
   var picture: NamedImage
   var poses: [Pose]
@@ -50,7 +50,7 @@ extension Canvas {
   }
 }
 
-/// The person in a picture.
+/// The person in an image.
 struct HolisticResult: ImageResult {
   var picture: NamedImage
   /// `nil` if there is no person.

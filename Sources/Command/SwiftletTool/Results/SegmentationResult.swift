@@ -5,7 +5,7 @@ import SwiftletImage
 import SwiftletBase
 import SwiftletVision
 
-/// What a segmenter says of the pixels of a picture.
+/// What a segmenter says of the pixels of an image.
 struct SegmentationResult: ImageResult {
   /// In a mask of a model with one class: not of that class.
   private static let unlabeled: UInt8 = 255
@@ -13,7 +13,7 @@ struct SegmentationResult: ImageResult {
   let path: String
   let image: InputImage
   let labels: [String]
-  /// The category of every pixel, row after row, of the picture turned upright.
+  /// The category of every pixel, row after row, of the image turned upright.
   let categories: [UInt8]
   let maskWidth: Int
   let maskHeight: Int
@@ -86,7 +86,7 @@ struct SegmentationResult: ImageResult {
     return labels[Int(category)].lowercased() == "background"
   }
 
-  /// The category of every pixel of the picture as it is stored: the mask is of the upright picture, drawn out to the
+  /// The category of every pixel of the image as it is stored: the mask is of the upright image, drawn out to the
   /// size of the stored one.
   private var storedCategories: [UInt8] {
     if image.orientation == .up, maskWidth == image.width, maskHeight == image.height { return categories }

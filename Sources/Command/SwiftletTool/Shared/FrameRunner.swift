@@ -9,7 +9,7 @@ struct FrameRunner {
   static let video = OptionDeclaration.flag(
     "video", "the operands are the frames of a video, in order: files, folders of them, or - for a pipe")
 
-  /// The options that mean nothing for pictures.
+  /// The options that mean nothing for images.
   static let options: [OptionDeclaration] = [
     .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
     .value("step-ms", .integer(1...86_400_000), "milliseconds from frame to frame, instead of --fps"),
@@ -83,7 +83,7 @@ struct FrameRunner {
   }
 }
 
-/// What a task says of a frame: what it says of the picture, and before all else what makes it a frame.
+/// What a task says of a frame: what it says of the image, and before all else what makes it a frame.
 private struct FrameResult: PrintableResult {
   var result: any ImageResult
   var index: Int

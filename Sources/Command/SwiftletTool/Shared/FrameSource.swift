@@ -5,7 +5,7 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
 
-/// The frames of a video: files as they are given, the pictures of a folder by name, or what is piped in.
+/// The frames of a video: files as they are given, the images of a folder by name, or what is piped in.
 struct FrameSource {
   /// A frame and what it is called: its file, or its number where it has none.
   struct Frame {
@@ -16,7 +16,7 @@ struct FrameSource {
     var name: String { path ?? "frame \(index)" }
   }
 
-  /// The most pixels of a raw frame in either direction, as of decoded pictures.
+  /// The most pixels of a raw frame in either direction, as of decoded images.
   private static let maximumSide = ImageDecoderLimits.default.maximumWidth
   private static let chunkByteCount = 1 << 18
 
@@ -66,7 +66,7 @@ struct FrameSource {
 
   // MARK: Files
 
-  /// The file itself, or the pictures of a folder, with numbers in names in the order of their values.
+  /// The file itself, or the images of a folder, with numbers in names in the order of their values.
   private static func files(_ path: String) throws -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -123,7 +123,7 @@ struct FrameSource {
   }
 }
 
-/// The folder of `--annotate-dir`: a picture for each frame of a video.
+/// The folder of `--annotate-dir`: an image for each frame of a video.
 struct FrameFolder {
   private let path: String
 
@@ -140,7 +140,7 @@ struct FrameFolder {
     self.path = path
   }
 
-  /// Writes the picture of a frame.
+  /// Writes the image of a frame.
   func write(_ image: ImageBuffer, index: Int) throws {
     try OutputFile.write(try ImageEncoder.encodeJPEG(image), to: "\(path)/\(Self.name(index)).jpg")
   }

@@ -7,7 +7,7 @@ import SwiftletImageCodecs
 import SwiftletJSON
 import SwiftletVision
 
-/// Decodes picture files for a task, turned as the command line says.
+/// Decodes image files for a task, turned as the command line says.
 struct ImageLoader: Sendable {
   let orientation: ImageOrientation
   private let isRotationGiven: Bool
@@ -17,7 +17,7 @@ struct ImageLoader: Sendable {
     isRotationGiven = arguments.string("rotate") != nil
   }
 
-  /// The picture of a file, or the one on standard input for `-`.
+  /// The image of a file, or the one on standard input for `-`.
   ///
   /// - Parameter warn: takes what is to be said of it.
   /// - Throws: `ToolError` when it cannot be read.
@@ -31,7 +31,7 @@ struct ImageLoader: Sendable {
     }
   }
 
-  /// The picture of a file's bytes.
+  /// The image of a file's bytes.
   ///
   /// - Parameter name: what it is called in errors.
   /// - Throws: `ToolError` when it cannot be read.
@@ -76,13 +76,13 @@ extension PrintableResult {
   }
 }
 
-/// What a task says of a picture.
+/// What a task says of an image.
 protocol ImageResult: PrintableResult {
-  /// Draws it onto the picture as it is stored.
+  /// Draws it onto the image as it is stored.
   func draw(on canvas: inout Canvas) throws
 }
 
-/// The file of `--annotate`: a picture with the result of a task drawn in.
+/// The file of `--annotate`: an image with the result of a task drawn in.
 struct Annotation {
   private enum Format { case png, jpeg }
 
@@ -91,7 +91,7 @@ struct Annotation {
 
   /// `nil` without `--annotate`.
   ///
-  /// - Throws: `UsageError` for another kind of file, and for several pictures.
+  /// - Throws: `UsageError` for another kind of file, and for several images.
   init?(_ arguments: Arguments, isList: Bool) throws(UsageError) {
     guard let path = try OutputFile.forOnePicture("annotate", arguments, isList: isList) else { return nil }
     switch path.lowercased().split(separator: ".").last {

@@ -49,7 +49,7 @@ enum FolderListing {
     }.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
   }
 
-  /// The paths of the pictures in a folder: what ends as pictures do.
+  /// The paths of the images in a folder: what ends as images do.
   ///
   /// - Throws: `ToolError` when the folder cannot be read, or holds none.
   static func pictures(in folder: String) throws(ToolError) -> [String] {
@@ -92,12 +92,12 @@ enum OutputFile {
     return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe.prefix(100))
   }
 
-  /// What files about a picture are called: its name without its folder and ending.
+  /// What files about an image are called: its name without its folder and ending.
   static func stem(of path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
-  /// The file of an option whose file has room for one picture; `nil` without the option.
+  /// The file of an option whose file has room for one image; `nil` without the option.
   ///
-  /// - Throws: `UsageError` where there are several pictures.
+  /// - Throws: `UsageError` where there are several images.
   static func forOnePicture(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
     guard let path = arguments.string(option) else { return nil }
     guard !isList else { throw UsageError("--\(option) takes one picture; call the program once for each") }

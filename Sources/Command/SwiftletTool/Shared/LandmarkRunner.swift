@@ -3,7 +3,7 @@ import SwiftletImage
 import SwiftletModelStore
 @_spi(Facades) import SwiftletVision
 
-/// Runs a task that can follow what it finds: over pictures, or with `--video` over the frames of a video.
+/// Runs a task that can follow what it finds: over images, or with `--video` over the frames of a video.
 struct LandmarkRunner {
   private enum Source {
     case pictures(TaskRunner)
@@ -22,7 +22,7 @@ struct LandmarkRunner {
     }
   }
 
-  /// Whether there are, or may be, several pictures.
+  /// Whether there are, or may be, several images.
   var isList: Bool { if case .pictures(let runner) = source { runner.isList } else { true } }
 
   /// Runs a task on every image or frame.
@@ -52,9 +52,9 @@ struct LandmarkRunner {
   }
 }
 
-/// What the commands have in common that find points of hands, faces and bodies.
+/// What the commands have in common that find landmarks of hands, faces and bodies.
 enum LandmarkArguments {
-  /// A command over pictures or the frames of a video, with a bundle that has to be named.
+  /// A command over images or the frames of a video, with a bundle that has to be named.
   ///
   /// - Parameter options: the command's own.
   static func command(

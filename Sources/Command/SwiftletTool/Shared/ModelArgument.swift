@@ -94,7 +94,7 @@ extension TaskArguments {
 }
 
 extension BaseOptions {
-  /// A model that is run as `runtime` says.
+  /// Creates a model that is run as `runtime` says.
   init(model: ModelSource, _ runtime: RuntimeOptions) {
     self.init(
       model: model, threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision,

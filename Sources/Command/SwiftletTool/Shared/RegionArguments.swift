@@ -32,7 +32,7 @@ enum RegionArguments {
     }
   }
 
-  /// The numbers of a point; whether it lies in the picture does not matter.
+  /// The numbers of a point; whether it lies in the image does not matter.
   private static func point(_ text: some StringProtocol) -> NormalizedPoint? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Float($0.trimmingCharacters(in: .whitespaces)) ?? .nan

@@ -5,7 +5,7 @@ import SwiftletImage
 import SwiftletModelStore
 import SwiftletVision
 
-/// The options that all tasks on pictures have.
+/// The options that all tasks on images have.
 enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [model(for: task, note: " (default: the package's own)"), rotation] + normalization + shared
@@ -40,7 +40,7 @@ enum TaskArguments {
     .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
   ]
 
-  /// Without one, pictures may still be named on standard input.
+  /// Without one, images may still be named on standard input.
   static let operandCount = 0...100_000
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
@@ -52,7 +52,7 @@ enum TaskArguments {
     return options
   }
 
-  /// How a model is run on pictures of which it says itself what it takes them as.
+  /// How a model is run on images of which it says itself what it takes them as.
   static func batchOptions(_ model: ModelSource, _ arguments: Arguments) -> BaseOptions {
     let isList = arguments.flag("stdin-list") || arguments.operands.count > 1
     return RuntimeArguments.baseOptions(model, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
@@ -89,8 +89,8 @@ enum TaskArguments {
     "roi", "L,T,R,B",
     "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
 
-  /// - Returns: the part in the picture as it is stored; `nil` for all of it.
-  /// - Throws: `UsageError` for what is not a rectangle inside of the picture.
+  /// - Returns: the part in the image as it is stored; `nil` for all of it.
+  /// - Throws: `UsageError` for what is not a rectangle inside of the image.
   static func regionOfInterest(_ arguments: Arguments) throws(UsageError) -> NormalizedRect? {
     guard let text = arguments.string("roi") else { return nil }
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }

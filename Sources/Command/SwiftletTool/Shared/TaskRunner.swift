@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 import SwiftletVision
 
-/// Runs a task over pictures and prints its results in the form asked for.
+/// Runs a task over images and prints its results in the form asked for.
 struct TaskRunner {
   private let batch: BatchRunner
   private let loader: ImageLoader
@@ -14,15 +14,15 @@ struct TaskRunner {
     annotation = try Annotation(arguments, isList: batch.isList)
   }
 
-  /// Whether there are, or may be, several pictures.
+  /// Whether there are, or may be, several images.
   var isList: Bool { batch.isList }
 
-  /// Runs a task on every picture, each with a result of its own.
+  /// Runs a task on every image, each with a result of its own.
   ///
   /// - Parameters:
   ///   - capacity: How many images the task takes.
-  ///   - masks: where `perform` writes masks; there has to be room for those of every picture.
-  ///   - perform: the task; gets the picture and the path that it goes by. Called for several at once.
+  ///   - masks: where `perform` writes masks; there has to be room for those of every image.
+  ///   - perform: the task; gets the image and the path that it goes by. Called for several at once.
   /// - Returns: the exit status.
   func run(
     _ capacity: BatchCapacity, masks: MaskFolder? = nil,
@@ -39,10 +39,10 @@ struct TaskRunner {
   /// Prints what several come to together.
   func print(_ result: any PrintableResult) throws { try batch.print(result) }
 
-  /// What a task gives for each of a few pictures.
+  /// What a task gives for each of a few images.
   ///
   /// - Parameters:
-  ///   - limit: where there are more pictures than this, the rest is not read.
+  ///   - limit: where there are more images than this, the rest is not read.
   ///   - capacity: How many images the task takes.
   func values<Value: Sendable>(
     atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (InputImage, String) throws -> Value

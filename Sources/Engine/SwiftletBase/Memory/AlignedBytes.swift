@@ -92,7 +92,7 @@ package final class AlignedBytes: @unchecked Sendable {
     self.init(start: block.start + offset, count: count, origin: .part(of: block))
   }
 
-  /// The bytes of `pages`, without slack.
+  /// Creates the bytes of `pages`, without slack.
   package convenience init(_ pages: GuardedPages) {
     // A buffer over a mapping has an address.
     let start =

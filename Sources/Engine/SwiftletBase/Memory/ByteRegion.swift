@@ -17,13 +17,13 @@ package struct ByteRegion: @unchecked Sendable {
   /// An empty region.
   package static let empty = ByteRegion(owner: nil, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
 
-  /// A region over memory that `owner` keeps alive and unchanged.
+  /// Creates a region over memory that `owner` keeps alive and unchanged.
   package init(owner: AnyObject?, bytes: UnsafeRawBufferPointer) {
     self.owner = owner
     self.bytes = bytes
   }
 
-  /// A region over a copy of `array`, aligned to 64 bytes.
+  /// Creates a region over a copy of `array`, aligned to 64 bytes.
   package init(_ array: [UInt8]) {
     let storage = AlignedBytes(copying: array)
     self.init(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))

@@ -7,7 +7,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name of the kind.
     public let rawValue: String
-    /// A kind of this name.
+    /// Creates a kind of this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The file could not be read.
@@ -43,7 +43,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     /// The name of the tensor.
     public var tensor: String?
 
-    /// A place in a model; what is not known stays `nil`.
+    /// Creates a place in a model; what is not known stays `nil`.
     public init(subgraph: Int? = nil, operatorIndex: Int? = nil, operatorName: String? = nil, tensor: String? = nil) {
       self.subgraph = subgraph
       self.operatorIndex = operatorIndex
@@ -61,7 +61,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   /// The error that caused this one.
   public var underlying: (any Error)?
 
-  /// An error of a kind, with a message that says what was expected and what was found.
+  /// Creates an error of a kind, with a message that says what was expected and what was found.
   public init(_ code: Code, _ message: String, location: Location? = nil, underlying: (any Error)? = nil) {
     self.code = code
     self.message = message

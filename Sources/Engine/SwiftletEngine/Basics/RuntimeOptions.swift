@@ -116,7 +116,7 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// of 12 megapixels fit.
     public var resultBytes: Int = 1 << 30
 
-    /// The limits that no published model meets.
+    /// Creates the limits that no published model meets.
     public init() {}
   }
 }
@@ -141,16 +141,16 @@ extension RuntimeOptions.Limits {
 /// |---|---|
 /// | `portable` | all: SSE2 on x86-64, NEON on arm64 |
 /// | `avx2` | x86-64-v3: AVX2 with fused multiply-add |
-/// | `avxvnni` | the same with AVX-VNNI, its dot products of bytes |
-/// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its dot products of bytes |
+/// | `avxvnni` | the same with AVX-VNNI, its int8 dot products |
+/// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its int8 dot products |
 /// | `neon` | arm64: all |
-/// | `dotprod` | arm64 with dot products of bytes |
-/// | `i8mm` | arm64 with matrix products of bytes |
+/// | `dotprod` | arm64 with int8 dot products |
+/// | `i8mm` | arm64 with matrix int8 dot products |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The name, as the environment variable `SWIFTLET_ISA` takes it.
   public let rawValue: String
 
-  /// The set of that name, whether there is one or not.
+  /// Creates the set of that name, whether there is one or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The name.

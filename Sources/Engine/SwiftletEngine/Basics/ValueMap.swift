@@ -29,7 +29,7 @@ extension ValueMap: Sendable where Element: Sendable {}
 package struct BitSet: Sendable {
   private var words: [UInt64]
 
-  /// An empty set, with room for integers below `count`. It grows when larger ones come.
+  /// Creates an empty set, with room for integers below `count`. It grows when larger ones come.
   package init(count: Int = 0) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
   package init(_ elements: some Sequence<Int>) {

@@ -37,7 +37,7 @@ final class RunBudget {
     RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map(Deadline.init(after:)))
   }
 
-  /// Starts anew.
+  /// Starts again.
   func begin(deadline: Deadline?) {
     spent = 0
     self.deadline = deadline

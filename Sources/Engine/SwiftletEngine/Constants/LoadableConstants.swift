@@ -106,7 +106,7 @@ extension PackedConstants {
 private struct SparseLevels {
   private let levels: [(dimension: SparsityDescription.Dimension, stride: Int)]
 
-  /// The description must fit the shape, see `SparsityDescription.checkedStoredElementCount`.
+  /// Creates the description must fit the shape, see `SparsityDescription.checkedStoredElementCount`.
   init(_ sparsity: SparsityDescription, shape: Shape) {
     let strides = shape.strides
     var blockSizes = [Int](repeating: 1, count: shape.rank)

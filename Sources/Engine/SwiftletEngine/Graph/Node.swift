@@ -62,7 +62,7 @@ package struct Node: Sendable {
 }
 
 extension NodeView {
-  /// The node as its operator sees it.
+  /// Creates the node as its operator sees it.
   init(node: Node, values: ValueTable) { self.init(node: node.wiring, values: values) }
 }
 

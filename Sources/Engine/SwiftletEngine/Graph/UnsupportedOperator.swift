@@ -7,7 +7,7 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
   public var name: String
   /// The number of the operator in the schema; `nil` for one that is newer than this engine's schema.
   public var code: Int?
-  /// Whether the operator is a custom one, which all have the code 32.
+  /// A Boolean value that indicates whether the operator is a custom one, which all have the code 32.
   public var isCustom: Bool
   /// The operator's version in the model.
   public var version: Int

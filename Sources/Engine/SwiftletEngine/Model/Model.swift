@@ -129,7 +129,7 @@ public struct ModelSupport: Sendable {
   /// Why the model cannot be run although every operator is there; `nil` when nothing is wrong.
   public var error: RuntimeError?
 
-  /// Whether all entry points can be run.
+  /// A Boolean value that indicates whether all entry points can be run.
   public var isSupported: Bool { unsupportedOperators.isEmpty && error == nil }
 }
 

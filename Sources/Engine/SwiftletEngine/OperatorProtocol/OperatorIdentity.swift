@@ -164,7 +164,7 @@ extension [TypeCombination] {
     contains { $0.accepts(inputs: inputs, outputs: outputs) }
   }
 
-  /// Every input and output of one and the same type, one combination per type.
+  /// Every input and output of the same type, one combination per type.
   package static func uniform(_ types: [ElementType]) -> [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0)]) }
   }

@@ -57,15 +57,15 @@ package struct PreparedOperator: Sendable {
     self.multiplyAdds = multiplyAdds
   }
 
-  /// One stage of `tiles` tiles.
+  /// Creates one stage of `tiles` tiles.
   ///
   /// - Parameter work: see `Stage.work`.
   package init(tiles: Int = 1, work: Double? = nil, multiplyAdds: Int = 0, run: @escaping Tile) {
     self.init(stages: [Stage(tileCount: tiles, work: work, run: run)], multiplyAdds: multiplyAdds)
   }
 
-  /// One stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds, roughly; ranges
-  /// are cut so that a tile is worth handing to a thread.
+  /// Creates one stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds,
+  /// roughly; ranges are cut so that a tile is worth handing to a thread.
   package init(
     items count: Int, cost: Double, multiplyAdds: Int = 0,
     run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
@@ -102,7 +102,7 @@ extension PreparedOperator.Stage {
     return start..<(index &+ 1) &* size &+ (index &+ 1) &* larger / parts
   }
 
-  /// A stage that can be cut in other ways; `cutting` makes one with tiles for so many threads.
+  /// Creates a stage that can be cut in other ways; `cutting` makes one with tiles for so many threads.
   package init(cutting: @escaping @Sendable (Int) -> PreparedOperator.Stage) {
     self = cutting(2)
     self.cutting = cutting
@@ -128,8 +128,9 @@ extension PreparedOperator.Stage {
   /// One thread alone looks this often whether it is to stop.
   package static let maximumNanoseconds = 5_000_000.0
 
-  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One
-  /// thread alone gets all items at once, unless they take long.
+  /// Creates a stage over `count` independent items in ranges; see
+  /// `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone gets all items at once, unless they take
+  /// long.
   package init(
     items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
   ) {

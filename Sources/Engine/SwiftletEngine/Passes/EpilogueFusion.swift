@@ -24,7 +24,7 @@ enum EpilogueFusion {
     let table: ValueTable
     let kept: BitSet
     var dropped: BitSet
-    /// Fusing changes how often values are read only for those that it does away with.
+    /// Fusing changes how often values are read only for those that it eliminates.
     private var uses: NodeUses
 
     init(nodes: [Node], table: ValueTable, kept: BitSet) {

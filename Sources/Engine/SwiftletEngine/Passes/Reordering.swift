@@ -35,7 +35,7 @@ struct Reordering {
   /// The region's nodes.
   let inside: BitSet
   let newValues: ValueMap<ValueID>
-  /// What new transpositions are made from, and are called after.
+  /// What new transposes are made from, and are called after.
   let pattern: (node: Node, operation: any TransposeLikeOperator)
 
   func apply(to region: TransposedGraph.Region, _ edit: inout ReorderedNodes) throws {
@@ -82,7 +82,7 @@ struct Reordering {
     }
   }
 
-  /// Lets a transposition behind the region read the new value, or does away with it.
+  /// Lets a transpose behind the region read the new value, or eliminates it.
   private func redirect(_ reader: Int, to new: ValueID, _ edit: inout ReorderedNodes) {
     guard case .transposition(_, let output, let permutation) = graph.parts[reader] else { return }
     let composed = permutation.map { order[$0] }

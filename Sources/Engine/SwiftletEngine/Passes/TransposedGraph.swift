@@ -1,6 +1,6 @@
 import SwiftletSchema
 
-/// A list of nodes as the removal of transpositions sees it.
+/// A list of nodes as the removal of transposes sees it.
 struct TransposedGraph {
   /// Nodes that any order of the axes will do for, with the values between and around them.
   struct Region {
@@ -26,7 +26,7 @@ struct TransposedGraph {
   let readers: [[Int]]
   /// What regions have become.
   private var edit: ReorderedNodes
-  /// Transpositions that a region has changed already.
+  /// Transposes that a region has changed already.
   private var changed: BitSet
 
   init(_ nodes: [Node], _ table: ValueTable, _ kept: BitSet) throws {
@@ -104,7 +104,7 @@ struct TransposedGraph {
       + nodes[index].outputs
   }
 
-  /// The regions next to a transposition, in the order of their first nodes.
+  /// The regions next to a transpose, in the order of their first nodes.
   func regions() -> [Region] {
     var found: [Region] = []
     var seen = BitSet(count: nodes.count), seenValues = BitSet(count: table.specs.count)
@@ -134,7 +134,7 @@ struct TransposedGraph {
     return found
   }
 
-  /// Gives the values of a region another order if that spares transpositions; whether it does.
+  /// Gives the values of a region another order if that spares transposes; whether it does.
   mutating func reorder(_ region: Region) throws -> Bool {
     let inside = BitSet(region.nodes)
     var transpositions = region.values.flatMap { readers[$0] }
@@ -159,7 +159,7 @@ struct TransposedGraph {
     return true
   }
 
-  /// The order that the transposition asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
+  /// The order that the transpose asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
   private func orders(_ index: Int, _ values: [ValueID]) -> [Int] {
     guard case .transposition(_, let output, let permutation) = parts[index] else { return [] }
     return values.contains(output) ? permutation : permutation.inverted
@@ -172,7 +172,7 @@ struct TransposedGraph {
       var gain = gain
       let isReadOutside = isReadOutside(value, inside)
       if let producer = producers[value], case .transposition(_, _, let permutation) = parts[producer] {
-        // Where others read the value, its transposition stays, and one in another order comes on top.
+        // Where others read the value, its transpose stays, and one in another order comes on top.
         if isReadOutside { gain -= permutation == order ? 0 : count } else { gain += permutation == order ? count : 0 }
       } else if producers[value].map({ !inside.contains($0) }) ?? true {
         gain -= count
@@ -186,7 +186,7 @@ struct TransposedGraph {
     }
   }
 
-  /// For each value of a region that which takes its place: what its transposition reads, or a new one.
+  /// For each value of a region that which takes its place: what its transpose reads, or a new one.
   private func newValues(_ region: Region, _ order: [Int]) -> ValueMap<ValueID> {
     var values = ValueMap<ValueID>()
     let inverse = order.inverted
@@ -207,7 +207,7 @@ struct TransposedGraph {
     return values
   }
 
-  /// What transpositions that undo the order make of a value.
+  /// What transposes that undo the order make of a value.
   private func undone(behind value: ValueID, _ order: [Int]) -> [ValueID] {
     readers[value].compactMap { reader in
       guard case .transposition(_, let output, let permutation) = parts[reader],
@@ -217,14 +217,14 @@ struct TransposedGraph {
     }
   }
 
-  /// The value that must stay and that the node of a value can write at once, as a transposition behind it undoes the
+  /// The value that must stay and that the node of a value can write at once, as a transpose behind it undoes the
   /// order.
   private func direct(_ value: ValueID, _ order: [Int]) -> ValueID? {
     guard let producer = producers[value], case .inner = parts[producer] else { return nil }
     return undone(behind: value, order).first(where: kept.contains)
   }
 
-  /// Whether anything but the region and transpositions reads the value.
+  /// Whether anything but the region and transposes reads the value.
   func isReadOutside(_ value: ValueID, _ inside: BitSet) -> Bool {
     kept.contains(value)
       || readers[value].contains { reader in
@@ -244,11 +244,11 @@ extension [Int] {
   }
 }
 
-/// Does away with transpositions around nodes that any order of the axes will do for.
+/// Does away with transposes around nodes that any order of the axes will do for.
 ///
 /// Models that were converted from channels-first frameworks transpose before and behind every convolution. Between two
 /// of them there are activations, arithmetic, padding and concatenations, which work as well on what the first
-/// transposition reads; then the second has nothing left to do, and convolutions take over the padding and the
+/// transpose reads; then the second has nothing left to do, and convolutions take over the padding and the
 /// activations next to them. Values stay the same to the bit, in another place.
 enum TransposeElimination {
   /// Chains of regions are taken one after the other; a model has two or three in a row.

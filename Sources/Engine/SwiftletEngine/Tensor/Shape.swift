@@ -5,9 +5,9 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   /// The size along each axis; never negative in a tensor that exists. Empty for a scalar.
   public var dimensions: [Int]
 
-  /// A shape of these sizes, outermost first.
+  /// Creates a shape of these sizes, outermost first.
   public init(_ dimensions: [Int]) { self.dimensions = dimensions }
-  /// A shape of these sizes, outermost first.
+  /// Creates a shape of these sizes, outermost first.
   public init(arrayLiteral elements: Int...) { dimensions = elements }
 
   /// The number of dimensions.

@@ -11,7 +11,7 @@ public struct Tensor: Sendable, Hashable {
   /// The elements, row-major, little-endian; strings in the model format's encoding.
   public let bytes: [UInt8]
 
-  /// A tensor over raw bytes.
+  /// Creates a tensor over raw bytes.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when the byte count does not match type and shape.
   public init(elementType: ElementType, shape: Shape, bytes: [UInt8]) throws(RuntimeError) {
@@ -33,7 +33,7 @@ public struct Tensor: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// A tensor over typed values.
+  /// Creates a tensor over typed values.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when the number of values does not match the shape.
   public init<Scalar: TensorScalar>(_ values: [Scalar], shape: Shape) throws(RuntimeError) {
@@ -58,7 +58,7 @@ public struct Tensor: Sendable, Hashable {
 }
 
 extension Tensor {
-  /// A tensor of strings.
+  /// Creates a tensor of strings.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when the number of strings does not match the shape, or there are 2
   ///   GiB of them.
@@ -136,7 +136,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   /// Whether a constant is sparse in the model; its elements were spread on loading.
   package var isSpread = false
 
-  /// A description of a tensor.
+  /// Creates a description of a tensor.
   public init(
     name: String, elementType: ElementType, shape: Shape, shapeSignature: [Int]? = nil,
     quantization: QuantizationParameters? = nil
@@ -177,18 +177,18 @@ public struct QuantizationParameters: Sendable, Hashable {
   /// The axis along which scales differ; meaningful only when there are several.
   public var axis: Int
 
-  /// One scale and zero point for every index of `axis`, or one for all.
+  /// Creates one scale and zero point for every index of `axis`, or one for all.
   public init(scales: [Float], zeroPoints: [Int32], axis: Int = 0) {
     self.scales = scales
     self.zeroPoints = zeroPoints
     self.axis = axis
   }
 
-  /// One scale and zero point for the whole tensor.
+  /// Creates one scale and zero point for the whole tensor.
   public init(scale: Float, zeroPoint: Int32) {
     self.init(scales: [scale], zeroPoints: [zeroPoint])
   }
 
-  /// Whether every index of `axis` has a scale of its own.
+  /// A Boolean value that indicates whether every index of `axis` has a scale of its own.
   public var isPerChannel: Bool { scales.count > 1 }
 }

@@ -11,7 +11,7 @@ package struct QuantizedMultiplier: Sendable, Hashable {
     self.shift = shift
   }
 
-  /// The nearest fixed-point form of `factor`; 0 for factors below 2⁻³² and for those that are not finite.
+  /// Creates the nearest fixed-point form of `factor`; 0 for factors below 2⁻³² and for those that are not finite.
   ///
   /// - Source: `QuantizeMultiplier` of the reference runtime (double rounding build).
   package init(_ factor: Double) {

@@ -43,7 +43,7 @@ package struct DepthwiseKernels: Sendable {
   /// Bytes of weights from which on channels are cut into blocks: more would leave the first-level cache between rows.
   private static let blockedBytes = 12 << 10
   private static let blockChannels = 80
-  /// Larger filters are not written out for whole vectors, which every call does anew.
+  /// Larger filters are not written out for whole vectors, which every call does again.
   private static let maximumRepeatedTaps = 1 << 12
   /// The highest window of float32: what a call notes about its rows takes 24 bytes each.
   package static let greatestHeight = 1 << 20

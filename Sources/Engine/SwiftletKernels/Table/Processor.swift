@@ -28,7 +28,7 @@ enum Processor {
     /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
     /// system.
     let supportsAVX2: Bool
-    /// The same, and dot products of bytes in those registers.
+    /// The same, and int8 dot products in those registers.
     let supportsAVXVNNI: Bool
     /// Everything x86-64-v4 promises, and VNNI.
     let supportsAVX512: Bool

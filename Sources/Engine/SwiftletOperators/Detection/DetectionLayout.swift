@@ -170,7 +170,7 @@ struct CornerBox: BitwiseCopyable, Sendable, Hashable {
     self.maxX = maxX
   }
 
-  /// The box between two opposite corners `(y, x)`, whichever these are.
+  /// Creates the box between two opposite corners `(y, x)`, whichever these are.
   init(corner firstY: Float, _ firstX: Float, and secondY: Float, _ secondX: Float) {
     self.init(
       minY: min(firstY, secondY), minX: min(firstX, secondX), maxY: max(firstY, secondY), maxX: max(firstX, secondX))

@@ -8,7 +8,7 @@ struct ByteTable: Sendable {
   private let results: AlignedBytes
   private let resultBytes: Int
 
-  /// The table of a loop over elements of one byte.
+  /// Creates the table of a loop over elements of one byte.
   init(_ loop: UnaryLoop) {
     resultBytes = loop.resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
@@ -17,7 +17,7 @@ struct ByteTable: Sendable {
     loop.run(bytes.start, results.start, 256)
   }
 
-  /// The table of a function of quantized values, whose results are stored in `resultBytes` bytes.
+  /// Creates the table of a function of quantized values, whose results are stored in `resultBytes` bytes.
   init(isSigned: Bool, resultBytes: Int, _ function: some UnaryFunction<Int32, Int32>) {
     self.resultBytes = resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
@@ -30,7 +30,7 @@ struct ByteTable: Sendable {
     }
   }
 
-  /// The table of a real function between quantized 8-bit tensors.
+  /// Creates the table of a real function between quantized 8-bit tensors.
   ///
   /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,
   ///   rounded half away from zero, then clamped.

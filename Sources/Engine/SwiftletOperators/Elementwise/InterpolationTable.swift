@@ -16,7 +16,7 @@ struct InterpolationTable: UnaryFunction {
     self.init(inputScale: input.scale, input.zeroPoint, outputScale: output.scale, output.zeroPoint, function)
   }
 
-  /// The table computed in the precision of `Real`.
+  /// Creates the table computed in the precision of `Real`.
   init<Real: BinaryFloatingPoint>(
     inputScale: Real, _ inputZeroPoint: Int32, outputScale: Real, _ outputZeroPoint: Int32, _ function: (Real) -> Real
   ) {

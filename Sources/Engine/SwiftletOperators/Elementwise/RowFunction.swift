@@ -134,7 +134,7 @@ struct ElementFill: Sendable {
     high = elementBytes == 16 ? element.loadUnaligned(fromByteOffset: 8, as: UInt64.self) : low
   }
 
-  /// The element whose lowest bytes are `value`, little-endian, and whose other bytes are zero or sign.
+  /// Creates the element whose lowest bytes are `value`, little-endian, and whose other bytes are zero or sign.
   init(_ value: Int64, elementBytes: Int) {
     let words = (value, elementBytes == 16 ? 0 : value)
     self = withUnsafeBytes(of: words) { bytes in

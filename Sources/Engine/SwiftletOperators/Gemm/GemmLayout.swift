@@ -110,14 +110,14 @@ struct GemmLayout: Sendable {
 }
 
 extension GemmLayout {
-  /// The products of a fully connected layer.
+  /// Creates the products of a fully connected layer.
   init(rows: Int, units: Int, depth: Int) {
     self.init(
       rows: rows, columns: units, tapDepth: depth, inputDistance: depth, outputDistance: units,
       weights: Weights(columnStride: depth))
   }
 
-  /// The products of a convolution: one for every image and group.
+  /// Creates the products of a convolution: one for every image and group.
   ///
   /// - Parameter mergesImages: whether rows of several images may become one product where their distances allow
   ///   it.

@@ -9,8 +9,8 @@ import SwiftletSchema
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// The map from `input` to `output`, or `nil` when the quantized values stay: the tensors are not both quantized
-  /// eight-bit ones, or alike.
+  /// Creates the map from `input` to `output`, or `nil` when the quantized values stay: the tensors are not both
+  /// quantized eight-bit ones, or alike.
   ///
   /// - Throws: for scales that are not positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {

@@ -50,7 +50,7 @@ struct LoopCursor {
   private(set) var destination: Int
   private var positions: SIMD16<Int> = .zero
 
-  /// The cursor at step `index` of the flattened nest.
+  /// Creates the cursor at step `index` of the flattened nest.
   init(_ loops: UnsafeBufferPointer<CopyLoop>, at index: Int, source: Int, destination: Int) {
     self.source = source
     self.destination = destination

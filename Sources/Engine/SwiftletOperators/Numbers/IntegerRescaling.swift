@@ -137,8 +137,8 @@ struct IntegerRescaling: Sendable {
 }
 
 extension Int32 {
-  /// A whole number in double precision, limited to a range in which a zero point can still be added; the lowest for
-  /// NaN.
+  /// Creates a whole number in double precision, limited to a range in which a zero point can still be added; the
+  /// lowest for NaN.
   @inline(__always)
   init(clampedTo32Bits value: Double) {
     let limit = 1_073_741_824.0

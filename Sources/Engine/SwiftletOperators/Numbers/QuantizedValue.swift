@@ -62,24 +62,24 @@ struct OutputRange: Sendable {
     upper = range.upperBound
   }
 
-  /// The whole range of `Quantized`.
+  /// Creates the whole range of `Quantized`.
   init<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) {
     self.init(zeroPoint: quantization.zeroPoint, Quantized.range)
   }
 
-  /// The whole range of quantized values of `type`.
+  /// Creates the whole range of quantized values of `type`.
   init(_ quantization: TensorQuantization, _ type: QuantizedType) {
     self.init(zeroPoint: quantization.zeroPoint, type.range)
   }
 
-  /// The range that `activation` leaves of the quantized values of `type`.
+  /// Creates the range that `activation` leaves of the quantized values of `type`.
   init(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: QuantizedType) {
     self.init(
       zeroPoint: quantization.zeroPoint,
       activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: type.range))
   }
 
-  /// The range that `activation` leaves of `Quantized`.
+  /// Creates the range that `activation` leaves of `Quantized`.
   init<Quantized: QuantizedValue>(
     _ quantization: TensorQuantization, _ activation: FusedActivation, _ type: Quantized.Type
   ) {
@@ -164,6 +164,6 @@ extension NodeView {
 }
 
 extension QuantizedMultiplier {
-  /// The fixed-point form of a factor that was computed in single precision.
+  /// Creates the fixed-point form of a factor that was computed in single precision.
   init(_ factor: Float) { self.init(Double(factor)) }
 }

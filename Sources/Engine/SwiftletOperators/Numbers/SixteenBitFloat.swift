@@ -81,7 +81,8 @@ extension Float {
 }
 
 extension FixedWidthInteger {
-  /// The nearest representable integer below or at `value`; NaN gives the smallest, as conversion instructions do.
+  /// Creates the nearest representable integer below or at `value`; NaN gives the smallest, as conversion instructions
+  /// do.
   @inline(__always)
   init(saturating value: Float) {
     if value >= Float(Self.max) {

@@ -12,7 +12,7 @@ struct Philox: BitwiseCopyable, Sendable {
     self.key = key
   }
 
-  /// The generator that two seeds name: the first is the key, the second the upper half of the counter.
+  /// Creates the generator that two seeds name: the first is the key, the second the upper half of the counter.
   init(seed: UInt64, secondSeed: UInt64) {
     counter = [0, 0, UInt32(truncatingIfNeeded: secondSeed), UInt32(truncatingIfNeeded: secondSeed >> 32)]
     key = [UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32)]

@@ -114,7 +114,7 @@ extension PreparedOperator {
     let repetitions = max(1, plan.reducedCount / length)
     // Along the innermost group of outputs runs are equally far apart.
     let inner = outer.last ?? ReductionPlan.Group(count: 1, stride: 0)
-    // Where a run begins is found anew for each.
+    // Where a run begins is found again for each.
     let itemCost = cost * Double(plan.reducedCount) + 10 * Double(repetitions - 1) + 3
     return PreparedOperator(items: plan.outputCount, cost: itemCost) { run, range in
       var first = range.lowerBound

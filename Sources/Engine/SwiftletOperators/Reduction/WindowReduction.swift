@@ -5,7 +5,7 @@ import SwiftletSchema
 enum WindowFunction: Sendable {
   case add, multiply, minimum, maximum, all, any
 
-  /// The function of a subgraph that has one operator.
+  /// Creates the function of a subgraph that has one operator.
   init?(_ kind: OperatorKind?) {
     guard case .builtin(let builtin) = kind else { return nil }
     switch builtin {

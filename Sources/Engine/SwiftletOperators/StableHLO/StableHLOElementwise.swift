@@ -14,7 +14,7 @@ protocol FloatSameShapeOperation: SameShapeOperation {
   static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element
 }
 
-/// An operator on two tensors of one and the same shape, which do not broadcast.
+/// An operator on two tensors of the same shape, which do not broadcast.
 protocol SameShapeOperator: PlainBinaryOperator {
   associatedtype Operation: SameShapeOperation
 }

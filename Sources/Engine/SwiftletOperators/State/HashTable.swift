@@ -23,7 +23,7 @@ struct HashTable: Sendable {
   }
 
   private static let imported: Int64 = 1
-  /// An import has begun; where it comes to no end, the next one begins anew.
+  /// An import has begun; where it comes to no end, the next one begins again.
   private static let importing: Int64 = 2
 
   fileprivate struct Slot: BitwiseCopyable {

@@ -12,7 +12,7 @@ import SwiftletSchema
 /// - Throws: `limitExceeded` in a run when the sequences are more than a run may look at.
 /// - Source: the MediaPipe operator of this name. Its options are a map: `seed`, `ngram_lengths`, `vocab_sizes`,
 ///   `max_splits` (128 characters, `^` and `$` included) and `lowercase_input` (true). It reads as many bytes of the text
-///   in small letters as the text itself has, so beyond the end where those are shorter; this one takes them as they are.
+///   in lowercase as the text itself has, so beyond the end where those are shorter; this one takes them as they are.
 struct NGramHashOperator: ControlOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom("NGramHash"), versions: 1...1, types: .one(.string, to: .int32))

@@ -123,7 +123,7 @@ struct WindowAxis: Sendable, Hashable {
 }
 
 extension WindowAxis {
-  /// The window as the options of a node describe it.
+  /// Creates the window as the options of a node describe it.
   ///
   /// - Parameters:
   ///   - padded: elements of padding taken over from a padding node, before and behind.

@@ -14,8 +14,8 @@ struct HuffmanCode {
   /// Symbols by code, short codes first.
   private var symbols: [UInt16]
 
-  /// The code that gives symbol `i` a code of `lengths[i]` bits (0 for none, at most 15), or `nil` when the lengths
-  /// describe no code: too many short ones, or bit patterns without a symbol.
+  /// Creates the code that gives symbol `i` a code of `lengths[i]` bits (0 for none, at most 15), or `nil` when the
+  /// lengths describe no code: too many short ones, or bit patterns without a symbol.
   ///
   /// A code of no symbol, or of a single one of one bit, is accepted though it is incomplete; writers use it for
   /// blocks with at most one distance.

@@ -31,7 +31,7 @@ package struct ZIPArchive: Sendable {
     self.members = members
   }
 
-  /// The archive that ends `file`, or `nil` when none does.
+  /// Creates the archive that ends `file`, or `nil` when none does.
   ///
   /// What precedes the archive is skipped, whether the archive's offsets count from the file's start or its own.
   ///

@@ -15,7 +15,7 @@ struct ZIPDirectory {
   /// What to add to the archive's offsets to get positions in the file.
   let bias: Int
 
-  /// The directory of the archive that ends `file`, or `nil` when there is none.
+  /// Creates the directory of the archive that ends `file`, or `nil` when there is none.
   ///
   /// Bytes that happen to look like the end of an archive, as they may in weights, are not taken for one.
   init?(endOf file: ByteRegion) {

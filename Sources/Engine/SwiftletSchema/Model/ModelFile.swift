@@ -12,7 +12,7 @@ package struct ModelFile: Sendable {
   package var signatures: [Signature]
   package var metadata: [MetadataEntry]
 
-  /// A model made of values that the caller has checked; nothing is checked here.
+  /// Creates a model made of values that the caller has checked; nothing is checked here.
   package init(
     bytes: ByteRegion = .empty, version: Int = 3, description: String? = nil, operatorCodes: [OperatorCode] = [],
     subgraphs: [Subgraph], signatures: [Signature] = [], metadata: [MetadataEntry] = []

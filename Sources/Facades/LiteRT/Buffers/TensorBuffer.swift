@@ -29,7 +29,7 @@ public final class TensorBuffer {
   /// The bytes of the values, one after the other; those of the memory while the type leaves sizes open.
   public var size: Int { tensorType?.byteCount ?? bufferSize }
 
-  /// A buffer with memory of its own, which holds zeros.
+  /// Creates a buffer with memory of its own, which holds zeros.
   ///
   /// - Throws: `LiteRtError`: `unsupported` for anything but host memory, `invalidArgument` for no size and for one that
   ///   the type does not fit in, `memoryAllocationFailure`.
@@ -55,8 +55,8 @@ public final class TensorBuffer {
     self.tensorType = tensorType
   }
 
-  /// A buffer over memory of the app's, which must stay as long as the buffer. Any address will do. (The doubled word is
-  /// the original's.)
+  /// Creates a buffer over memory of the app's, which must stay as long as the buffer. Any address will do. (The
+  /// doubled word is the original's.)
   ///
   /// - Throws: `LiteRtError.invalidArgument` for no size and for one that the type does not fit in.
   public convenience init(
@@ -65,7 +65,7 @@ public final class TensorBuffer {
     try self.init(.host(hostBufferAddressAddress), size, tensorType, .hostMemory)
   }
 
-  /// A buffer over memory of Metal's. It can be handed on, but no model runs on it.
+  /// Creates a buffer over memory of Metal's. It can be handed on, but no model runs on it.
   ///
   /// - Throws: `LiteRtError.invalidArgument` for no size and for one that the type does not fit in.
   public convenience init(

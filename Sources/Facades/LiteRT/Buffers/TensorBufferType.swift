@@ -28,9 +28,9 @@ public enum TensorBufferType: Int32, Sendable {
   case openClTextureFp16 = 13
   /// A packed buffer of OpenCL.
   case openClBufferPacked = 14
-  /// A buffer of OpenCL that is read as a picture.
+  /// A buffer of OpenCL that is read as an image.
   case openClImageBuffer = 15
-  /// A buffer of OpenCL that is read as a picture, with 16-bit numbers.
+  /// A buffer of OpenCL that is read as an image, with 16-bit numbers.
   case openClImageBufferFp16 = 16
   /// A buffer of WebGPU.
   case webGpuBuffer = 20
@@ -40,9 +40,9 @@ public enum TensorBufferType: Int32, Sendable {
   case webGpuTexture = 22
   /// A texture of WebGPU with 16-bit numbers.
   case webGpuTextureFp16 = 23
-  /// A buffer of WebGPU that is read as a picture.
+  /// A buffer of WebGPU that is read as an image.
   case webGpuImageBuffer = 24
-  /// A buffer of WebGPU that is read as a picture, with 16-bit numbers.
+  /// A buffer of WebGPU that is read as an image, with 16-bit numbers.
   case webGpuImageBufferFp16 = 25
   /// A packed buffer of WebGPU.
   case webGpuBufferPacked = 26
@@ -64,14 +64,14 @@ public enum TensorBufferType: Int32, Sendable {
   case vulkanTexture = 42
   /// A texture of Vulkan with 16-bit numbers.
   case vulkanTextureFp16 = 43
-  /// A buffer of Vulkan that is read as a picture.
+  /// A buffer of Vulkan that is read as an image.
   case vulkanImageBuffer = 44
-  /// A buffer of Vulkan that is read as a picture, with 16-bit numbers.
+  /// A buffer of Vulkan that is read as an image, with 16-bit numbers.
   case vulkanImageBufferFp16 = 45
   /// A packed buffer of Vulkan.
   case vulkanBufferPacked = 46
 
-  /// The kind of C's, `unknown` for one that Swift's interface does not have.
+  /// Creates the kind of C's, `unknown` for one that Swift's interface does not have.
   public init(cType: LiteRtTensorBufferType) {
     self = Int32(exactly: cType.rawValue).flatMap(Self.init(rawValue:)) ?? .unknown
   }

@@ -46,7 +46,7 @@ public enum ElementType: UInt32, Sendable {
   /// Anything.
   case tfVariant = 15
 
-  /// The type of C's; `nil` for one that Swift's interface does not have.
+  /// Creates the type of C's; `nil` for one that Swift's interface does not have.
   public init?(cType: LiteRtElementType) { self.init(rawValue: cType.rawValue) }
 
   /// C's type.
@@ -62,7 +62,7 @@ extension ElementType {
     (.tfVariant, .variant),
   ]
 
-  /// The type of the engine's, `none` for those that LiteRT's interface does not have.
+  /// Creates the type of the engine's, `none` for those that LiteRT's interface does not have.
   init(_ type: SwiftletEngine.ElementType) { self = Self.types.first { $0.1 == type }?.0 ?? .none }
 
   /// The bytes of so many elements; `nil` for types without a size.
@@ -78,7 +78,7 @@ public struct Layout: Equatable, Sendable {
   /// The elements from one index to the next along each dimension; empty where rows follow each other.
   public let strides: [Int]
 
-  /// A layout of these sizes.
+  /// Creates a layout of these sizes.
   public init(dimensions: [Int], strides: [Int] = []) {
     self.dimensions = dimensions
     self.strides = strides
@@ -87,7 +87,7 @@ public struct Layout: Equatable, Sendable {
   /// How many dimensions there are.
   public var rank: Int { dimensions.count }
 
-  /// Whether there are strides.
+  /// A Boolean value that indicates whether there are strides.
   public var hasStrides: Bool { !strides.isEmpty }
 
   /// How many elements there are, 1 without dimensions; `nil` while a size is unknown, or when there are more than can
@@ -106,7 +106,7 @@ public struct TensorType: Equatable, Sendable {
   /// The sizes of the dimensions.
   public let layout: Layout
 
-  /// The type of a tensor.
+  /// Creates the type of a tensor.
   public init(elementType: ElementType, layout: Layout) {
     self.elementType = elementType
     self.layout = layout

@@ -6,9 +6,9 @@ public enum Accelerator: Int32, Sendable {
   case none = 0
   /// The processor.
   case cpu = 1
-  /// The graphics processor. Accepted; the model runs on the processor.
+  /// The GPU. Accepted; the model runs on the processor.
   case gpu = 2
-  /// A neural processor. Accepted; the model runs on the processor.
+  /// A NPU. Accepted; the model runs on the processor.
   case npu = 4
 }
 
@@ -95,7 +95,7 @@ public final class OpaqueOptions {
     deinit { destructor(payload) }
   }
 
-  /// A chain of one link.
+  /// Creates a chain of one link.
   ///
   /// - Parameters:
   ///   - identifier: says what the payload is.

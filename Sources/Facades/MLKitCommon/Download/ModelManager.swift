@@ -119,7 +119,7 @@ extension Progress {
 ///
 /// - Thread safety: callable concurrently.
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
-  /// Whether it may use a mobile network. Systems without mobile networks ignore it.
+  /// A Boolean value that indicates whether it may use a mobile network. Systems without mobile networks ignore it.
   public let allowsCellularAccess: Bool
   /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they
   /// were in the next one.

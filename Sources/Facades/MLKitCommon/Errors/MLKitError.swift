@@ -2,7 +2,7 @@ import SwiftletBase
 @_spi(Facades) package import SwiftletTasks
 package import SwiftletTracking
 
-/// Why a picture could not be looked at.
+/// Why an image could not be looked at.
 ///
 /// Finding nothing is no error: the list of objects or labels is then empty. As an `NSError` it has the domain ``domain``, the
 /// code's raw value, and in its user info the number of ``detail`` under ``detailKey``.
@@ -18,7 +18,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
     case cancelled = 1
     /// A failure without a kind of its own.
     case unknown = 2
-    /// A model, an option or a picture cannot be used.
+    /// A model, an option or an image cannot be used.
     case invalidArgument = 3
     /// Loading or a run took longer than the options allow.
     case deadlineExceeded = 4

@@ -88,7 +88,7 @@ public actor FirebaseInstallation {
     (self.client, self.now) = (client, now)
   }
 
-  /// The app that the file from Firebase's console describes.
+  /// Creates the app that the file from Firebase's console describes.
   ///
   /// - Parameters:
   ///   - propertyList: the `GoogleService-Info.plist`.

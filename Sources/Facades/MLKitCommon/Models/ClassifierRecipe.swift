@@ -85,7 +85,7 @@ extension BaseOptions {
   }
 }
 
-/// A class that a classifier names, and how sure it is: what labels of objects and of pictures have in common.
+/// A class that a classifier names, and how sure it is: what labels of objects and of images have in common.
 open class ClassLabel: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked; it and its subclasses have constants only.
 

@@ -31,7 +31,7 @@ public final class LocalModel: NSObject, Sendable {
     self.init(path: installed.path, manifestPath: nil, labels: nil, installed: installed)
   }
 
-  /// The model of an AutoML Vision Edge export.
+  /// Creates the model of an AutoML Vision Edge export.
   ///
   /// - Parameter manifestPath: the absolute path of `manifest.json`, which names the files beside it.
   /// - Returns: `nil` when there is no manifest, or it is not valid, or names files that are missing or outside of its

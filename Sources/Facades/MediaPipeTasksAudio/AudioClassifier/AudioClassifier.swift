@@ -25,7 +25,7 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var streamDelegate: (any AudioClassifierStreamDelegate)?
 
-  /// An audio classifier with default options, for clips.
+  /// Creates an audio classifier with default options, for clips.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an audio classification model.
   public convenience init(modelPath: String) throws {
@@ -34,7 +34,7 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// An audio classifier with these options; changing them later changes nothing.
+  /// Creates an audio classifier with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an audio classification model.
@@ -199,7 +199,7 @@ open class AudioClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of each window of a clip, with the time at which it begins; of one window in stream mode.
   public let classificationResults: [ClassificationResult]
 
-  /// A result of these classes.
+  /// Creates a result of these classes.
   public init(classificationResults: [ClassificationResult], timestampInMilliseconds: Int) {
     self.classificationResults = classificationResults
     super.init(timestampInMilliseconds: timestampInMilliseconds)

@@ -80,13 +80,13 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
   /// Frames per second.
   public let sampleRate: Double
 
-  /// A format of these values.
+  /// Creates a format of these values.
   public init(channelCount: UInt, sampleRate: Double) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
   }
 
-  /// The format of a sound with one channel.
+  /// Creates the format of a sound with one channel.
   public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
 
   /// Of the number of channels and the rate.
@@ -117,7 +117,7 @@ open class FloatBuffer: NSObject, NSCopying {
   /// The floats; valid for as long as the buffer is there.
   public let data: UnsafeMutablePointer<Float>
 
-  /// A buffer with a copy of `length` floats, or of zeros where `data` is `nil`.
+  /// Creates a buffer with a copy of `length` floats, or of zeros where `data` is `nil`.
   public init(data: UnsafePointer<Float>?, length: UInt) {
     self.length = min(length, Self.maximumElements)
     self.data = .allocate(capacity: Int(self.length))
@@ -128,10 +128,10 @@ open class FloatBuffer: NSObject, NSCopying {
     }
   }
 
-  /// A buffer of zeros.
+  /// Creates a buffer of zeros.
   public convenience init(length: UInt) { self.init(data: nil, length: length) }
 
-  /// A buffer with a copy of an array: an addition to MediaPipe's interface.
+  /// Creates a buffer with a copy of an array: an addition to MediaPipe's interface.
   public convenience init(_ values: [Float]) {
     self.init(length: UInt(values.count))
     for (index, value) in values.prefix(Int(length)).enumerated() { data[index] = value }

@@ -17,7 +17,7 @@ open class AudioRecord: NSObject, @unchecked Sendable {
   /// How many samples of all channels together there is room for.
   public let bufferLength: UInt
 
-  /// A record with room for `bufferLength` samples, a multiple of the number of channels.
+  /// Creates a record with room for `bufferLength` samples, a multiple of the number of channels.
   ///
   /// - Throws: an `NSError` of the tasks' domain for other numbers of channels than 1 and 2, and for other lengths.
   public init(audioDataFormat: AudioDataFormat, bufferLength: UInt) throws {
@@ -98,7 +98,7 @@ struct RecentSamples {
   }
 }
 
-/// How sound comes to a task. A program that also imports the tasks on pictures says `MediaPipeTasksAudio.RunningMode`.
+/// How sound comes to a task. A program that also imports the tasks on images says `MediaPipeTasksAudio.RunningMode`.
 #if canImport(ObjectiveC)
   @objc(MPPAudioRunningMode)
 #endif

@@ -37,7 +37,7 @@ open class Classifications: NSObject, @unchecked Sendable {
   }
 }
 
-/// What a model sees in one picture, a window of sound or a text.
+/// What a model sees in one image, a window of sound or a text.
 #if canImport(ObjectiveC)
   @objc(MPPClassificationResult) @objcMembers
 #endif
@@ -46,10 +46,10 @@ open class ClassificationResult: NSObject, @unchecked Sendable {
 
   /// One per output of the model, in order.
   public let classifications: [Classifications]
-  /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …
+  /// The time of the input; for single images a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// A result of these outputs.
+  /// Creates a result of these outputs.
   public init(classifications: [Classifications], timestampInMilliseconds: Int) {
     self.classifications = classifications
     self.timestampInMilliseconds = timestampInMilliseconds
@@ -78,7 +78,7 @@ open class ResultCategory: NSObject, @unchecked Sendable {
   /// The name in the language asked for, if the model has one.
   public let displayName: String?
 
-  /// A category of these values.
+  /// Creates a category of these values.
   public init(index: Int, score: Float, categoryName: String?, displayName: String?) {
     self.index = index
     self.score = score

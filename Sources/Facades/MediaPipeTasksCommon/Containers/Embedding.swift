@@ -19,7 +19,7 @@ open class Embedding: NSObject, @unchecked Sendable {
   /// The output's name in the model's metadata, if it has one.
   public let headName: String?
 
-  /// An embedding of these values.
+  /// Creates an embedding of these values.
   public init(floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, headIndex: Int, headName: String?) {
     self.floatEmbedding = floatEmbedding
     self.quantizedEmbedding = quantizedEmbedding
@@ -27,7 +27,7 @@ open class Embedding: NSObject, @unchecked Sendable {
     self.headName = headName
   }
 
-  /// An embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initializer.
+  /// Creates an embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initializer.
   public convenience init(
     floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, head: Int, headName: String?
   ) {
@@ -79,7 +79,7 @@ open class Embedding: NSObject, @unchecked Sendable {
   }
 }
 
-/// The embeddings of one picture or text.
+/// The embeddings of one image or text.
 #if canImport(ObjectiveC)
   @objc(MPPEmbeddingResult) @objcMembers
 #endif
@@ -88,10 +88,10 @@ open class EmbeddingResult: NSObject, @unchecked Sendable {
 
   /// One per output of the model, in order.
   public let embeddings: [Embedding]
-  /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …
+  /// The time of the input; for single images a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// A result of these embeddings.
+  /// Creates a result of these embeddings.
   public init(embeddings: [Embedding], timestampInMilliseconds: Int) {
     self.embeddings = embeddings
     self.timestampInMilliseconds = timestampInMilliseconds

@@ -90,10 +90,10 @@ open class TaskOptions: NSObject, NSCopying {
   @objc(MPPTaskResult) @objcMembers
 #endif
 open class TaskResult: NSObject, NSCopying, @unchecked Sendable {
-  /// The time the input came with; for single pictures a second per call: 0, 1000, 2000, …
+  /// The time the input came with; for single images a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// A result of that time.
+  /// Creates a result of that time.
   public init(timestampInMilliseconds: Int) { self.timestampInMilliseconds = timestampInMilliseconds }
 
   /// The result itself, as results never change.

@@ -62,7 +62,7 @@ public enum TasksErrorCode: UInt, Sendable {
   public static let last = TasksErrorCode.audioRecordNotTappingMicError
 }
 
-/// An error of a module that a facade shows parts of, such as that of pictures.
+/// An error of a module that a facade shows parts of, such as that of images.
 package protocol TasksFailureConvertible: Error {
   /// The error with MediaPipe's code and text.
   var tasksFailure: TasksFailure { get }

@@ -7,7 +7,7 @@ package struct TasksFailure: Error {
   package let code: TasksErrorCode
   package let text: String
 
-  /// An error of a code of its own, whose text stands for itself.
+  /// Creates an error of a code of its own, whose text stands for itself.
   package init(_ code: TasksErrorCode, _ text: String) { self.init(code, text: text) }
 
   private init(_ code: TasksErrorCode, text: String) {
@@ -15,13 +15,13 @@ package struct TasksFailure: Error {
     self.text = text
   }
 
-  /// An error of MediaPipe's core, which names the code before the text.
+  /// Creates an error of MediaPipe's core, which names the code before the text.
   package init(core code: TasksErrorCode, _ text: String) { self.init(code, text: "\(code.label): \(text)") }
 
-  /// An error of MediaPipe's programming interface, whose text stands for itself.
+  /// Creates an error of MediaPipe's programming interface, whose text stands for itself.
   package init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
 
-  /// A task's error. Where MediaPipe has a text for it, that is the text.
+  /// Creates a task's error. Where MediaPipe has a text for it, that is the text.
   package init(_ error: TaskError) {
     switch error.cause {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path.excerpt)")

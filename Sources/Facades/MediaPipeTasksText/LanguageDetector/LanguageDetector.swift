@@ -12,7 +12,7 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
 
   private let task: SwiftletText.LanguageDetector
 
-  /// A language detector with default options.
+  /// Creates a language detector with default options.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a language detection model.
   public convenience init(modelPath: String) throws {
@@ -21,7 +21,7 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A language detector with these options; changing them later changes nothing.
+  /// Creates a language detector with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a language detection model.
@@ -91,7 +91,7 @@ open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
   /// The languages, most likely first.
   public let languagePredictions: [LanguagePrediction]
 
-  /// A result of these languages.
+  /// Creates a result of these languages.
   public init(languagePredictions: [LanguagePrediction], timestampInMilliseconds: Int) {
     self.languagePredictions = languagePredictions
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -118,7 +118,7 @@ open class LanguagePrediction: NSObject, @unchecked Sendable {
   /// How sure the model is, 0…1.
   public let probability: Float
 
-  /// A language with its probability.
+  /// Creates a language with its probability.
   public init(languageCode: String, probability: Float) {
     self.languageCode = languageCode
     self.probability = probability

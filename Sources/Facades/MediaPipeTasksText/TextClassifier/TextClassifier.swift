@@ -13,7 +13,7 @@ open class TextClassifier: NSObject, @unchecked Sendable {
 
   private let task: SwiftletText.TextClassifier
 
-  /// A text classifier with default options.
+  /// Creates a text classifier with default options.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a text classification model.
   public convenience init(modelPath: String) throws {
@@ -22,7 +22,7 @@ open class TextClassifier: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A text classifier with these options; changing them later changes nothing.
+  /// Creates a text classifier with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a text classification model.
@@ -92,7 +92,7 @@ open class TextClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the text, for each output of the model.
   public let classificationResult: ClassificationResult
 
-  /// A result of these classes.
+  /// Creates a result of these classes.
   public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
     self.classificationResult = classificationResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)

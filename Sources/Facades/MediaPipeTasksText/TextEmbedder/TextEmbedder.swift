@@ -14,7 +14,7 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
 
   private let task: SwiftletText.TextEmbedder
 
-  /// A text embedder with default options.
+  /// Creates a text embedder with default options.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a text embedding model.
   public convenience init(modelPath: String) throws {
@@ -23,7 +23,7 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A text embedder with these options; changing them later changes nothing.
+  /// Creates a text embedder with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the model is missing or is not a text embedding model.
   public init(options: TextEmbedderOptions) throws {
@@ -101,7 +101,7 @@ open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the text, one per output of the model.
   public let embeddingResult: EmbeddingResult
 
-  /// A result of these embeddings.
+  /// Creates a result of these embeddings.
   public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
     self.embeddingResult = embeddingResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)

@@ -4,7 +4,7 @@ public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletImage
 import SwiftletVision
 
-/// An object found in a picture.
+/// An object found in an image.
 #if canImport(ObjectiveC)
   @objc(MPPDetection) @objcMembers
 #endif
@@ -13,12 +13,12 @@ open class Detection: NSObject, @unchecked Sendable {
 
   /// Usually one; several where a model gives the same box several classes.
   public let categories: [ResultCategory]
-  /// In pixels of the picture as it is stored, origin at the top left; whole numbers.
+  /// In pixels of the image as it is stored, origin at the top left; whole numbers.
   public let boundingBox: CGRect
   /// `nil` for models without keypoints.
   public let keypoints: [NormalizedKeypoint]?
 
-  /// An object of these values.
+  /// Creates an object of these values.
   public init(categories: [ResultCategory], boundingBox: CGRect, keypoints: [NormalizedKeypoint]?) {
     self.categories = categories
     self.boundingBox = boundingBox
@@ -48,7 +48,7 @@ open class Detection: NSObject, @unchecked Sendable {
 open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored.
+  /// Position as fractions of the image's width and height, origin at the top left of the image as it is stored.
   /// Not clamped: a point may lie outside 0…1.
   public let location: CGPoint
   /// What the point is, if the model says so.
@@ -56,7 +56,7 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   /// How sure the model is, 0 where it does not say.
   public let score: Float
 
-  /// A point of these values.
+  /// Creates a point of these values.
   public init(location: CGPoint, label: String?, score: Float) {
     self.location = location
     self.label = label
@@ -79,27 +79,27 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   /// Of place, label and score.
   open override var hash: Int { value.hashValue }
 
-  /// Whether `object` is a key point with the same place, label and score.
+  /// Whether `object` is a keypoint with the same place, label and score.
   open override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
 }
 
 // MediaPipe's categories of what has types of its own in the native tasks.
 
 extension ResultCategory {
-  /// The handedness of a hand.
+  /// Creates the handedness of a hand.
   convenience init(handednessOf hand: Hand) {
     let (index, name) = hand.handedness == .right ? (0, "Right") : (1, "Left")
     self.init(index: index, score: hand.handednessScore, categoryName: name, displayName: name)
   }
 
-  /// A gesture; gestures have no number.
+  /// Creates a gesture; gestures have no number.
   convenience init(_ gesture: Gesture) {
     self.init(index: -1, score: gesture.score, categoryName: gesture.name, displayName: nil)
   }
 }
 
 extension Classifications {
-  /// The blendshapes of a face.
+  /// Creates the blendshapes of a face.
   convenience init(blendshapes: FaceBlendshapes) {
     self.init(
       headIndex: 0, headName: "",

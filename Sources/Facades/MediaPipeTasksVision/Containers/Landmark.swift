@@ -16,10 +16,10 @@ open class Landmark: NSObject, @unchecked Sendable {
   public let z: Float
   /// How sure the model is that nothing hides the point, if it says so.
   public let visibility: NSNumber?
-  /// How sure the model is that the point lies in the picture, if it says so.
+  /// How sure the model is that the point lies in the image, if it says so.
   public let presence: NSNumber?
 
-  /// A point of these values.
+  /// Creates a point of these values.
   public init(x: Float, y: Float, z: Float, visibility: NSNumber?, presence: NSNumber?) {
     self.x = x
     self.y = y
@@ -43,25 +43,25 @@ open class Landmark: NSObject, @unchecked Sendable {
   open override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
 }
 
-/// A point of something in a picture. Two are equal when they are at the same place, to 0.000001.
+/// A point of something in an image. Two are equal when they are at the same place, to 0.000001.
 #if canImport(ObjectiveC)
   @objc(MPPNormalizedLandmark) @objcMembers
 #endif
 open class NormalizedLandmark: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// From the left edge of the stored picture, 1 being its width. Not clamped.
+  /// From the left edge of the stored image, 1 being its width. Not clamped.
   public let x: Float
-  /// From the upper edge of the stored picture, 1 being its height. Not clamped.
+  /// From the upper edge of the stored image, 1 being its height. Not clamped.
   public let y: Float
   /// Depth in the unit of ``x``, smaller being nearer to the camera.
   public let z: Float
   /// How sure the model is that nothing hides the point, if it says so.
   public let visibility: NSNumber?
-  /// How sure the model is that the point lies in the picture, if it says so.
+  /// How sure the model is that the point lies in the image, if it says so.
   public let presence: NSNumber?
 
-  /// A point of these values.
+  /// Creates a point of these values.
   public init(x: Float, y: Float, z: Float, visibility: NSNumber?, presence: NSNumber?) {
     self.x = x
     self.y = y
@@ -117,7 +117,7 @@ open class Connection: NSObject, @unchecked Sendable {
   /// The number of the point at which the line ends.
   public let end: UInt
 
-  /// A line between two points.
+  /// Creates a line between two points.
   public init(start: UInt, end: UInt) {
     self.start = start
     self.end = end

@@ -14,7 +14,7 @@ public enum MaskDataType: UInt, Sendable {
   case float32 = 1
 }
 
-/// One number per pixel of a picture: its class, or how sure a model is of one class.
+/// One number per pixel of an image: its class, or how sure a model is of one class.
 ///
 /// A mask has numbers of one type and gives them as the other on demand: a float becomes the byte of `value · 255`
 /// without its fraction, limited to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are numbers
@@ -49,7 +49,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     (self.pixels, self.width, self.height) = (pixels, width, height)
   }
 
-  /// A mask of bytes.
+  /// Creates a mask of bytes.
   ///
   /// - Parameters:
   ///   - uInt8Data: `width · height` of them, row after row, without padding.
@@ -63,7 +63,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     (self.pixels, self.width, self.height) = (.uInt8(pixels), width, height)
   }
 
-  /// A mask of floats.
+  /// Creates a mask of floats.
   ///
   /// - Parameters:
   ///   - float32Data: `width · height` of them, row after row, without padding.

@@ -2,7 +2,7 @@ public import Foundation
 import SwiftletImage
 import SwiftletVision
 
-/// What a user points at in a picture: one point or several, as fractions of the width and height of the picture as it
+/// What a user points at in an image: one point or several, as fractions of the width and height of the image as it
 /// is stored. Labels and scores of the points do not count.
 #if canImport(ObjectiveC)
   @objc(MPPRegionOfInterest) @objcMembers
@@ -15,7 +15,7 @@ open class RegionOfInterest: NSObject, @unchecked Sendable {
   /// The points of the scribbles; `nil` for a single point.
   public let scribbles: [NormalizedKeypoint]?
 
-  /// A point on the thing that is meant.
+  /// Creates a point on the thing that is meant.
   public init(normalizedKeyPoint: NormalizedKeypoint) {
     keypoint = normalizedKeyPoint
     scribbles = nil
@@ -49,7 +49,7 @@ public enum BrushMode: UInt, Sendable {
   case lasso = 3
 }
 
-/// A line that a user draws on a picture.
+/// A line that a user draws on an image.
 ///
 /// No task takes it: MediaPipe's segmenter that does has no model that others can run. Code that holds strokes compiles;
 /// ``InteractiveSegmenterLegacy`` takes their points as scribbles.
@@ -63,10 +63,10 @@ open class Stroke: NSObject, @unchecked Sendable {
   public let points: [NormalizedKeypoint]
   /// What the line is meant to do.
   public let brushMode: BrushMode
-  /// Whether the user has lifted the brush.
+  /// A Boolean value that indicates whether the user has lifted the brush.
   public let isCompleted: Bool
 
-  /// A line of these points.
+  /// Creates a line of these points.
   public init(points: [NormalizedKeypoint], brushMode: BrushMode, isCompleted: Bool) {
     self.points = points
     self.brushMode = brushMode

@@ -16,7 +16,7 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
   /// MediaPipe. Read only.
   public let data: UnsafeMutablePointer<Float>
 
-  /// A matrix of a copy of the numbers.
+  /// Creates a matrix of a copy of the numbers.
   ///
   /// - Parameters:
   ///   - data: `rows · columns` numbers.
@@ -34,7 +34,7 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
     self.data.update(from: data, count: copied)
   }
 
-  /// The facial transformation, column after column.
+  /// Creates the facial transformation, column after column.
   convenience init(_ value: TransformationMatrix) {
     self.init(numbers: value.columnMajor, rows: 4, columns: 4)
   }

@@ -40,7 +40,7 @@ enum LandmarkOptionCheck {
 }
 
 extension CGRect {
-  /// A region of interest as tasks take it; `nil` for MediaPipe's mark for the whole picture, `CGRect.zero`.
+  /// A region of interest as tasks take it; `nil` for MediaPipe's mark for the whole image, `CGRect.zero`.
   var regionOfInterest: NormalizedRect? {
     guard self != .zero else { return nil }
     // Edges are rounded first, and sizes follow from them: MediaPipe's order, and the last bit shows in the resampled

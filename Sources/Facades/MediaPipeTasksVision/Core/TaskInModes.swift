@@ -95,12 +95,12 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   }
 }
 
-/// How pictures come to a task.
+/// How images come to a task.
 #if canImport(ObjectiveC)
   @objc(MPPRunningMode)
 #endif
 public enum RunningMode: UInt, Sendable {
-  /// Pictures that have nothing to do with each other; a call returns the result.
+  /// Images that have nothing to do with each other; a call returns the result.
   case image = 0
   /// Frames of a video, each with its time; a call returns the result.
   case video = 1

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds faces in pictures.
+/// Finds faces in images.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 #if canImport(ObjectiveC)
@@ -15,7 +15,7 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
 
-  /// A detector with default options, for single pictures.
+  /// Creates a detector with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a face detection model.
   public convenience init(modelPath: String) throws {
@@ -24,7 +24,7 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A detector with these options; changing them later changes nothing.
+  /// Creates a detector with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a face detection model.
@@ -46,7 +46,7 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the faces in a picture of any size; blocks until done.
+  /// Finds the faces in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -95,7 +95,7 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   @objc(MPPFaceDetectorOptions) @objcMembers
 #endif
 open class FaceDetectorOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
@@ -125,7 +125,7 @@ open class FaceDetectorOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The faces in a picture.
+/// The faces in an image.
 #if canImport(ObjectiveC)
   @objc(MPPFaceDetectorResult) @objcMembers
 #endif
@@ -134,7 +134,7 @@ open class FaceDetectorResult: TaskResult, @unchecked Sendable {
   /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
   public let detections: [Detection]
 
-  /// A result of these detections.
+  /// Creates a result of these detections.
   public init(detections: [Detection], timestampInMilliseconds: Int) {
     self.detections = detections
     super.init(timestampInMilliseconds: timestampInMilliseconds)

@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
-/// Finds faces with their points in pictures.
+/// Finds faces with their points in images.
 ///
 /// In videos and live streams, faces are followed from frame to frame.
 ///
@@ -18,7 +18,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
 
-  /// A landmarker with default options, for single pictures.
+  /// Creates a landmarker with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of a face landmarker's models.
   public convenience init(modelPath: String) throws {
@@ -27,7 +27,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the bundle is missing or lacks a
   ///   model that they need.
@@ -51,7 +51,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the faces in a picture of any size; blocks until done.
+  /// Finds the faces in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -95,7 +95,7 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   }
 }
 
-/// Which points the parts of a drawn face join. Left and right are the subject's own.
+/// Which points the parts of a synthetic face join. Left and right are the subject's own.
 extension FaceLandmarker {
   /// The outer and the inner edge of the lips.
   public static func lipsConnections() -> [Connection] { connections(FaceLandmarks.lips) }
@@ -140,7 +140,7 @@ extension FaceLandmarker {
   @objc(MPPFaceLandmarkerOptions) @objcMembers
 #endif
 open class FaceLandmarkerOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
@@ -188,7 +188,7 @@ open class FaceLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The faces in a picture.
+/// The faces in an image.
 #if canImport(ObjectiveC)
   @objc(MPPFaceLandmarkerResult) @objcMembers
 #endif
@@ -200,7 +200,7 @@ open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   /// Where every face is in space; empty when it was not asked for. A face whose points are none in space is left out.
   public let facialTransformationMatrixes: [TransformMatrix]
 
-  /// A result of these faces.
+  /// Creates a result of these faces.
   public init(
     faceLandmarks: [[NormalizedLandmark]], faceBlendshapes: [Classifications],
     facialTransformationMatrixes: [TransformMatrix], timestampInMilliseconds: Int

@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
-/// Finds hands in pictures and says which gestures they make. In videos, hands are followed.
+/// Finds hands in images and says which gestures they make. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
 #if canImport(ObjectiveC)
@@ -16,7 +16,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
 
-  /// A recognizer with default options, for single pictures.
+  /// Creates a recognizer with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a bundle of gesture models.
   public convenience init(modelPath: String) throws {
@@ -25,7 +25,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A recognizer with these options; changing them later changes nothing.
+  /// Creates a recognizer with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a bundle of gesture models.
@@ -47,7 +47,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Recognizes the gestures in a picture of any size; blocks until done.
+  /// Recognizes the gestures in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -96,7 +96,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   @objc(MPPGestureRecognizerOptions) @objcMembers
 #endif
 open class GestureRecognizerOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
@@ -190,7 +190,7 @@ open class ClassifierOptions: NSObject, NSCopying {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The hands in a picture and their gestures. All lists are empty when no hand has a gesture, as in MediaPipe.
+/// The hands in an image and their gestures. All lists are empty when no hand has a gesture, as in MediaPipe.
 #if canImport(ObjectiveC)
   @objc(MPPGestureRecognizerResult) @objcMembers
 #endif
@@ -198,14 +198,14 @@ open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   /// For every hand its gesture, by name and with the index -1; an empty list where a hand has none and another one has
   /// (there MediaPipe leaves the list out, so that the others do not stand beside their hands).
   public let gestures: [[ResultCategory]]
-  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
+  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
   public let handedness: [[ResultCategory]]
-  /// 21 points in the picture for every hand, in the order of ``HandLandmark``.
+  /// 21 points in the image for every hand, in the order of ``HandLandmark``.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same points in meters, from about the hand's middle.
+  /// The same world landmarks (in meters), from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
 
-  /// A result of these gestures and points.
+  /// Creates a result of these gestures and points.
   public init(
     gestures: [[ResultCategory]], handedness: [[ResultCategory]], landmarks: [[NormalizedLandmark]],
     worldLandmarks: [[Landmark]], timestampInMilliseconds: Int

@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
-/// Finds hands in pictures: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
+/// Finds hands in images: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
 #if canImport(ObjectiveC)
@@ -16,7 +16,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
 
-  /// A landmarker with default options, for single pictures.
+  /// Creates a landmarker with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a bundle of hand models.
   public convenience init(modelPath: String) throws {
@@ -25,7 +25,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   a bundle of hand models.
@@ -62,7 +62,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the hands in a picture of any size; blocks until done.
+  /// Finds the hands in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -111,7 +111,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPHandLandmarkerOptions) @objcMembers
 #endif
 open class HandLandmarkerOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
@@ -150,19 +150,19 @@ open class HandLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The hands in a picture.
+/// The hands in an image.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmarkerResult) @objcMembers
 #endif
 open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
+  /// 21 points in the image for every hand, in the order of ``HandLandmark``; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same points in meters, from about the hand's middle.
+  /// The same world landmarks (in meters), from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
-  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
+  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
   public let handedness: [[ResultCategory]]
 
-  /// A result of these points.
+  /// Creates a result of these points.
   public init(
     landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], handedness: [[ResultCategory]],
     timestampInMilliseconds: Int

@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
-/// Finds a person in pictures: body, hands and face.
+/// Finds a person in images: body, hands and face.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
 #if canImport(ObjectiveC)
@@ -16,7 +16,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
 
-  /// A landmarker with default options, for single pictures.
+  /// Creates a landmarker with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of these models.
   public convenience init(modelPath: String) throws {
@@ -25,7 +25,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
   ///   bundle of these models.
@@ -50,7 +50,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the person in a picture of any size; blocks until done.
+  /// Finds the person in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -99,7 +99,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPHolisticLandmarkerOptions) @objcMembers
 #endif
 open class HolisticLandmarkerOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
@@ -121,7 +121,7 @@ open class HolisticLandmarkerOptions: TaskOptions {
   open var outputFaceBlendshapes = false
   /// Whether there is a mask that says which pixels are the person's.
   open var outputPoseSegmentationMasks = false
-  /// Whether single pictures are taken for frames of a video, a second apart, as in MediaPipe: an addition to
+  /// Whether single images are taken for frames of a video, a second apart, as in MediaPipe: an addition to
   /// MediaPipe's interface. Otherwise they have nothing to do with each other.
   open var keepsStateBetweenImages = false
 
@@ -161,28 +161,28 @@ open class HolisticLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The person in a picture.
+/// The person in an image.
 #if canImport(ObjectiveC)
   @objc(MPPHolisticLandmarkerResult) @objcMembers
 #endif
 open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 478 points of the face in the picture; empty when it is not seen.
+  /// 478 landmarks of the face in the image; empty when it is not seen.
   public let faceLandmarks: [NormalizedLandmark]
   /// What the face does; `nil` when it is not seen, and unless asked for.
   public let faceBlendshapes: Classifications?
-  /// 33 points of the body in the picture, all with visibility and presence; empty when there is nobody.
+  /// 33 landmarks of the body in the image, all with visibility and presence; empty when there is nobody.
   public let poseLandmarks: [NormalizedLandmark]
-  /// The same points in meters, from the middle of the hips.
+  /// The same world landmarks (in meters), from the middle of the hips.
   public let poseWorldLandmarks: [Landmark]
   /// How sure the model is that a pixel is the person's; `nil` when there is nobody, and unless asked for.
   public let poseSegmentationMask: Mask?
-  /// 21 points of the person's own left hand in the picture; empty when it is not seen.
+  /// 21 points of the person's own left hand in the image; empty when it is not seen.
   public let leftHandLandmarks: [NormalizedLandmark]
-  /// The same points in meters, from the middle of the hips.
+  /// The same world landmarks (in meters), from the middle of the hips.
   public let leftHandWorldLandmarks: [Landmark]
-  /// 21 points of the person's own right hand in the picture; empty when it is not seen.
+  /// 21 points of the person's own right hand in the image; empty when it is not seen.
   public let rightHandLandmarks: [NormalizedLandmark]
-  /// The same points in meters, from the middle of the hips.
+  /// The same world landmarks (in meters), from the middle of the hips.
   public let rightHandWorldLandmarks: [Landmark]
 
   convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }

@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletVision
 
-/// Says what a picture shows, with scores.
+/// Says what an image shows, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 #if canImport(ObjectiveC)
@@ -16,7 +16,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
 
-  /// An image classifier with default options, for single pictures.
+  /// Creates an image classifier with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image classification model.
   public convenience init(modelPath: String) throws {
@@ -25,7 +25,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// An image classifier with these options; changing them later changes nothing.
+  /// Creates an image classifier with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image classification model.
@@ -47,7 +47,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Classifies a picture of any size; blocks until done.
+  /// Classifies an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -57,11 +57,11 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     try classify(image: image, regionOfInterest: .zero)
   }
 
-  /// Classifies a part of a picture; blocks until done.
+  /// Classifies a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the picture.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - image: the image.
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
@@ -95,7 +95,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - videoFrame: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
@@ -132,7 +132,7 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - image: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
@@ -148,12 +148,12 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   }
 }
 
-/// How pictures are classified.
+/// How images are classified.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifierOptions) @objcMembers
 #endif
 open class ImageClassifierOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
@@ -201,10 +201,10 @@ open class ImageClassifierOptions: TaskOptions {
   @objc(MPPImageClassifierResult) @objcMembers
 #endif
 open class ImageClassifierResult: TaskResult, @unchecked Sendable {
-  /// The classes of the picture, for each output of the model.
+  /// The classes of the image, for each output of the model.
   public let classificationResult: ClassificationResult
 
-  /// A result of these classes.
+  /// Creates a result of these classes.
   public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
     self.classificationResult = classificationResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)

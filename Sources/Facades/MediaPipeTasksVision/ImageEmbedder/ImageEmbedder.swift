@@ -4,7 +4,7 @@ public import class MediaPipeTasksCommon.EmbeddingResult
 import SwiftletTasks
 import SwiftletVision
 
-/// Turns pictures into vectors by which they can be compared.
+/// Turns images into vectors by which they can be compared.
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
 #if canImport(ObjectiveC)
@@ -18,7 +18,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
 
-  /// An image embedder with default options, for single pictures.
+  /// Creates an image embedder with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image embedding model.
   public convenience init(modelPath: String) throws {
@@ -27,7 +27,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// An image embedder with these options; changing them later changes nothing.
+  /// Creates an image embedder with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image embedding model.
@@ -49,7 +49,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Embeds a picture of any size; blocks until done.
+  /// Embeds an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -59,11 +59,11 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     try embed(image: image, regionOfInterest: .zero)
   }
 
-  /// Embeds a part of a picture; blocks until done.
+  /// Embeds a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the picture.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - image: the image.
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
@@ -97,7 +97,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - videoFrame: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
@@ -134,7 +134,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - image: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
@@ -162,12 +162,12 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   }
 }
 
-/// How pictures are embedded.
+/// How images are embedded.
 #if canImport(ObjectiveC)
   @objc(MPPImageEmbedderOptions) @objcMembers
 #endif
 open class ImageEmbedderOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
@@ -203,10 +203,10 @@ open class ImageEmbedderOptions: TaskOptions {
   @objc(MPPImageEmbedderResult) @objcMembers
 #endif
 open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
-  /// The embeddings of the picture, one per output of the model.
+  /// The embeddings of the image, one per output of the model.
   public let embeddingResult: EmbeddingResult
 
-  /// A result of these embeddings; without any for `nil`.
+  /// Creates a result of these embeddings; without any for `nil`.
   public init(embeddingResult: EmbeddingResult?, timestampInMilliseconds: Int) {
     self.embeddingResult =
       embeddingResult ?? EmbeddingResult(embeddings: [], timestampInMilliseconds: timestampInMilliseconds)

@@ -1,9 +1,9 @@
 public import Foundation
 import SwiftletVision
 
-/// Says what every pixel of a picture belongs to.
+/// Says what every pixel of an image belongs to.
 ///
-/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright
+/// Masks have the size of the stored image. Of an image that has to be turned to stand upright they show the upright
 /// content, stretched to that size and not turned back, as with MediaPipe. They stay valid as long as they are held,
 /// wherever they come from.
 ///
@@ -19,7 +19,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
 
-  /// An image segmenter with default options, for single pictures.
+  /// Creates an image segmenter with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image segmentation model.
   public convenience init(modelPath: String) throws {
@@ -28,7 +28,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// An image segmenter with these options; changing them later changes nothing.
+  /// Creates an image segmenter with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an image segmentation model.
@@ -54,7 +54,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Segments a picture of any size; blocks until done.
+  /// Segments an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -64,7 +64,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     try reportingTasksErrors { ImageSegmenterResult(try modes.image(image)) }
   }
 
-  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// Segments an image of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
   #if canImport(ObjectiveC)
     @objc(segmentImage:withCompletionHandler:)
@@ -119,12 +119,12 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   }
 }
 
-/// How pictures are segmented.
+/// How images are segmented.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterOptions) @objcMembers
 #endif
 open class ImageSegmenterOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
@@ -159,7 +159,7 @@ open class ImageSegmenterOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The masks of one picture.
+/// The masks of one image.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterResult) @objcMembers
 #endif
@@ -173,7 +173,7 @@ open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// How good the model thinks each confidence mask is; all 1 for models that do not say.
   public let qualityScores: [NSNumber]?
 
-  /// A result of these masks.
+  /// Creates a result of these masks.
   public init(
     confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [NSNumber]?, timestampInMilliseconds: Int
   ) {

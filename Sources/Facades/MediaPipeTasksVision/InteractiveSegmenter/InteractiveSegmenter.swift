@@ -1,9 +1,9 @@
 /// Options of ``InteractiveSegmenter``.
 public typealias InteractiveSegmenterOptions = InteractiveSegmenterLegacyOptions
-/// The masks of one picture.
+/// The masks of one image.
 public typealias InteractiveSegmenterResult = InteractiveSegmenterLegacyResult
 
-/// Says which pixels of a picture belong to what a user points at.
+/// Says which pixels of an image belong to what a user points at.
 ///
 /// MediaPipe has had two classes of this name. The one whose calls take a region of interest works here, as
 /// ``InteractiveSegmenterLegacy`` does, which it is called since. The one that takes strokes exists for code that names
@@ -14,7 +14,7 @@ public typealias InteractiveSegmenterResult = InteractiveSegmenterLegacyResult
 open class InteractiveSegmenter: InteractiveSegmenterLegacy, @unchecked Sendable {
   // Unchecked because its base class is: it has no properties.
 
-  /// Would set the picture that ``segment(strokes:)`` looks at.
+  /// Would set the image that ``segment(strokes:)`` looks at.
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
   #if canImport(ObjectiveC)
@@ -22,7 +22,7 @@ open class InteractiveSegmenter: InteractiveSegmenterLegacy, @unchecked Sendable
   #endif
   open func set(image: MPImage) throws { throw Self.noStrokes }
 
-  /// Would segment the picture by what was drawn on it.
+  /// Would segment the image by what was drawn on it.
   ///
   /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
   #if canImport(ObjectiveC)

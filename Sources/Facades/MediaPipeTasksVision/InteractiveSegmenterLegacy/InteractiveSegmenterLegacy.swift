@@ -2,12 +2,12 @@ public import Foundation
 import SwiftletTasks
 import SwiftletVision
 
-/// The masks of one picture.
+/// The masks of one image.
 public typealias InteractiveSegmenterLegacyResult = ImageSegmenterResult
 
-/// Says which pixels of a picture belong to what a user points at, with models that take the region as a fourth channel.
+/// Says which pixels of an image belong to what a user points at, with models that take the region as a fourth channel.
 ///
-/// Masks have the size of the stored picture. They stay valid as long as they are held, wherever they come from.
+/// Masks have the size of the stored image. They stay valid as long as they are held, wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 #if canImport(ObjectiveC)
@@ -19,7 +19,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   private let task: SwiftletVision.InteractiveSegmenter
   private let times = ImageTimes()
 
-  /// A segmenter with default options.
+  /// Creates a segmenter with default options.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an interactive segmentation model.
   public convenience init(modelPath: String) throws {
@@ -28,7 +28,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A segmenter with these options; changing them later changes nothing.
+  /// Creates a segmenter with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an interactive segmentation model.
@@ -40,7 +40,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   /// `displayNamesLocale` if the model has them; empty if it has no label file.
   public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
 
-  /// Segments a picture of any size; blocks until done.
+  /// Segments an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and for a region without points or with one
   ///   that is not finite.
@@ -59,7 +59,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// Segments an image of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
   #if canImport(ObjectiveC)
     @objc(segmentImage:regionOfInterest:withCompletionHandler:)

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds objects in pictures.
+/// Finds objects in images.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 #if canImport(ObjectiveC)
@@ -15,7 +15,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
 
-  /// A detector with default options, for single pictures.
+  /// Creates a detector with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an object detection model.
   public convenience init(modelPath: String) throws {
@@ -24,7 +24,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A detector with these options; changing them later changes nothing.
+  /// Creates a detector with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
   ///   an object detection model.
@@ -46,7 +46,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the objects in a picture of any size; blocks until done.
+  /// Finds the objects in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -95,7 +95,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   @objc(MPPObjectDetectorOptions) @objcMembers
 #endif
 open class ObjectDetectorOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
@@ -138,7 +138,7 @@ open class ObjectDetectorOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The objects in a picture.
+/// The objects in an image.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetectorResult) @objcMembers
 #endif
@@ -147,7 +147,7 @@ open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   /// has labels, for which MediaPipe gives -1.
   public let detections: [Detection]
 
-  /// A result of these detections.
+  /// Creates a result of these detections.
   public init(detections: [Detection], timestampInMilliseconds: Int) {
     self.detections = detections
     super.init(timestampInMilliseconds: timestampInMilliseconds)

@@ -23,12 +23,12 @@ import SwiftletVision
   public typealias MPImageOrientation = ImageOrientation
 #endif
 
-/// A picture for a task: where its pixels are, and how they have to be turned to stand upright.
+/// An image for a task: where its pixels are, and how they have to be turned to stand upright.
 ///
-/// Results refer to the picture as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and
+/// Results refer to the image as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and
 /// throw for mirrored ones.
 ///
-/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with MediaPipe. On every
+/// Where there is UIKit, Core Video or Core Media, images are made from their types as with MediaPipe. On every
 /// platform they are made from bytes or from an `ImageBuffer`:
 ///
 /// ```swift
@@ -52,12 +52,12 @@ open class MPImage: NSObject, @unchecked Sendable {
     self.orientation = orientation
   }
 
-  /// A picture of pixels in memory.
+  /// Creates an image of pixels in memory.
   public convenience init(imageBuffer: ImageBuffer, orientation: MPImageOrientation = .up) {
     self.init(ImageBufferSource(imageBuffer), orientation: orientation)
   }
 
-  /// A picture of packed red, green and blue bytes, row after row from the top.
+  /// Creates an image of packed red, green and blue bytes, row after row from the top.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `3 · width · height`, or a size is
   ///   out of range.
@@ -67,8 +67,8 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgb8, orientation)
   }
 
-  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by
-  /// alpha.
+  /// Creates an image of packed red, green, blue and alpha bytes, row after row from the top; colors are not multiplied
+  /// by alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
   ///   out of range.
@@ -78,8 +78,8 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgba8, orientation)
   }
 
-  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by
-  /// alpha.
+  /// Creates an image of packed blue, green, red and alpha bytes, row after row from the top; colors are not multiplied
+  /// by alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
   ///   out of range.
@@ -102,12 +102,12 @@ open class MPImage: NSObject, @unchecked Sendable {
   public var width: CGFloat { source.size.width }
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
-  /// What the picture was made from.
+  /// What the image was made from.
   public var imageSourceType: MPImageSourceType { MPImageSourceType(rawValue: source.kind.rawValue) }
-  /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
+  /// The pixels in memory that the image was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
 
-  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  /// The image as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func picture() throws -> InputImage {
@@ -120,18 +120,18 @@ open class MPImage: NSObject, @unchecked Sendable {
 
 #if canImport(CoreMedia)
   extension MPImage {
-    /// A picture of a sample buffer that stands upright.
+    /// Creates an image of a sample buffer that stands upright.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no picture.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no image.
     public convenience init(sampleBuffer: CMSampleBuffer) throws {
       try self.init(sampleBuffer: sampleBuffer, orientation: .up)
     }
 
-    /// A picture of a sample buffer, turned as `orientation` says.
+    /// Creates an image of a sample buffer, turned as `orientation` says.
     ///
-    /// Its pixels are read when a task is given the picture, as those of a `CVPixelBuffer`.
+    /// Its pixels are read when a task is given the image, as those of a `CVPixelBuffer`.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no picture.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no image.
     public convenience init(sampleBuffer: CMSampleBuffer, orientation: MPImageOrientation) throws {
       let source: SampleBufferSource
       do {
@@ -146,27 +146,27 @@ open class MPImage: NSObject, @unchecked Sendable {
       self.init(source, orientation: orientation)
     }
 
-    /// The sample buffer that the picture was made from; `nil` if it was made from something else.
+    /// The sample buffer that the image was made from; `nil` if it was made from something else.
     public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
   }
 #endif
 
 #if canImport(CoreVideo)
   extension MPImage {
-    /// A picture of a pixel buffer that stands upright.
+    /// Creates an image of a pixel buffer that stands upright.
     public convenience init(pixelBuffer: CVPixelBuffer) throws {
       try self.init(pixelBuffer: pixelBuffer, orientation: .up)
     }
 
-    /// A picture of a pixel buffer, turned as `orientation` says.
+    /// Creates an image of a pixel buffer, turned as `orientation` says.
     ///
-    /// Its pixels are read when a task is given the picture, which throws `TasksErrorCode.invalidArgumentError` unless
+    /// Its pixels are read when a task is given the image, which throws `TasksErrorCode.invalidArgumentError` unless
     /// they are of `kCVPixelFormatType_32BGRA`.
     public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
       self.init(PixelBufferSource(pixelBuffer), orientation: orientation)
     }
 
-    /// The pixel buffer that the picture was made from; `nil` if it was made from something else.
+    /// The pixel buffer that the image was made from; `nil` if it was made from something else.
     public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
 
     /// - Throws: `TasksFailure` for pixel buffers of a format that MediaPipe's tasks do not take.
@@ -195,7 +195,7 @@ open class MPImage: NSObject, @unchecked Sendable {
 
 #if canImport(UIKit)
   extension MPImage {
-    /// A picture of a `UIImage`, turned as that says.
+    /// An image of a `UIImage`, turned as that says.
     ///
     /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
     ///   `CIImage`.
@@ -206,7 +206,7 @@ open class MPImage: NSObject, @unchecked Sendable {
       try self.init(uiImage: uiImage, orientation: uiImage.imageOrientation)
     }
 
-    /// A picture of the bitmap behind a `UIImage`, turned as `orientation` says, whatever the `UIImage` says.
+    /// An image of the bitmap behind a `UIImage`, turned as `orientation` says, whatever the `UIImage` says.
     ///
     /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
     ///   `CIImage`.
@@ -221,7 +221,7 @@ open class MPImage: NSObject, @unchecked Sendable {
       self.init(source, orientation: orientation)
     }
 
-    /// The `UIImage` that the picture was made from; `nil` if it was made from something else.
+    /// The `UIImage` that the image was made from; `nil` if it was made from something else.
     public var image: UIImage? { (source as? UIImageSource)?.image }
   }
 #endif
@@ -231,7 +231,7 @@ public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
   /// The number of the type in MediaPipe.
   public let rawValue: Int
 
-  /// A type of this number.
+  /// Creates a type of this number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A `UIImage`.

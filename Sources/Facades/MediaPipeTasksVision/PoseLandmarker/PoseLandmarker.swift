@@ -1,7 +1,7 @@
 public import Foundation
 @_spi(Facades) import SwiftletVision
 
-/// Finds bodies and the points of their postures in pictures.
+/// Finds bodies and the points of their postures in images.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
 #if canImport(ObjectiveC)
@@ -18,7 +18,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
 
-  /// A landmarker with default options, for single pictures.
+  /// Creates a landmarker with default options, for single images.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of these models.
   public convenience init(modelPath: String) throws {
@@ -27,7 +27,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     try self.init(options: options)
   }
 
-  /// A landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with these options; changing them later changes nothing.
   ///
   /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
   ///   bundle of these models.
@@ -51,7 +51,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the bodies in a picture of any size; blocks until done.
+  /// Finds the bodies in an image of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
@@ -100,7 +100,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPPoseLandmarkerOptions) @objcMembers
 #endif
 open class PoseLandmarkerOptions: TaskOptions {
-  /// How pictures come to the task.
+  /// How images come to the task.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
@@ -114,7 +114,7 @@ open class PoseLandmarkerOptions: TaskOptions {
   open var minTrackingConfidence: Float = 0.5
   /// Whether every pose has a mask that says which pixels are the person's.
   open var shouldOutputSegmentationMasks = false
-  /// Whether bodies in turned pictures are looked for where MediaPipe looks for them, which is the wrong place: an
+  /// Whether bodies in turned images are looked for where MediaPipe looks for them, which is the wrong place: an
   /// addition to MediaPipe's interface.
   open var keepsMediaPipeRotation = false
 
@@ -148,19 +148,19 @@ open class PoseLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The bodies in a picture.
+/// The bodies in an image.
 #if canImport(ObjectiveC)
   @objc(MPPPoseLandmarkerResult) @objcMembers
 #endif
 open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 33 points in the picture for every body, all with visibility and presence; empty when there is none.
+  /// 33 points in the image for every body, all with visibility and presence; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same points in meters, from the middle of the hips.
+  /// The same world landmarks (in meters), from the middle of the hips.
   public let worldLandmarks: [[Landmark]]
   /// For every body how sure the model is that a pixel is the person's; empty unless asked for.
   public let segmentationMasks: [Mask]
 
-  /// A result of these points and masks.
+  /// Creates a result of these points and masks.
   public init(
     landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], segmentationMasks: [Mask],
     timestampInMilliseconds: Int

@@ -15,7 +15,7 @@ public final class CoreMLDelegate: Delegate, Sendable {
   /// What was asked for.
   public let options: Options
 
-  /// A delegate with these options. It is failable as the original's is, and never `nil`.
+  /// Creates a delegate with these options. It is failable as the original's is, and never `nil`.
   public init?(options: Options = Options()) { self.options = options }
 }
 
@@ -44,17 +44,17 @@ extension CoreMLDelegate {
   }
 }
 
-/// Asks for the graphics processor. Accepted on every platform; the model runs on the processor.
+/// Asks for the GPU. Accepted on every platform; the model runs on the processor.
 public final class MetalDelegate: Delegate, Sendable {
   /// What was asked for.
   public let options: Options
 
-  /// A delegate with these options.
+  /// Creates a delegate with these options.
   public init(options: Options = Options()) { self.options = options }
 }
 
 extension MetalDelegate {
-  /// How the graphics processor would be used. None of it changes how the processor computes.
+  /// How the GPU would be used. None of it changes how the processor computes.
   public struct Options: Equatable, Hashable, Sendable {
     /// Whether 16-bit numbers may stand in for 32-bit ones.
     public var isPrecisionLossAllowed = false
@@ -74,7 +74,7 @@ extension MetalDelegate {
   }
 }
 
-/// How a caller waits for the graphics processor.
+/// How a caller waits for the GPU.
 public enum ThreadWaitType: Equatable, Hashable, Sendable {
   /// Not at all.
   case none
@@ -82,6 +82,6 @@ public enum ThreadWaitType: Equatable, Hashable, Sendable {
   case passive
   /// It looks again and again.
   case active
-  /// It looks again and again, and keeps the graphics processor busy meanwhile.
+  /// It looks again and again, and keeps the GPU busy meanwhile.
   case aggressive
 }

@@ -17,7 +17,7 @@ public final class Interpreter: @unchecked Sendable {
   public let delegates: [any Delegate]?
   let runner: ModelRunner
 
-  /// An interpreter for a model file.
+  /// Creates an interpreter for a model file.
   ///
   /// - Throws: `InterpreterError`: `failedToLoadModel` for a file that is not there or is no model, and
   ///   `failedToCreateInterpreter` for a model with operators that are not supported.
@@ -26,7 +26,7 @@ public final class Interpreter: @unchecked Sendable {
     try self.init(model, options: options, delegates: delegates)
   }
 
-  /// An interpreter for a model in memory, which is copied.
+  /// Creates an interpreter for a model in memory, which is copied.
   ///
   /// - Throws: as `init(modelPath:options:delegates:)`.
   public convenience init(modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil) throws {

@@ -101,16 +101,16 @@ extension Tensor {
     /// Their sizes.
     public let dimensions: [Int]
 
-    /// A shape of these sizes.
+    /// Creates a shape of these sizes.
     public init(_ dimensions: [Int]) {
       rank = dimensions.count
       self.dimensions = dimensions
     }
 
-    /// A shape of these sizes.
+    /// Creates a shape of these sizes.
     public init(_ elements: Int...) { self.init(elements) }
 
-    /// A shape of these sizes.
+    /// Creates a shape of these sizes.
     public init(arrayLiteral: Int...) { self.init(arrayLiteral) }
   }
 }

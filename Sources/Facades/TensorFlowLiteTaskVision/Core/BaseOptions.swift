@@ -58,7 +58,7 @@ open class ExternalFile: NSObject, NSCopying {
   /// The path of the file.
   open var filePath = ""
 
-  /// A file without a path yet.
+  /// Creates a file without a path yet.
   public override init() {}
 
   /// An independent file with the same path.

@@ -77,7 +77,7 @@ open class ClassifyingOptions: NSObject {
 }
 
 extension MLImage {
-  /// The picture as it is stored: as in the original, its orientation does not matter.
+  /// The image as it is stored: as in the original, its orientation does not matter.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func storedPicture() throws -> InputImage {

@@ -38,7 +38,7 @@ public enum SupportErrorCode: UInt, Error, Sendable {
   case metadataMalformedScoreCalibrationError = 206
   /// The metadata has another number of graphs.
   case metadataInvalidNumSubgraphsError = 207
-  /// The metadata does not say how pictures are turned into numbers.
+  /// The metadata does not say how images are turned into numbers.
   case metadataMissingNormalizationOptionsError = 208
   /// The metadata says that a tensor is something else.
   case metadataInvalidContentPropertiesError = 209
@@ -66,11 +66,11 @@ public enum SupportErrorCode: UInt, Error, Sendable {
   case outputTensorNotFoundError = 402
   /// The model has another number of outputs.
   case invalidNumOutputTensorsError = 403
-  /// A picture could not be used.
+  /// An image could not be used.
   case imageProcessingError = 500
-  /// A picture is of a kind that is not taken.
+  /// An image is of a kind that is not taken.
   case imageProcessingInvalidArgumentError = 501
-  /// A picture could not be converted.
+  /// An image could not be converted.
   case imageProcessingBackendError = 502
   /// Something was not found.
   case notFoundError = 900

@@ -2,10 +2,10 @@ public import Foundation
 import SwiftletImage
 import SwiftletVision
 
-/// How pictures are classified.
+/// How images are classified.
 open class ImageClassifierOptions: ClassifyingOptions {}
 
-/// Says what a picture shows.
+/// Says what an image shows.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 public final class ImageClassifier: NSObject, Sendable {
@@ -29,22 +29,22 @@ public final class ImageClassifier: NSObject, Sendable {
     }
   }
 
-  /// Classifies a picture of any size; blocks until done.
+  /// Classifies an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
+  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func classify(mlImage image: MLImage) throws -> ClassificationResult {
     try reportingTaskErrors {
       ClassificationResult(try task.classification(of: image.storedPicture()))
     }
   }
 
-  /// Classifies a part of a picture; blocks until done.
+  /// Classifies a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the picture.
-  ///   - roi: in pixels of the picture as it is stored, origin at the top left.
-  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken, and for a part that
-  ///   is not within the picture.
+  ///   - image: the image.
+  ///   - roi: in pixels of the image as it is stored, origin at the top left.
+  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken, and for a part that
+  ///   is not within the image.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
       let picture = try image.storedPicture()

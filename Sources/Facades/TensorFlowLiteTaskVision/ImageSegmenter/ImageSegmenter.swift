@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Says what every pixel of a picture belongs to.
+/// Says what every pixel of an image belongs to.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: NSObject, Sendable {
@@ -33,9 +33,9 @@ public final class ImageSegmenter: NSObject, Sendable {
     }
   }
 
-  /// Segments a picture of any size; blocks until done. Masks have the size of the model's output.
+  /// Segments an image of any size; blocks until done. Masks have the size of the model's output.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
+  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func segment(mlImage image: MLImage) throws -> SegmentationResult {
     let result = try reportingTaskErrors { try task.segmentation(of: image.storedPicture()) }
     let segmentation: Segmentation
@@ -79,7 +79,7 @@ public enum OutputType: UInt, Sendable {
   case confidenceMasks = 2
 }
 
-/// How pictures are segmented.
+/// How images are segmented.
 open class ImageSegmenterOptions: NSObject {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
   open var baseOptions = BaseOptions() {

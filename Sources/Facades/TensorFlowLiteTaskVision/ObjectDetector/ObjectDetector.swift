@@ -4,7 +4,7 @@ import SwiftletVision
 /// How objects are looked for.
 open class ObjectDetectorOptions: ClassifyingOptions {}
 
-/// Finds objects in pictures.
+/// Finds objects in images.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class ObjectDetector: NSObject, Sendable {
@@ -28,9 +28,9 @@ public final class ObjectDetector: NSObject, Sendable {
     }
   }
 
-  /// Finds the objects in a picture of any size; blocks until done.
+  /// Finds the objects in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
+  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func detect(mlImage image: MLImage) throws -> DetectionResult {
     try reportingTaskErrors { DetectionResult(try task.objects(in: image.storedPicture())) }
   }

@@ -10,12 +10,12 @@ public final class Classifications: NSObject, Sendable {
   /// Best first.
   public let categories: [ClassificationCategory]
 
-  /// The classes of an output.
+  /// Creates the classes of an output.
   public convenience init(headIndex: Int, categories: [ClassificationCategory]) {
     self.init(headIndex: headIndex, headName: nil, categories: categories)
   }
 
-  /// The classes of an output with a name.
+  /// Creates the classes of an output with a name.
   public init(headIndex: Int, headName: String?, categories: [ClassificationCategory]) {
     self.headIndex = headIndex
     self.headName = headName ?? ""
@@ -28,7 +28,7 @@ public final class ClassificationResult: NSObject, Sendable {
   /// One for each output of the model; most models have one.
   public let classifications: [Classifications]
 
-  /// The classes of a picture.
+  /// Creates the classes of an image.
   public init(classifications: [Classifications]) { self.classifications = classifications }
 
   convenience init(_ value: Classification) {
@@ -51,7 +51,7 @@ public final class ClassificationCategory: NSObject, Sendable {
   /// The name in the language asked for, if the model has one.
   public let displayName: String?
 
-  /// A class with its score.
+  /// Creates a class with its score.
   public init(index: Int, score: Float, label: String?, displayName: String?) {
     self.index = index
     self.score = score
@@ -67,12 +67,12 @@ public final class ClassificationCategory: NSObject, Sendable {
 
 /// An object with its box.
 public final class Detection: NSObject, Sendable {
-  /// In pixels of the picture as it is stored, origin at the top left.
+  /// In pixels of the image as it is stored, origin at the top left.
   public let boundingBox: CGRect
   /// Usually one; several where a model gives the same box several classes.
   public let categories: [ClassificationCategory]
 
-  /// An object with its box.
+  /// Creates an object with its box.
   public init(boundingBox: CGRect, categories: [ClassificationCategory]) {
     self.boundingBox = boundingBox
     self.categories = categories
@@ -84,7 +84,7 @@ public final class DetectionResult: NSObject, Sendable {
   /// The objects, best first.
   public let detections: [Detection]
 
-  /// The objects of a picture.
+  /// Creates the objects of an image.
   public init(detections: [Detection]) { self.detections = detections }
 
   convenience init(_ objects: [ObjectDetection]) {

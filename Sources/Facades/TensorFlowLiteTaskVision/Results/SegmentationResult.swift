@@ -15,7 +15,7 @@ public final class ColoredLabel: NSObject, Sendable {
   /// The name in the language asked for; empty without one.
   public let displayName: String
 
-  /// A name and a color.
+  /// Creates a name and a color.
   public init(red r: UInt, green g: UInt, blue b: UInt, label: String, displayName: String) {
     self.r = r
     self.g = g
@@ -36,7 +36,7 @@ public final class ColoredLabel: NSObject, Sendable {
   }
 }
 
-/// The masks of a picture: one of categories, or one of confidences for each class.
+/// The masks of an image: one of categories, or one of confidences for each class.
 public final class Segmentation: NSObject {
   /// One for each class, in the order of ``coloredLabels``; `nil` unless they were asked for.
   public let confidenceMasks: [ConfidenceMask]?
@@ -52,7 +52,7 @@ public final class Segmentation: NSObject {
     self.coloredLabels = coloredLabels
   }
 
-  /// A mask of categories.
+  /// Creates a mask of categories.
   public init(categoryMask: CategoryMask, coloredLabels: [ColoredLabel]) {
     confidenceMasks = nil
     self.categoryMask = categoryMask
@@ -65,7 +65,7 @@ public final class SegmentationResult: NSObject {
   /// One.
   public let segmentations: [Segmentation]
 
-  /// The masks of a picture.
+  /// Creates the masks of an image.
   public init(segmentations: [Segmentation]) { self.segmentations = segmentations }
 }
 
@@ -81,8 +81,8 @@ public final class ConfidenceMask: NSObject {
   /// Rows.
   public let height: Int
 
-  /// A mask of copies of numbers; of zeros without any. It has no pixels when a size is negative, or there cannot be
-  /// memory for them.
+  /// Creates a mask of copies of numbers; of zeros without any. It has no pixels when a size is negative, or there
+  /// cannot be memory for them.
   public init(width: Int, height: Int, mask: UnsafeMutablePointer<Float>?) {
     (memory, self.width, self.height) = MaskMemory.make(width, height, mask)
   }
@@ -100,8 +100,8 @@ public final class CategoryMask: NSObject {
   /// Rows.
   public let height: Int
 
-  /// A mask of copies of classes; of zeros without any. It has no pixels when a size is negative, or there cannot be
-  /// memory for them.
+  /// Creates a mask of copies of classes; of zeros without any. It has no pixels when a size is negative, or there
+  /// cannot be memory for them.
   public init(width: Int, height: Int, mask: UnsafeMutablePointer<UInt8>?) {
     (memory, self.width, self.height) = MaskMemory.make(width, height, mask)
   }

@@ -18,7 +18,7 @@ public struct AudioClip: Sendable, Hashable {
   /// The most channels that a clip may have.
   public static var maximumChannels: Int { 1024 }
 
-  /// A piece of sound from samples that are interleaved: frame after frame. It may be empty.
+  /// Creates a piece of sound from samples that are interleaved: frame after frame. It may be empty.
   ///
   /// - Throws: `TaskError` (`invalidAudio`) when the rate is not a positive number, the samples are not whole frames of
   ///   1…``maximumChannels`` channels, or one of them is not a finite number.
@@ -44,7 +44,7 @@ public struct AudioClip: Sendable, Hashable {
     self.sampleRate = sampleRate
   }
 
-  /// A piece of sound from an array for each channel.
+  /// Creates a piece of sound from an array for each channel.
   ///
   /// - Throws: `TaskError` (`invalidAudio`) when the arrays differ in length, and as ``init(samples:channelCount:sampleRate:)``.
   public init(channels: [[Float]], sampleRate: Double) throws(TaskError) {

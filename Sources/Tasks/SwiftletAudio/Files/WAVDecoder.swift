@@ -117,7 +117,7 @@ enum WAVDecoder {
 }
 
 extension AudioClip {
-  /// The sound of a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64 bits.
+  /// Creates the sound of a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64 bits.
   ///
   /// Integers become numbers in −1…1.
   ///
@@ -133,7 +133,7 @@ extension AudioClip {
     self = try file.withBytes { (bytes) throws(TaskError) in try WAVDecoder.decode(bytes) }
   }
 
-  /// The sound of a WAV file in memory.
+  /// Creates the sound of a WAV file in memory.
   ///
   /// - Throws: `TaskError`, as ``init(contentsOf:)``.
   public init(wav bytes: [UInt8]) throws(TaskError) {

@@ -5,28 +5,28 @@ import SwiftletBase
 public struct PublishedModel: Sendable, Hashable {
   /// What a model is for.
   public enum Task: String, Sendable, Hashable, CaseIterable {
-    /// Boxes of faces and their key points.
+    /// Boxes of faces and their keypoints.
     case detectFaces = "detect-faces"
     /// Boxes of objects with categories.
     case detectObjects = "detect-objects"
     /// What every pixel belongs to.
     case segment
-    /// Vectors by which pictures are compared.
+    /// Vectors by which images are compared.
     case embed
-    /// What a picture shows.
+    /// What an image shows.
     case classify
-    /// 21 points of every hand.
+    /// 21 landmarks of every hand.
     case landmarkHands = "landmark-hands"
     /// Points of hands, and their gestures.
     case recognizeGestures = "recognize-gestures"
-    /// 478 points of every face, and expressions.
+    /// 478 landmarks of every face, and expressions.
     case landmarkFaces = "landmark-faces"
-    /// 33 points of every body.
+    /// 33 landmarks of every body.
     case landmarkPoses = "landmark-poses"
     /// Points of one person's body, hands and face.
     case landmarkHolistic = "landmark-holistic"
 
-    /// Whether the task takes several models, in a `.task` bundle.
+    /// A Boolean value that indicates whether the task takes several models, in a `.task` bundle.
     public var takesBundles: Bool {
       switch self {
       case .detectFaces, .detectObjects, .segment, .embed, .classify: false
@@ -35,7 +35,7 @@ public struct PublishedModel: Sendable, Hashable {
     }
   }
 
-  /// The size and type of the pictures that a model takes; of a bundle, those of the model that looks first.
+  /// The size and type of the images that a model takes; of a bundle, those of the model that looks first.
   public struct Input: Sendable, Hashable {
     /// In pixels.
     public var width: Int
@@ -47,7 +47,7 @@ public struct PublishedModel: Sendable, Hashable {
     public var source: Source
   }
 
-  /// How the size and type of a model's pictures are known.
+  /// How the size and type of a model's images are known.
   public enum Source: String, Sendable, Hashable, CaseIterable {
     /// From the file of this SHA-256, which was looked into.
     case file

@@ -104,7 +104,7 @@ package struct ModelCache: Sendable {
     guard manager.fileExists(atPath: folder.recordPath) || manager.fileExists(atPath: folder.partialDataPath) else {
       return ModelStoreError(.notFound, "the model '\(name.excerpt)' is not downloaded, so it cannot be deleted")
     }
-    // A download of it that is under way goes on, and installs it anew.
+    // A download of it that is under way goes on, and installs it again.
     if let work = SystemCalls.lock(folder.path, isShared: false) {
       remove(folder.path)
       SystemCalls.unlock(work)

@@ -76,7 +76,7 @@ package struct PartialFile: Sendable {
       validators: Validators(etag: note.etag, modified: note.modified), isPinned: file.sha256 != nil)
   }
 
-  /// Begins anew: an empty file, and then the note of what it becomes.
+  /// Begins again: an empty file, and then the note of what it becomes.
   ///
   /// - Returns: the file, to write to.
   func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError)

@@ -81,7 +81,7 @@ struct RetrySchedule: Sendable {
   }
 
   /// Runs `body` until it succeeds or fails for good. Errors are counted here and nowhere else: as many are retried as
-  /// there are delays, and one that is to begin anew.
+  /// there are delays, and one that is to begin again.
   func run<Value>(_ body: () async throws(ModelStoreError) -> Value) async throws(ModelStoreError) -> Value {
     var delays = options.retryDelays[...]
     var mayBeginAnew = true

@@ -24,7 +24,7 @@ package struct ClassificationOutputDecoder {
     ranking = ScoreRanking(limit: maxResults)
   }
 
-  /// The decoder of output `index` as the model's metadata describes it.
+  /// Creates the decoder of output `index` as the model's metadata describes it.
   ///
   /// - Parameter filter: That of another output with the same label files, if any.
   /// - Throws: `TaskError` when its files are missing or do not fit the output.

@@ -121,7 +121,7 @@ extension TaskError: LocalizedError {
   public var errorDescription: String? { message }
 }
 
-/// An error of a module that tasks are built on, such as that of pictures.
+/// An error of a module that tasks are built on, such as that of images.
 package protocol TaskErrorConvertible: Error {
   /// The error as a task reports it.
   var taskError: TaskError { get }
@@ -131,7 +131,7 @@ extension TaskError {
   /// What `body` gives; whatever it throws becomes a task's error.
   ///
   /// - Parameters:
-  ///   - code: the code of errors that no task, engine, file or picture has thrown.
+  ///   - code: the code of errors that no task, engine, file or image has thrown.
   ///   - missingMember: the code when an archive lacks a file; `nil` for `code`.
   ///   - subject: what stands before the message of an error that is not a task's own, such as a file's name.
   package static func wrapping<Value>(
@@ -168,7 +168,7 @@ extension TaskError {
     }
   }
 
-  /// The engine's error as a task's.
+  /// Creates the engine's error as a task's.
   init(_ error: RuntimeError) {
     switch error.code {
     case .unreadableFile:
@@ -185,7 +185,7 @@ extension TaskError {
     }
   }
 
-  /// The call ended before its work was done.
+  /// Creates the call ended before its work was done.
   init(_ ended: CallEnded) {
     switch ended {
     case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)

@@ -9,7 +9,7 @@ public struct BaseOptions: Sendable, Hashable {
   /// The most calls that a task works on at the same time, each with memory of its own for what a run computes; they
   /// share the model's weights. Further calls wait. Memory is taken when a call first needs it, and kept.
   ///
-  /// For pictures in image mode, texts and audio clips. Frames of a video and blocks of a stream follow one another, so
+  /// For images in image mode, texts and audio clips. Frames of a video and blocks of a stream follow one another, so
   /// for these it counts for nothing, nor does it where a model keeps something from one run to the next. Limited to
   /// 1…`RuntimeOptions.maximumThreadCount`; ``threads`` are those of each call.
   public var maxConcurrentCalls: Int
@@ -17,7 +17,7 @@ public struct BaseOptions: Sendable, Hashable {
   public var numerics: Numerics
   /// What may be traded for speed in floating-point models.
   public var precision: Precision
-  /// For tasks on pictures: how pixels become the model's numbers, for models that do not say it in their metadata or say
+  /// For tasks on images: how pixels become the model's numbers, for models that do not say it in their metadata or say
   /// it wrongly: `(byte − mean) / standard deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
   /// The limits of what a model may cost, and of what a call may return.
@@ -28,11 +28,11 @@ public struct BaseOptions: Sendable, Hashable {
   /// Reading files, decoding, and making results count too; waiting until the task is free does not. A block of an
   /// audio stream is a call.
   public var timeout: Duration?
-  /// Whether an access outside of an operator's own memory ends the process at once; see `RuntimeOptions.isChecked`.
-  /// Slow.
+  /// A Boolean value that indicates whether an access outside of an operator's own memory ends the process at once; see
+  /// `RuntimeOptions.isChecked`. Slow.
   public var isChecked: Bool
 
-  /// A model, and how it is run; what is not given has its default.
+  /// Creates a model, and how it is run; what is not given has its default.
   public init(
     model: ModelSource, threads: Int = 1, maxConcurrentCalls: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
@@ -57,7 +57,7 @@ public struct BaseOptions: Sendable, Hashable {
   }
 }
 
-/// Mean and standard deviation of a model's training pictures on the scale 0…255: one value for all channels, or one
+/// Mean and standard deviation of a model's training images on the scale 0…255: one value for all channels, or one
 /// per channel.
 public struct InputNormalization: Sendable, Hashable {
   /// What is subtracted from each channel.
@@ -65,7 +65,7 @@ public struct InputNormalization: Sendable, Hashable {
   /// What each channel is divided by.
   public var standardDeviation: [Float]
 
-  /// One value for all channels, or one per channel.
+  /// Creates one value for all channels, or one per channel.
   public init(mean: [Float], standardDeviation: [Float]) {
     self.mean = mean
     self.standardDeviation = standardDeviation

@@ -4,10 +4,11 @@ public import SwiftletTasks
 public struct TextEmbedderOptions: Sendable, Hashable {
   /// The model and how it runs.
   public var baseOptions: BaseOptions
-  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  /// A Boolean value that indicates whether vectors are scaled to length 1. Not needed for models that do so
+  /// themselves.
   public var normalizesEmbedding: Bool
-  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
-  /// from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are returned as signed bytes, a quarter of the size. Only vectors
+  /// of length 1 fit well: numbers from 1 on become 127.
   public var quantizesEmbedding: Bool
 
   /// Creates options; those that are not given have their defaults.

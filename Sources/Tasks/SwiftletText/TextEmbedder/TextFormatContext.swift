@@ -41,7 +41,7 @@ public struct TextFormatContext: Sendable, Hashable {
   /// What the text is where queries and documents are compared: for questions, statements and code.
   public var role: Role
 
-  /// A context of these parts.
+  /// Creates a context of these parts.
   public init(embeddingType: EmbeddingType, title: String? = nil, role: Role = .query) {
     self.embeddingType = embeddingType
     self.title = title

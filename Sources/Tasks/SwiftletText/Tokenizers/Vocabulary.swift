@@ -18,14 +18,14 @@ struct Vocabulary: Sendable {
   /// The bytes of the longest word.
   private(set) var maximumWord = 0
 
-  /// The words of a file with one a line; the number of a word is that of its line, empty ones not counted.
+  /// Creates the words of a file with one a line; the number of a word is that of its line, empty ones not counted.
   ///
   /// - Throws: `TaskError` when the file has no words, or too many.
   init(lines file: ByteRegion, name: String) throws(TaskError) {
     try self.init(file, name: name) { (_, bytes, count) throws(TaskError) in (bytes, Int32(count)) }
   }
 
-  /// The words of a file with a word, a space and its number a line. What follows another space is ignored.
+  /// Creates the words of a file with a word, a space and its number a line. What follows another space is ignored.
   ///
   /// - Throws: `TaskError` when the file has no words, or too many, and for a line of another form.
   init(numberedLines file: ByteRegion, name: String) throws(TaskError) {

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision
 
-/// Says what the objects in a picture are, one box at a time.
+/// Says what the objects in an image are, one box at a time.
 ///
 /// The box is stretched to the model's input, not letterboxed, and turned so that the object stands upright. Models
 /// with several outputs are taken by their first.
@@ -45,9 +45,9 @@ final class CropClassifier {
   /// The score of every class for the object in `box`, calibrated where the model asks for it.
   ///
   /// - Parameters:
-  ///   - box: in pixels of the upright picture; what lies outside of the picture is cut off.
+  ///   - box: in pixels of the upright image; what lies outside of the image is cut off.
   ///   - image: in any of the eight orientations.
-  /// - Returns: `nil` for a box without an area in the picture.
+  /// - Returns: `nil` for a box without an area in the image.
   /// - Throws: `TaskError` when the model cannot run.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? {
     let geometry = ImageGeometry(image)

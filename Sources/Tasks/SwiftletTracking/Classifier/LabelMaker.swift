@@ -35,7 +35,7 @@ public struct ObjectLabel: Sendable, Hashable {
   /// The model's number, neither clamped nor made to add up; usually 0…1.
   public var confidence: Float
 
-  /// A label with its confidence.
+  /// Creates a label with its confidence.
   public init(text: String, index: Int, confidence: Float) {
     self.text = text
     self.index = index
@@ -99,7 +99,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   var labelLimit: Int { maxLabelCount > 0 ? maxLabelCount : Self.defaultMaxLabelCount }
 }
 
-/// Says what a whole picture shows, by the rules of the classifiers of objects.
+/// Says what a whole image shows, by the rules of the classifiers of objects.
 ///
 /// - Thread safety: callable concurrently; calls run one after the other.
 package final class FrameLabeler: Sendable {
@@ -120,9 +120,9 @@ package final class FrameLabeler: Sendable {
     self.classifier = Mutex(classifier)
   }
 
-  /// What the picture shows, best first.
+  /// What the image shows, best first.
   ///
-  /// - Parameter image: a picture of any size, in any of the eight orientations.
+  /// - Parameter image: an image of any size, in any of the eight orientations.
   /// - Throws: `TaskError` when the model cannot run.
   package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
     let geometry = ImageGeometry(image)

@@ -1,12 +1,12 @@
 @_spi(Facades) public import SwiftletTasks
 
-/// The size of a stored picture and how it is turned: what leads from upright coordinates to stored ones and back, both
+/// The size of a stored image and how it is turned: what leads from upright coordinates to stored ones and back, both
 /// in pixels.
 ///
-/// - Source: the table of EXIF orientations; edges of boxes are continuous, so that a picture of width W reaches from 0
+/// - Source: the table of EXIF orientations; edges of boxes are continuous, so that an image of width W reaches from 0
 ///   to W.
 struct ImageGeometry: Sendable, Hashable {
-  /// Of the picture as it is stored, in pixels.
+  /// Of the image as it is stored, in pixels.
   var width: Int
   var height: Int
   var orientation: ImageOrientation
@@ -19,27 +19,27 @@ struct ImageGeometry: Sendable, Hashable {
 
   init(_ image: InputImage) { self.init(width: image.width, height: image.height, orientation: image.orientation) }
 
-  /// Of the upright picture, in pixels.
+  /// Of the upright image, in pixels.
   var uprightWidth: Double { Double(orientation.swapsWidthAndHeight ? height : width) }
   var uprightHeight: Double { Double(orientation.swapsWidthAndHeight ? width : height) }
 
-  /// A box of the upright picture in the stored one.
+  /// A box of the upright image in the stored one.
   func stored(_ box: PixelRect) -> PixelRect {
     Self.mapped(box, by: orientation.uprightToStored, toWidth: Double(width), height: Double(height))
   }
 
-  /// A box of the stored picture in the upright one.
+  /// A box of the stored image in the upright one.
   func upright(_ box: PixelRect) -> PixelRect {
     Self.mapped(box, by: orientation.storedToUpright, toWidth: uprightWidth, height: uprightHeight)
   }
 
-  /// A box of the upright picture cut at its edges; `nil` when nothing is left.
+  /// A box of the upright image cut at its edges; `nil` when nothing is left.
   func clipped(_ box: PixelRect) -> PixelRect? {
     let part = box.clipped(width: uprightWidth, height: uprightHeight)
     return part.isUsable ? part : nil
   }
 
-  /// A box of the stored picture as fractions of it, as tasks take a region of interest.
+  /// A box of the stored image as fractions of it, as tasks take a region of interest.
   func regionOfInterest(_ stored: PixelRect) -> NormalizedRect {
     let (x, y) = (stored.x / Double(width), stored.y / Double(height))
     let (width, height) = (stored.width / Double(width), stored.height / Double(height))
@@ -94,7 +94,7 @@ public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   case normalizationMissing = 208
   /// The model has another number of inputs than one.
   case inputCount = 300
-  /// The input has other dimensions than one picture's.
+  /// The input has other dimensions than one image's.
   case inputDimensions = 301
   /// The input is neither float32 nor bytes.
   case inputType = 302

@@ -5,7 +5,7 @@ import SwiftletVision
 public struct ObjectLocalizerOptions: Sendable, Hashable {
   /// An object detection model: any that `ObjectDetector` of SwiftletVision runs. What classes it gives plays no part.
   public var baseOptions: BaseOptions
-  /// In single pictures, places with a lower score are no objects. In a stream the thresholds of `TrackingOptions`
+  /// In single images, places with a lower score are no objects. In a stream the thresholds of `TrackingOptions`
   /// decide.
   public var scoreThreshold: Float
   /// Of two boxes that overlap by more (intersection over union) only the better one counts, whatever their classes.

@@ -46,7 +46,7 @@ final class ObjectModels {
     try localizer.detections(in: image, scoreThreshold: -.infinity)
   }
 
-  /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box
+  /// The scores of all classes for the object in a box of the upright image; `nil` without a classifier, or for a box
   /// without an area.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
 
@@ -81,7 +81,7 @@ struct AppearanceReader: Sendable {
   private static let side = 16
   /// The most boxes whose colors are read, as that takes time: the best ones.
   private static let boxLimit = 12
-  /// When the whole picture changes its colors by so much from one frame to the next, the light has changed, or the
+  /// When the whole image changes its colors by so much from one frame to the next, the light has changed, or the
   /// scene.
   private static let changeOfLight = 0.25
 
@@ -97,11 +97,11 @@ struct AppearanceReader: Sendable {
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
-  /// Reads the colors of the best objects found in a frame. Objects that the edge of the picture cuts off are left
+  /// Reads the colors of the best objects found in a frame. Objects that the edge of the image cuts off are left
   /// out: their colors change with the cut.
   ///
-  /// - Parameter detections: in pixels of the upright picture, best first.
-  /// - Throws: `ImageError` when the picture cannot be read, `TaskError` for a box without an area.
+  /// - Parameter detections: in pixels of the upright image, best first.
+  /// - Throws: `ImageError` when the image cannot be read, `TaskError` for a box without an area.
   mutating func look(at detections: inout [BoxDetection], in image: InputImage) throws {
     let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)

@@ -18,7 +18,7 @@ struct ObjectStream: Sendable {
   private var wasSearched = false
   private var memory: LabelHistory
   private var prominent = ProminentObject()
-  /// Rises when the stream begins anew; findings of an earlier epoch are ignored.
+  /// Rises when the stream begins again; findings of an earlier epoch are ignored.
   private(set) var epoch = 0
 
   init(_ options: ObjectTrackerOptions) {
@@ -37,11 +37,11 @@ struct ObjectStream: Sendable {
     epoch += 1
   }
 
-  /// Begins a frame. The stream begins anew when the size or orientation changes, when the time is not later than the
+  /// Begins a frame. The stream begins again when the size or orientation changes, when the time is not later than the
   /// last, and after a long pause.
   ///
   /// - Returns: whether the frame is one that is searched within the call.
-  /// - Throws: `TaskError` when the picture has no size that objects can be followed in.
+  /// - Throws: `TaskError` when the image has no size that objects can be followed in.
   mutating func begin(_ frame: ImageGeometry, at time: Duration) throws(TaskError) -> Bool {
     let isSame = geometry == nil || geometry == frame
     let gap = options.tracking.resetGap.inSeconds

@@ -26,7 +26,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var localizer: ObjectLocalizerOptions?
   /// The model that names them; `nil` for objects without labels.
   public var classifier: ObjectClassifierOptions?
-  /// Whether several objects are reported, and not only the most prominent one.
+  /// A Boolean value that indicates whether several objects are reported, and not only the most prominent one.
   public var allowsMultipleObjects: Bool
   /// The most objects reported when several are, 1…100. Each costs a run of the classifier, in a stream about one in
   /// half a second.
@@ -59,7 +59,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
     try boxTracking.validate()
   }
 
-  /// The most objects that a picture's result has.
+  /// The most objects that an image's result has.
   var objectLimit: Int { allowsMultipleObjects ? maxObjectCount : 1 }
 
   /// The tracker's options with room for the objects asked for. Where one is reported, it is chosen here among all.
@@ -96,12 +96,12 @@ public enum StreamPolicy: Sendable, Hashable {
   }
 }
 
-/// An object in a picture.
+/// An object in an image.
 public struct TrackedObject: Sendable, Hashable {
-  /// Where the object is, in pixels of the picture as it is stored, origin at its top left, y down; inside the picture.
+  /// Where the object is, in pixels of the image as it is stored, origin at its top left, y down; inside the image.
   public let box: PixelRect
   /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
-  /// single pictures.
+  /// single images.
   public let trackingID: Int?
   /// What the object may be, best first; empty without a classifier, and in a stream until the classifier has had its
   /// turn.
@@ -110,11 +110,12 @@ public struct TrackedObject: Sendable, Hashable {
   public let score: Float
   /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
   public let prominence: Double
-  /// Whether the last picture that was searched did not show the object, so that `box` is where it is expected.
+  /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `box` is
+  /// where it is expected.
   public let isPredicted: Bool
   private let geometry: ImageGeometry
 
-  /// - Parameter box: in pixels of the upright picture, inside it.
+  /// - Parameter box: in pixels of the upright image, inside it.
   init(
     box: PixelRect, geometry: ImageGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double,
     isPredicted: Bool

@@ -18,7 +18,7 @@ struct BoxMotion: Sendable, Hashable {
   var aspect: MotionFilter
   var height: MotionFilter
 
-  /// A box at rest.
+  /// Creates a box at rest.
   init(_ box: PixelRect) {
     let measured = Measurement(box)
     let (position, velocity) = Self.deviations(height: measured.height)
@@ -137,7 +137,7 @@ struct MotionFilter: Sendable, Hashable {
   private(set) var covariance: Double
   private(set) var velocityVariance: Double
 
-  /// A coordinate at rest.
+  /// Creates a coordinate at rest.
   init(position: Double, positionVariance: Double, velocityVariance: Double) {
     self.position = position
     velocity = 0

@@ -1,7 +1,7 @@
 /// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where
 /// it is in frames that were not searched for objects.
 ///
-/// The tracker does not look at pictures. Its input is what a detector found, of any class, optionally with its
+/// The tracker does not look at images. Its input is what a detector found, of any class, optionally with its
 /// colors, and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may
 /// come at any rate, also an uneven one.
 ///

@@ -68,12 +68,12 @@ extension PixelRect {
 }
 
 extension PixelRect {
-  /// A box around a center.
+  /// Creates a box around a center.
   public init(centerX: Double, centerY: Double, width: Double, height: Double) {
     self.init(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
   }
 
-  /// The part of the box inside a picture; empty, of zero width and height, when nothing of it is inside.
+  /// The part of the box inside an image; empty, of zero width and height, when nothing of it is inside.
   public func clipped(width: Double, height: Double) -> PixelRect {
     intersection(with: PixelRect(x: 0, y: 0, width: width, height: height))
   }

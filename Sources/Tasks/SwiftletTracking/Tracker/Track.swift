@@ -17,7 +17,7 @@ public struct Track: Sendable, Hashable, Identifiable {
     /// Down, in pixels per second.
     public var y: Double
 
-    /// A velocity in pixels per second.
+    /// Creates a velocity in pixels per second.
     public init(x: Double, y: Double) {
       self.x = x
       self.y = y
@@ -42,7 +42,7 @@ public struct Track: Sendable, Hashable, Identifiable {
   /// The time of its last detection.
   public var lastSeen: Duration
 
-  /// A track.
+  /// Creates a track.
   public init(
     id: Int, box: PixelRect, velocity: Velocity, score: Double, state: State, detectionIndex: Int?,
     firstSeen: Duration, lastSeen: Duration
@@ -68,7 +68,7 @@ public struct BoxDetection: Sendable, Hashable {
   /// The colors inside the box; `nil` when they are not known, so that the box alone decides.
   public var appearance: Appearance?
 
-  /// A box that was found in a frame.
+  /// Creates a box that was found in a frame.
   public init(box: PixelRect, score: Double, appearance: Appearance? = nil) {
     self.box = box
     self.score = score

@@ -127,7 +127,7 @@ struct TrackPool: Sendable {
     tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
   }
 
-  /// Where a lost track and one that is seen are in one place and look alike, the object has been detected anew: the
+  /// Where a lost track and one that is seen are in one place and look alike, the object has been detected again: the
   /// younger track is removed.
   private mutating func removeDuplicates() {
     var index = 0

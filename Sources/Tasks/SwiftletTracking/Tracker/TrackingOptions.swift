@@ -1,6 +1,6 @@
 /// When a tracker takes up an object, how it keeps it, and when it gives it up.
 ///
-/// The defaults suit a detector whose scores lie in 0…1 and camera pictures at 5 to 60 frames a second. `validate()`
+/// The defaults suit a detector whose scores lie in 0…1 and camera images at 5 to 60 frames a second. `validate()`
 /// says what is wrong with a value; `BoxTracker` calls it.
 public struct TrackingOptions: Sendable, Hashable {
   /// Detections with at least this score are matched first, to every track; 0…1.
@@ -36,7 +36,7 @@ public struct TrackingOptions: Sendable, Hashable {
   /// When no frame, or no detection, comes for longer than this, all tracks die; more than 0, up to an hour.
   public var resetGap = Duration.seconds(2)
 
-  /// The options that suit most streams.
+  /// Creates the options that suit most streams.
   public init() {}
 
   /// Checks every value.

@@ -1,8 +1,8 @@
 import SwiftletImage
 
-/// *Find*: the first model of a chain. It says where in a picture the things are that the next model looks at.
+/// *Find*: the first model of a chain. It says where in an image the things are that the next model looks at.
 ///
-/// Runs detectors of BlazeFace's family: boxes with key points, refined from anchors of fixed size.
+/// Runs detectors of BlazeFace's family: boxes with keypoints, refined from anchors of fixed size.
 ///
 /// One caller at a time.
 final class RegionDetector {
@@ -10,7 +10,7 @@ final class RegionDetector {
   enum Extent: Sendable, Hashable {
     /// The detection's box.
     case box
-    /// The smallest upright box that holds all of its key points.
+    /// The smallest upright box that holds all of its keypoints.
     case keypoints
     /// The square about the recipe's first point whose half side is the way to the second.
     case aroundStart
@@ -23,7 +23,7 @@ final class RegionDetector {
     var keypointCount: Int
     /// Detections that overlap by more are blended into one; intersection over union.
     var overlapThreshold: Float
-    /// The numbers of the key points that say how the thing is turned.
+    /// The numbers of the keypoints that say how the thing is turned.
     var start: Int
     var end: Int
     /// The direction from `start` to `end` in a region that stands upright, as in ``RegionGeometry``.
@@ -47,7 +47,7 @@ final class RegionDetector {
   private var candidates = DetectionList()
   private var found = DetectionList()
   private var suppression = NonMaximumSuppression()
-  /// The key points of a detection in the picture.
+  /// The keypoints of a detection in the image.
   private var projected: [NormalizedPoint] = []
   /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
   private var regions: [NormalizedRect] = []
@@ -71,9 +71,9 @@ final class RegionDetector {
     self.minConfidence = minConfidence
   }
 
-  /// The regions of a picture, best first. Those that no model can look at are left out.
+  /// The regions of an image, best first. Those that no model can look at are left out.
   ///
-  /// - Parameter part: where to search, in coordinates of the stored picture; `nil` for all of it.
+  /// - Parameter part: where to search, in coordinates of the stored image; `nil` for all of it.
   func regions(in image: InputImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
     let source = Source(
       projection: try model.run(image, region: part), letterbox: letterbox(of: image, within: part))

@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletImage
 
-/// *Look*: a model of a chain that sees one region of the picture, upright and stretched to its input, and gives points
+/// *Look*: a model of a chain that sees one region of the image, upright and stretched to its input, and gives points
 /// and numbers.
 ///
 /// One caller at a time.
@@ -13,7 +13,7 @@ final class RegionModel {
     enum Form: Sendable, Hashable {
       /// That many numbers in any shape.
       case numbers(Int)
-      /// A picture of any size with that many channels.
+      /// An image of any size with that many channels.
       case planes(channels: Int)
     }
 
@@ -56,7 +56,7 @@ final class RegionModel {
   private let source: ModelSource
   /// What stands behind messages about outputs.
   private let advice: String?
-  /// From the model's input, 0…1, to the stored picture.
+  /// From the model's input, 0…1, to the stored image.
   private(set) var projection = ImageProjection.identity
   /// The same for regions that are squares in pixels.
   private(set) var placement = RegionPlacement(.fullImage)
@@ -93,10 +93,10 @@ final class RegionModel {
     }
   }
 
-  /// Runs the model on a region of the stored picture. The outputs describe this region until the next call.
+  /// Runs the model on a region of the stored image. The outputs describe this region until the next call.
   ///
-  /// - Parameter region: in coordinates of the stored picture. Its rotation alone says which way is up: it is computed
-  ///   from points of the stored picture, so it includes the picture's orientation.
+  /// - Parameter region: in coordinates of the stored image. Its rotation alone says which way is up: it is computed
+  ///   from points of the stored image, so it includes the image's orientation.
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
   ///   run or its outputs change their sizes.
   func look(at region: NormalizedRect, in image: InputImage) throws {
@@ -125,7 +125,7 @@ final class RegionModel {
   /// The number of an output that has one.
   func value(_ output: Int) throws -> Float { try model.withRealOutput(output) { $0.first ?? 0 } }
 
-  /// The points of an output, in the stored picture.
+  /// The points of an output, in the stored image.
   ///
   /// - Parameters:
   ///   - depthScale: what depths are divided by besides the input's width.
@@ -144,7 +144,7 @@ final class RegionModel {
     }
   }
 
-  /// The points of an output in meters, turned as they are in the stored picture.
+  /// The points of an output in meters, turned as they are in the stored image.
   ///
   /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.

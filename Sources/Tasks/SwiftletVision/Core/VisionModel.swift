@@ -3,11 +3,11 @@ package import SwiftletImage
 import SwiftletSchema
 import SwiftletTasks
 
-/// A task's model, ready to run on pictures: what every task's model has, and the conversion of pictures to its input.
+/// A task's model, ready to run on images: what every task's model has, and the conversion of images to its input.
 ///
 /// One caller at a time.
 package final class VisionModel {
-  /// The model without its pictures.
+  /// The model without its images.
   package let base: TaskModel
   private(set) var input: VisionModelInput
 
@@ -42,9 +42,9 @@ package final class VisionModel {
     input = try VisionModelInput(task.inputs[0], task.metadata?.inputs.first, context.options, requirements)
   }
 
-  /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
+  /// Converts the image, runs the model, and returns the map from the model's input to the stored image.
   ///
-  /// - Parameter region: in coordinates of the stored picture; `nil` for all of it.
+  /// - Parameter region: in coordinates of the stored image; `nil` for all of it.
   package func run(_ image: InputImage, region: NormalizedRect? = nil) throws -> ImageProjection {
     let projection = try base.session.withInput(0) { memory in
       try input.convert(image, region: region, into: memory)
@@ -66,11 +66,11 @@ package final class VisionModel {
   }
 }
 
-/// How pictures become a model's input: which pixels are taken, and what numbers they become.
+/// How images become a model's input: which pixels are taken, and what numbers they become.
 package struct VisionModelInput {
   /// What a task demands of its model's input.
   package struct Requirements: Sendable {
-    /// Letterbox instead of stretch, and what lies beyond the picture.
+    /// Letterbox instead of stretch, and what lies beyond the image.
     var keepsAspectRatio = false
     var border = ImageToTensor.Border.replicate
     /// Used when neither options nor metadata say how pixels are normalized; `nil` makes that an error.
@@ -85,14 +85,14 @@ package struct VisionModelInput {
   /// Width and height of the model's input in pixels.
   let width: Int
   let height: Int
-  /// Whether the model takes an alpha channel. Pictures are then resized instead of sampled, and neither turned nor
+  /// Whether the model takes an alpha channel. Images are then resized instead of sampled, and neither turned nor
   /// cut.
   let hasAlpha: Bool
-  /// Fills the alpha channel with 0 instead of the picture's alpha.
+  /// Fills the alpha channel with 0 instead of the image's alpha.
   var clearsAlpha = false
   private var converter: ImageToTensor
 
-  /// - Throws: `TaskError` when the tensor is not a picture or its numbers are not described.
+  /// - Throws: `TaskError` when the tensor is not an image or its numbers are not described.
   init(_ spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements) throws {
     let channels = spec.shape.rank == 4 ? spec.shape[3] : 0
     guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[1] > 0, spec.shape[2] > 0,
@@ -115,11 +115,11 @@ package struct VisionModelInput {
     }
   }
 
-  /// Writes the picture as the model's input.
+  /// Writes the image as the model's input.
   ///
-  /// - Parameter region: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
-  ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
-  /// - Returns: the map from the model's input to the stored picture.
+  /// - Parameter region: what to cut out, in coordinates of the stored image; `nil` for all of it. It may
+  ///   be turned, and may reach beyond the image: what is there depends on the task's model.
+  /// - Returns: the map from the model's input to the stored image.
   /// - Throws: `TaskError` for regions without an area, and `ImageError`.
   mutating func convert(
     _ image: InputImage, region: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
@@ -135,7 +135,7 @@ package struct VisionModelInput {
       image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
   }
 
-  /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
+  /// The image in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
   /// interpolated.
   ///
   /// - Source: MediaPipe's path for segmentation models with four channels.

@@ -7,9 +7,9 @@ import SwiftletTasks
 ///
 /// One caller at a time.
 final class FaceLandmarkModel: LandmarkModel {
-  /// The corners of both eyes that lie outside, from the left of an upright picture to the right.
+  /// The corners of both eyes that lie outside, from the left of an upright image to the right.
   private static let eyeCorners = (33, 263)
-  /// The largest number of a point; larger ones, infinite ones and those that are none are no places in a picture.
+  /// The largest number of a point; larger ones, infinite ones and those that are none are no places in an image.
   private static let maximumExtent: Float = 1e6
 
   /// How far the next region reaches beyond a face.
@@ -33,7 +33,7 @@ final class FaceLandmarkModel: LandmarkModel {
     self.minPresence = minPresence
   }
 
-  /// The points of the face in a region of the stored picture; `nil` where there is none.
+  /// The landmarks of the face in a region of the stored image; `nil` where there is none.
   ///
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot run.
   func landmarks(in region: NormalizedRect, of image: InputImage) throws -> [NormalizedLandmark]? {

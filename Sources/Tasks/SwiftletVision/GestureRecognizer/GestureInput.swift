@@ -43,7 +43,7 @@ struct GestureInput {
   /// Writes points from the first one on, turned upright, as fractions of the longer side of the box that holds them all.
   private func write(_ count: Int, to numbers: UnsafeMutableBufferPointer<Float>, _ point: (Int) -> SIMD3<Float>) {
     guard count > 0, numbers.count == 3 * count else { return }
-    // About the image's middle, for points in meters too; the difference to the first one removes that again.
+    // About the image's middle, for world landmarks (in meters) too; the difference to the first one removes that again.
     func upright(_ index: Int) -> SIMD3<Float> {
       let point = point(index)
       let (x, y) = (point.x - 0.5, point.y - 0.5)

@@ -22,7 +22,7 @@ final class HandModel: LandmarkModel {
     self.minPresence = minPresence
   }
 
-  /// The hand in a region of a picture; `nil` where the model sees none.
+  /// The hand in a region of an image; `nil` where the model sees none.
   func hand(in region: NormalizedRect, of image: InputImage) throws -> Hand? {
     try model.look(at: region, in: image)
     guard try model.value(1) > minPresence else { return nil }

@@ -52,7 +52,7 @@ final class HolisticFace {
 }
 
 extension RegionDetector.Recipe {
-  /// Faces around their key points, by the way between the eyes.
+  /// Faces around their keypoints, by the way between the eyes.
   static func holisticFaces(overlapThreshold: Float) -> RegionDetector.Recipe {
     var recipe = RegionDetector.Recipe.faces
     recipe.overlapThreshold = overlapThreshold

@@ -5,7 +5,7 @@ import SwiftletTasks
 ///
 /// One caller at a time.
 final class HolisticHands {
-  /// Which points of the body say where a hand is.
+  /// Which landmarks of the body say where a hand is.
   struct Side {
     var wrist: PoseLandmarks.Point
     var pinky: PoseLandmarks.Point

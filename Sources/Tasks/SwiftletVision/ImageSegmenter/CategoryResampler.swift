@@ -1,9 +1,9 @@
 import SwiftletImage
 
-/// Decides the category of every pixel of a picture from a model's scores at a lower resolution.
+/// Decides the category of every pixel of an image from a model's scores at a lower resolution.
 ///
 /// The scores are interpolated first, channel by channel, with the corners of both grids aligned, and compared then;
-/// edges between categories are therefore as sharp as the picture. One channel gives a foreground, 0, and everything
+/// edges between categories are therefore as sharp as the image. One channel gives a foreground, 0, and everything
 /// else, 255.
 ///
 /// Goals, in this order: MediaPipe's decisions, then speed. Where the same category wins at all four corners of a cell

@@ -4,9 +4,9 @@ import SwiftletImage
 import SwiftletSchema
 import SwiftletTasks
 
-/// The steps from a picture to its masks.
+/// The steps from an image to its masks.
 ///
-/// - Source: MediaPipe's image segmenter. Masks have the size of the stored picture. Of a picture that has to be
+/// - Source: MediaPipe's image segmenter. Masks have the size of the stored image. Of an image that has to be
 ///   turned, they show the upright content, stretched to that size and not turned back.
 final class ImageSegmenterPipeline: VisionPipeline {
   let decoder: SegmentationOutputDecoder
@@ -14,7 +14,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
   private let options: ImageSegmenterOptions
   private var maker: MaskMaker?
 
-  /// - Parameter takesRegion: whether the pictures' alpha is a region of interest, which the model then has to take.
+  /// - Parameter takesRegion: whether the images' alpha is a region of interest, which the model then has to take.
   init(_ options: ImageSegmenterOptions, _ context: ModelContext, takesRegion: Bool = false) throws {
     self.options = options
     var requirements = VisionModelInput.Requirements.stretched
@@ -49,7 +49,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
       categoryMask: categoryMask, confidenceMasks: confidenceMasks, qualityScores: try qualityScores())
   }
 
-  /// That of the last picture, unless the size has changed. Counts what it will make.
+  /// That of the last image, unless the size has changed. Counts what it will make.
   private func maskMaker(for image: InputImage) throws -> MaskMaker {
     let (width, height) =
       options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
@@ -134,6 +134,6 @@ struct SegmentationOutputDecoder: Sendable {
     }
   }
 
-  /// Models that find hair look for it where the picture is transparent; they get pictures whose alpha is 0 everywhere.
+  /// Models that find hair look for it where the image is transparent; they get images whose alpha is 0 everywhere.
   var looksForHair: Bool { labels?.labels.count == 2 && labels?.labels.last == "hair" }
 }

@@ -1,7 +1,7 @@
 import SwiftletBase
 import SwiftletImage
 
-/// Makes masks of one size from a model's output, with memory that it keeps for the next picture.
+/// Makes masks of one size from a model's output, with memory that it keeps for the next image.
 ///
 /// One caller at a time.
 final class MaskMaker {
@@ -15,7 +15,7 @@ final class MaskMaker {
   private let bytePool: MaskPool<UInt8>
   private var floatScratch: [Float]
   private var wordScratch: [UInt16]
-  /// Where the masks of the picture at hand begin.
+  /// Where the masks of the image at hand begin.
   private var targets: [UnsafeMutablePointer<Float>] = []
 
   /// The most bytes of what is interpolated between rows, of all threads together.

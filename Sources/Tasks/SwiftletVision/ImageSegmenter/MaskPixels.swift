@@ -46,7 +46,7 @@ import SwiftletTasks
     if let block { pool?.giveBack(block) }
   }
 
-  /// A copy of other numbers.
+  /// Creates a copy of other numbers.
   public convenience init(_ values: some Collection<Number>) {
     self.init(count: values.count)
     _ = memory.initialize(from: values)
@@ -80,15 +80,15 @@ import SwiftletTasks
   }
 }
 
-/// Memory for masks of one size: what masks give back when they go away is used for those of the next picture.
+/// Memory for masks of one size: what masks give back when they go away is used for those of the next image.
 ///
-/// The system clears fresh memory page by page. For the masks of a large picture that takes longer than filling them.
+/// The system clears fresh memory page by page. For the masks of a large image that takes longer than filling them.
 ///
 /// - Thread safety: callable concurrently.
 final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
   /// How many numbers a mask has.
   private let count: Int
-  /// How much is kept: the masks of one picture.
+  /// How much is kept: the masks of one image.
   private let maximumBlocks: Int
   private let unused = Mutex<[MaskBlock<Number>]>([])
 

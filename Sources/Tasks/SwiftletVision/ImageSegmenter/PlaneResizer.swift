@@ -1,7 +1,7 @@
 import SwiftletImage
 import SwiftletKernels
 
-/// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane
+/// Enlarges or shrinks floats of an image's size with any number of channels, such as a model's masks, into one plane
 /// per channel, by bilinear interpolation with half-pixel centers.
 ///
 /// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are

@@ -1,16 +1,16 @@
 public import SwiftletImage
 import SwiftletTasks
 
-/// What a user points at in a picture, for an ``InteractiveSegmenter``.
+/// What a user points at in an image, for an ``InteractiveSegmenter``.
 ///
-/// Positions are those in the stored picture. They may lie beyond its edge: what is marked there is left out.
+/// Positions are those in the stored image. They may lie beyond its edge: what is marked there is left out.
 public enum InteractiveRegion: Sendable, Hashable {
   /// One point on the thing that is meant.
   case point(NormalizedPoint)
   /// Points of a line drawn on the thing that is meant. Nothing joins them, so they should lie close together.
   case scribble([NormalizedPoint])
 
-  /// Where the picture is marked.
+  /// Where the image is marked.
   package var points: [NormalizedPoint] {
     switch self {
     case .point(let point): [point]
@@ -40,7 +40,7 @@ struct MarkDisc: Sendable, Hashable {
 
   var radius: Int { halfWidths.count - 1 }
 
-  /// The mark for pictures of this size: two pixels across for every 512 of the longer side.
+  /// Creates the mark for images of this size: two pixels across for every 512 of the longer side.
   init(imageWidth: Int, imageHeight: Int) {
     let side = Double(max(imageWidth, imageHeight)) / 512
     self.init(radius: Int(max(side, 1).rounded(.toNearestOrAwayFromZero)))
@@ -66,7 +66,7 @@ struct MarkDisc: Sendable, Hashable {
 }
 
 extension ImageBuffer {
-  /// The picture with a region of interest in place of its alpha: 255 where it is marked, 0 elsewhere.
+  /// The image with a region of interest in place of its alpha: 255 where it is marked, 0 elsewhere.
   ///
   /// - Complexity: O(pixels + points · radius), whatever the points are; marks that follow each other on the same pixel
   ///   are drawn once.

@@ -1,19 +1,19 @@
 import SwiftletImage
 
-/// A point of something in a picture, such as a joint of a hand.
+/// A point of something in an image, such as a joint of a hand.
 public struct NormalizedLandmark: Sendable, Hashable {
-  /// From the left edge of the stored picture, 1 being its width. Not clamped.
+  /// From the left edge of the stored image, 1 being its width. Not clamped.
   public var x: Float
-  /// From the upper edge of the stored picture, 1 being its height. Not clamped.
+  /// From the upper edge of the stored image, 1 being its height. Not clamped.
   public var y: Float
   /// Depth in the unit of ``x``, smaller being nearer to the camera; what it is measured from depends on the task.
   public var z: Float
   /// How sure the model is that nothing hides the point, 0…1; `nil` where it does not say.
   public var visibility: Float?
-  /// How sure the model is that the point lies in the picture, 0…1; `nil` where it does not say.
+  /// How sure the model is that the point lies in the image, 0…1; `nil` where it does not say.
   public var presence: Float?
 
-  /// A point in parts of width and height.
+  /// Creates a point in parts of width and height.
   public init(x: Float, y: Float, z: Float, visibility: Float? = nil, presence: Float? = nil) {
     self.x = x
     self.y = y
@@ -22,7 +22,7 @@ public struct NormalizedLandmark: Sendable, Hashable {
     self.presence = presence
   }
 
-  /// Its place in the picture.
+  /// Its place in the image.
   var point: NormalizedPoint { NormalizedPoint(x: x, y: y) }
 }
 
@@ -36,10 +36,10 @@ public struct Landmark: Sendable, Hashable {
   public var z: Float
   /// How sure the model is that nothing hides the point, 0…1; `nil` where it does not say.
   public var visibility: Float?
-  /// How sure the model is that the point lies in the picture, 0…1; `nil` where it does not say.
+  /// How sure the model is that the point lies in the image, 0…1; `nil` where it does not say.
   public var presence: Float?
 
-  /// A point in meters.
+  /// Creates a point in meters.
   public init(x: Float, y: Float, z: Float, visibility: Float? = nil, presence: Float? = nil) {
     self.x = x
     self.y = y
@@ -56,7 +56,7 @@ public struct LandmarkConnection: Sendable, Hashable {
   /// The number of the point at which the line ends.
   public var end: Int
 
-  /// A line between two points.
+  /// Creates a line between two points.
   public init(start: Int, end: Int) {
     self.start = start
     self.end = end
@@ -70,7 +70,7 @@ public struct LandmarkConnection: Sendable, Hashable {
   }
 }
 
-/// Which points are smoothed over the frames of a video. Pictures that have nothing to do with each other never are.
+/// Which points are smoothed over the frames of a video. Images that have nothing to do with each other never are.
 public enum LandmarkSmoothing: Sendable, Hashable, CaseIterable {
   /// None: every frame's points are the model's own.
   case off

@@ -15,9 +15,9 @@ struct LandmarkSmoother: FrameMemory {
   ///   - beta: as in ``OneEuroFilter``.
   init(minCutoff: Float, beta: Float) { filter = OneEuroFilter(minCutoff: minCutoff, beta: beta) }
 
-  /// For points in the picture of faces, poses and hands.
+  /// For points in the image of faces, poses and hands.
   static let points = LandmarkSmoother(minCutoff: 0.05, beta: 80)
-  /// For points in meters.
+  /// For world landmarks (in meters).
   static let worldPoints = LandmarkSmoother(minCutoff: 0.1, beta: 40)
 
   mutating func assign(_ other: LandmarkSmoother) { filter.assign(other.filter) }
@@ -28,7 +28,7 @@ struct LandmarkSmoother: FrameMemory {
   /// Smooths places and depths; visibility and presence stay.
   ///
   /// - Parameters:
-  ///   - objectSize: how large the thing is in the picture, in pixels.
+  ///   - objectSize: how large the thing is in the image, in pixels.
   ///   - time: the frame's, later than that of the last one.
   mutating func smooth(
     _ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry, at time: Duration

@@ -42,7 +42,7 @@ struct OneEuroFilter: FrameMemory {
   /// Smooths the numbers of a frame in place.
   ///
   /// - Parameters:
-  ///   - values: as many in every frame; another count starts afresh.
+  ///   - values: as many in every frame; another count starts again.
   ///   - speedScale: what speeds are multiplied by, so that they do not depend on the size of the thing.
   ///   - time: of the frame; the values stay as they are when it is not later than that of the last one.
   mutating func smooth(_ values: inout [Float], speedScale: Float, at time: Duration) {

@@ -3,7 +3,7 @@ package import SwiftletImage
 import SwiftletSchema
 package import SwiftletTasks
 
-/// The steps from a picture to objects.
+/// The steps from an image to objects.
 final class ObjectDetectorPipeline: VisionPipeline {
   private let model: VisionModel
   private var decoder: any ObjectDetectionOutputDecoder
@@ -78,7 +78,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
 package final class ObjectLocalizer {
   /// A place where there is an object.
   package struct Finding: Sendable, Hashable {
-    /// As fractions of the upright picture, cut at its edges; never without an area.
+    /// As fractions of the upright image, cut at its edges; never without an area.
     package var left, top, right, bottom: Float
     /// The best score that the model gives any class there.
     package var score: Float
@@ -106,7 +106,7 @@ package final class ObjectLocalizer {
     self.overlapThreshold = overlapThreshold
   }
 
-  /// The objects in a picture of any size and in any of the eight orientations, best first.
+  /// The objects in an image of any size and in any of the eight orientations, best first.
   ///
   /// - Throws: `TaskError` when the model cannot run or gives outputs that contradict each other.
   package func findings(in image: InputImage) throws -> [Finding] {

@@ -5,7 +5,7 @@ package import SwiftletImage
   package import SwiftletImage
 
   extension ImageBuffer {
-    /// A copy of a pixel buffer, with straight colors.
+    /// Creates a copy of a pixel buffer, with straight colors.
     ///
     /// - Throws: `TaskError` unless it has 8 bits per channel and is packed BGRA, RGBA or RGB, of one component, or
     ///   bi-planar 4:2:0 of full or video range; and `ImageError` for sizes out of range.
@@ -78,7 +78,7 @@ package import SwiftletImage
   package import SwiftletImage
 
   extension ImageBuffer {
-    /// A bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colors.
+    /// Creates a bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colors.
     ///
     /// - Throws: `TaskError` when it could not be drawn, and `ImageError` for sizes out of range.
     package init(drawing bitmap: CGImage, in size: DrawingSize) throws {
@@ -97,10 +97,10 @@ package import SwiftletImage
 #endif
 
 extension ImageBuffer {
-  /// The picture with straight colors, given that its colors are multiplied by their alpha, as Apple's frameworks
+  /// The image with straight colors, given that its colors are multiplied by their alpha, as Apple's frameworks
   /// keep them.
   ///
-  /// - Returns: the picture itself when all of it is opaque. Without alpha channel, or where alpha is 0, colors stay
+  /// - Returns: the image itself when all of it is opaque. Without alpha channel, or where alpha is 0, colors stay
   ///   as they are.
   package func withStraightColors() throws -> ImageBuffer {
     guard pixelFormat.hasAlpha else { return self }

@@ -10,7 +10,7 @@
   package import UIKit
 #endif
 
-/// What a picture of a facade was made from. The raw values are those of the source types in Google's libraries.
+/// What an image of a facade was made from. The raw values are those of the source types in Google's libraries.
 package enum ImageSourceKind: Int, Sendable {
   case image = 0
   case pixelBuffer = 1
@@ -19,13 +19,13 @@ package enum ImageSourceKind: Int, Sendable {
   case memory = 3
 }
 
-/// Where the pixels of a facade's picture come from, which are read when a task asks for them, on any thread.
+/// Where the pixels of a facade's image come from, which are read when a task asks for them, on any thread.
 package protocol ImageSource: Sendable {
   var kind: ImageSourceKind { get }
   /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   var size: (width: Double, height: Double) { get }
 
-  /// The picture as it is stored, not turned, with straight colors.
+  /// The image as it is stored, not turned, with straight colors.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func picture() throws -> InputImage
@@ -120,7 +120,7 @@ package struct ImageBufferSource: ImageSource {
   package typealias SourceOrientation = ImageOrientation
 #endif
 
-/// A facade's picture as it was when a task was given it. Its pixels are read when they are needed, on any thread.
+/// A facade's image as it was when a task was given it. Its pixels are read when they are needed, on any thread.
 package struct ImageSnapshot: Sendable {
   private let source: any ImageSource
   private let orientation: ImageOrientation
@@ -135,7 +135,7 @@ package struct ImageSnapshot: Sendable {
     #endif
   }
 
-  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  /// The image as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   package func picture() throws -> InputImage {

@@ -162,23 +162,23 @@ extension VideoSession where SomeTask == PoseLandmarker {
 
 /// The posture of a body.
 public struct Pose: Sendable, Equatable {
-  /// 33 points in the stored picture, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
+  /// 33 points in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
   /// is measured from the middle of the hips.
   public var landmarks: [NormalizedLandmark]
-  /// The same points in meters, from the middle of the hips, with the same visibility and presence.
+  /// The same world landmarks (in meters), from the middle of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
-  /// How sure the model is that a pixel is the person's, 0…1, in the size of the stored picture and lying as it does;
+  /// How sure the model is that a pixel is the person's, 0…1, in the size of the stored image and lying as it does;
   /// `nil` when it was not asked for.
   public var segmentationMask: ConfidenceMask?
 
-  /// A posture.
+  /// Creates a posture.
   public init(landmarks: [NormalizedLandmark], worldLandmarks: [Landmark], segmentationMask: ConfidenceMask? = nil) {
     self.landmarks = landmarks
     self.worldLandmarks = worldLandmarks
     self.segmentationMask = segmentationMask
   }
 
-  /// A point in the stored picture; `nil` where the pose has fewer points.
+  /// A point in the stored image; `nil` where the pose has fewer points.
   public subscript(point: PoseLandmarks.Point) -> NormalizedLandmark? {
     landmarks.indices.contains(point.rawValue) ? landmarks[point.rawValue] : nil
   }

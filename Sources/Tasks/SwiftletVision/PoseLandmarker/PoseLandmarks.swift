@@ -95,7 +95,7 @@ struct PoseSmoother: SubjectSmoother {
   }
 
   /// - Parameters:
-  ///   - objectSize: how large the body is in the picture, in pixels.
+  ///   - objectSize: how large the body is in the image, in pixels.
   ///   - time: the frame's, later than that of the last one.
   mutating func smooth(
     _ landmarks: inout [NormalizedLandmark], _ worldLandmarks: inout [Landmark], objectSize: Float,
@@ -110,7 +110,7 @@ struct PoseSmoother: SubjectSmoother {
     worldPoints.smooth(&worldLandmarks, at: time)
   }
 
-  /// The body is gone. What is known of visibility and of points in meters stays, as in MediaPipe, and is mixed with
+  /// The body is gone. What is known of visibility and of world landmarks (in meters) stays, as in MediaPipe, and is mixed with
   /// that of the next body.
   mutating func lose() { points.reset() }
 }

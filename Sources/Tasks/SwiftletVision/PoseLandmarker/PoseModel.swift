@@ -50,7 +50,7 @@ final class PoseModel {
   /// - Parameters:
   ///   - context: The bundle that the model is in, and how it runs.
   ///   - minPresence: where the model sees a body with this confidence or less there is none.
-  ///   - maskCount: the most masks of a picture; 0 where `mask(in:smoothing:)` is never called.
+  ///   - maskCount: the most masks of an image; 0 where `mask(in:smoothing:)` is never called.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
   init(_ context: ModelContext, minPresence: Float, maskCount: Int) throws(TaskError) {
     // Nearly half of the model's work is for its mask.
@@ -88,7 +88,7 @@ final class PoseModel {
     return geometry.adjusted(region, by: margin)
   }
 
-  /// The pixels of the body that the model has looked at last, in the whole picture.
+  /// The pixels of the body that the model has looked at last, in the whole image.
   ///
   /// - Parameter previous: the mask of the frame before, which this one is blended with; `nil` for none.
   func mask(in image: InputImage, smoothing previous: ConfidenceMask? = nil) throws -> ConfidenceMask {
@@ -99,7 +99,7 @@ final class PoseModel {
     }
   }
 
-  /// That of the last picture, unless a size has changed.
+  /// That of the last image, unless a size has changed.
   private func maskMaker(_ width: Int, _ height: Int, _ image: InputImage) throws -> RegionMaskMaker {
     let sizes = RegionMaskMaker.Sizes(
       maskWidth: width, maskHeight: height, width: image.width, height: image.height)
@@ -109,7 +109,7 @@ final class PoseModel {
     return maker
   }
 
-  /// Reads all points, improves them by the heat map, and puts them into the stored picture.
+  /// Reads all points, improves them by the heat map, and puts them into the stored image.
   private func readPoints() throws {
     points.removeAll(keepingCapacity: true)
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
@@ -139,7 +139,7 @@ extension RegionDetector.Recipe {
   ///
   /// - Parameters:
   ///   - overlapThreshold: bodies that overlap by more are taken to be one; intersection over union.
-  ///   - followsOrientation: `false` for MediaPipe's places in pictures that have to be turned.
+  ///   - followsOrientation: `false` for MediaPipe's places in images that have to be turned.
   static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionDetector.Recipe {
     RegionDetector.Recipe(
       strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,

@@ -1,12 +1,12 @@
 import SwiftletBase
 import SwiftletImage
 
-/// Puts masks that a model gives for regions into whole pictures of one size, with memory that it keeps for the next
-/// picture.
+/// Puts masks that a model gives for regions into whole images of one size, with memory that it keeps for the next
+/// image.
 ///
 /// One caller at a time.
 final class RegionMaskMaker {
-  /// The sizes of a model's mask and of the picture, in pixels.
+  /// The sizes of a model's mask and of the image, in pixels.
   struct Sizes: Sendable, Hashable {
     var maskWidth: Int
     var maskHeight: Int
@@ -22,7 +22,7 @@ final class RegionMaskMaker {
   private var cells: RegionMaskCells
 
   /// - Parameters:
-  ///   - maskCount: the most masks of a picture.
+  ///   - maskCount: the most masks of an image.
   ///   - threads: the most threads that work on one mask.
   ///   - results: What the masks count against.
   /// - Throws: `TaskError` when the masks would be too large.
@@ -49,9 +49,9 @@ final class RegionMaskMaker {
 
   /// - Parameters:
   ///   - logits: the model's mask, row after row; its sigmoids are the confidences.
-  ///   - projection: from the model's input, 0…1, to the picture.
+  ///   - projection: from the model's input, 0…1, to the image.
   ///   - previous: the mask of the frame before, which this one is blended with; one of another size is left out.
-  /// - Returns: a mask of the picture's size, 0 outside of the region.
+  /// - Returns: a mask of the image's size, 0 outside of the region.
   /// - Throws: `TaskError` when there is no memory for it.
   func mask(
     _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: ConfidenceMask? = nil

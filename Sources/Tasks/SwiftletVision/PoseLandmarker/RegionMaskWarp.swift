@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// The way from the pixels of a picture to a mask of a region in it.
+/// The way from the pixels of an image to a mask of a region in it.
 ///
 /// A pixel takes what the mask has at its place, interpolated, and 0 outside. Places have no half-pixel shift and are
 /// rounded to 1/32 of a cell, as in MediaPipe.
@@ -15,13 +15,13 @@ struct RegionMaskWarp {
   private let maskWidth: Int
   private let maskHeight: Int
   private let width: Int
-  /// Steps in the mask for a pixel of the picture to the right, for one down, and at the origin: x and y.
+  /// Steps in the mask for a pixel of the image to the right, for one down, and at the origin: x and y.
   private let perColumn: SIMD2<Double>
   private let perRow: SIMD2<Double>
   private let origin: SIMD2<Double>
   private let isUsable: Bool
 
-  /// - Parameter projection: from the region, 0…1, to the picture.
+  /// - Parameter projection: from the region, 0…1, to the image.
   init(_ sizes: RegionMaskMaker.Sizes, _ projection: ImageProjection) {
     (maskWidth, maskHeight, width) = (sizes.maskWidth, sizes.maskHeight, sizes.width)
     let (xx, xy, x0) = (Double(projection.xx), Double(projection.xy), Double(projection.x0))
@@ -35,7 +35,7 @@ struct RegionMaskWarp {
 
   private static func isUsable(_ way: SIMD2<Double>) -> Bool { way.x.magnitude < 1e12 && way.y.magnitude < 1e12 }
 
-  /// Writes a row of the picture's mask.
+  /// Writes a row of the image's mask.
   ///
   /// - Parameters:
   ///   - columns: the cells of the mask.
@@ -96,7 +96,7 @@ struct RegionMaskWarp {
     private let maskHeight: Int32
     private let stride: Int32
 
-    /// The sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.maximumCells`.
+    /// Creates the sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.maximumCells`.
     init(start: SIMD2<Double>, step: SIMD2<Double>, maskWidth: Int, maskHeight: Int) {
       (x, y, stepX, stepY) = (Float(start.x), Float(start.y), Float(step.x), Float(step.y))
       (self.maskWidth, self.maskHeight) = (Int32(maskWidth), Int32(maskHeight))

@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// Detections while they are worked on, in memory that is reused for the next picture.
+/// Detections while they are worked on, in memory that is reused for the next image.
 ///
 /// Coordinates are fractions of the model's input.
 struct DetectionList {

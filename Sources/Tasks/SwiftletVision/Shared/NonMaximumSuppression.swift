@@ -1,13 +1,13 @@
 import SwiftletBase
 import SwiftletImage
 
-/// Reduces overlapping detections of one object to one. Its memory is reused for the next picture.
+/// Reduces overlapping detections of one object to one. Its memory is reused for the next image.
 ///
 /// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
 /// more than ``maximumCandidates`` only the best are compared, so that a small model that announces a million boxes does
 /// not take hours.
 struct NonMaximumSuppression: Sendable {
-  /// Twice the boxes of detectors for pictures of 512 × 512 pixels.
+  /// Twice the boxes of detectors for images of 512 × 512 pixels.
   static let maximumCandidates = 1 << 16
 
   private var ranking = ScoreRanking(limit: maximumCandidates)
@@ -83,7 +83,7 @@ struct NonMaximumSuppression: Sendable {
   }
 }
 
-/// A box while a detection is worked on: coordinates are fractions of the model's input, later of the picture.
+/// A box while a detection is worked on: coordinates are fractions of the model's input, later of the image.
 ///
 /// Single precision, as MediaPipe works in it.
 typealias RelativeBox = UprightBox<Float>
@@ -98,8 +98,8 @@ extension RelativeBox {
     return RelativeBox(x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top)
   }
 
-  /// The box in whole pixels: every number is cut toward zero and clamped to the picture by itself, so that a box which
-  /// begins left of the picture keeps its width.
+  /// The box in whole pixels: every number is cut toward zero and clamped to the image by itself, so that a box which
+  /// begins left of the image keeps its width.
   ///
   /// - Source: the rule of MediaPipe's detection transformation.
   func pixelBox(imageWidth: Int, imageHeight: Int) -> PixelRect {

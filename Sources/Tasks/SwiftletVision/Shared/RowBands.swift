@@ -1,7 +1,7 @@
 import Dispatch
 import SwiftletBase
 
-/// Rows of a picture, divided among threads.
+/// Rows of an image, divided among threads.
 ///
 /// One caller at a time.
 final class RowBands: Sendable {

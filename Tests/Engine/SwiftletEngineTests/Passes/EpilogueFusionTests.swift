@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// A product of a picture with elementwise nodes behind it; large enough for several tiles, of several blocks.
+/// A product of an image with elementwise nodes behind it; large enough for several tiles, of several blocks.
 private struct Chain {
   var graph = TestGraph()
   /// Every tensor between the nodes, in order.

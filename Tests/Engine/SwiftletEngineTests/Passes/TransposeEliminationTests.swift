@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// Nodes around transpositions, run as they are and with everything between them free to change.
+/// Nodes around transposes, run as they are and with everything between them free to change.
 private struct TransposedChain {
   var graph = TestGraph()
   var between: [Int] = []

@@ -37,7 +37,7 @@ struct BFloat16Tests {
       kernels.round(
         rows: 1, columns: count, input: input.pointer, inputStride: 0, output: output.pointer, outputStride: 0)
       for (got, x) in zip(Self.floats(output.values), values) {
-        // Products take denormal numbers as zero, so that rounding may keep them.
+        // Products take denormals as zero, so that rounding may keep them.
         let seen = got.isSubnormal ? Float(signOf: got, magnitudeOf: 0) : got
         #expect(seen.bitPattern == Self.rounded(x).bitPattern, "\(x) of \(count) numbers became \(got)")
       }

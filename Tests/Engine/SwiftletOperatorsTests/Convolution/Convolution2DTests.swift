@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A CONV_2D of one float32 picture.
+/// A CONV_2D of one float32 image.
 private struct FloatConvolution {
   var input: [Int] = [1, 3, 3, 1]
   var filter: [Int] = [1, 3, 3, 1]

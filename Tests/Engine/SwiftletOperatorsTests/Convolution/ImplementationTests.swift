@@ -17,7 +17,7 @@ struct ImplementationTests {
       \.implementation)
   }
 
-  /// A convolution of a float32 picture of 32×32 pixels.
+  /// A convolution of a float32 image of 32×32 pixels.
   private func convolution(_ numerics: Numerics = .fast, channels: Int, window: Int) throws -> [String] {
     try implementations(numerics) { graph in
       let input = graph.input(.float32, [1, 32, 32, channels])

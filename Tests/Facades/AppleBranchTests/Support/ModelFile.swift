@@ -12,10 +12,10 @@ final class ModelFile: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// As many bytes as one that reads a picture of three times that width and height: those in the middle of each field
+  /// As many bytes as one that reads an image of three times that width and height: those in the middle of each field
   /// of 3 × 3.
   ///
-  /// Of a picture that is turned, models see places that are up to a pixel of theirs off: fields have to be larger.
+  /// Of an image that is turned, models see places that are up to a pixel of theirs off: fields have to be larger.
   static func middles(of bytes: [UInt8], width: Int, height: Int) -> [UInt8] {
     (0..<width * height).flatMap { field -> [UInt8] in
       let pixel = (3 * (field / width) + 1) * 3 * width + 3 * (field % width) + 1
@@ -23,7 +23,7 @@ final class ModelFile: Sendable {
     }
   }
 
-  /// A classifier whose score of class `n` is the byte `n` of the picture that it sees, row after row, red first.
+  /// A classifier whose score of class `n` is the byte `n` of the image that it sees, row after row, red first.
   static func reading(width: Int, height: Int) throws -> ModelFile {
     let names = (0..<3 * width * height).map { "byte\($0)" }
     let model = PassingModel(

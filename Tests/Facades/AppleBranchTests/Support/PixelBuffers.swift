@@ -12,7 +12,7 @@ enum PixelBuffers {
     return CVPixelBuffer(stub: format, width: width, height: height, planes: [plane])
   }
 
-  /// A picture of 4:2:0 whose blocks of 2 × 2 pixels have one color each.
+  /// An image of 4:2:0 whose blocks of 2 × 2 pixels have one color each.
   ///
   /// - Parameters:
   ///   - colors: of the blocks, row after row; those at the right and at the bottom are cut where a size is odd.

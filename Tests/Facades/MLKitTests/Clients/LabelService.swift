@@ -13,7 +13,7 @@ protocol Labeling {
 
 extension ImageLabeler: Labeling {}
 
-/// Names pictures, in every way in which apps ask for it.
+/// Names images, in every way in which apps ask for it.
 final class LabelService {
   nonisolated(unsafe) static let shared = LabelService()
   private let labeler: ImageLabeler

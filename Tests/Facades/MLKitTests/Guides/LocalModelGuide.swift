@@ -12,7 +12,7 @@ final class CameraCaption {
     let options = CustomObjectDetectorOptions(localModel: localModel)
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    // In place of the package's own, which is for drawn pictures.
+    // In place of the package's own, which is for synthetic images.
     options.localizerModel = localizer
     objectDetector = ObjectDetector.objectDetector(options: options)
   }

@@ -39,7 +39,7 @@ struct FirebaseInstallationTests {
 
     deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
 
-    /// The app, started anew.
+    /// The app, started again.
     func installation(
       projectID: String = "demo", apiKey: String = "key", appID: String = "1:2:ios:3", path: String = ""
     ) -> FirebaseInstallation {

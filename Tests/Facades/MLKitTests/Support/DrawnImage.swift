@@ -2,7 +2,7 @@ import Foundation
 import MLKit
 import SwiftletSyntheticData
 
-/// A drawn picture of one thing, as the package's own models know them.
+/// A synthetic image of one thing, as the package's own models know them.
 struct DrawnImage {
   let buffer: ImageBuffer
   /// Around the thing, in pixels.
@@ -12,7 +12,7 @@ struct DrawnImage {
 
   var image: VisionImage { VisionImage(imageBuffer: buffer) }
 
-  /// A picture of one thing of this number among those of the tests.
+  /// Creates an image of one thing of this number among those of the tests.
   init(_ number: Int) throws {
     let scene = Scene(.classification, seed: 21, number: number, width: 240, height: 180).withoutCameraFaults()
     let drawn = try scene.drawn()

@@ -2,7 +2,7 @@ import Foundation
 import MLKit
 import SwiftletTestSupport
 
-/// Models in files, and pictures in which they find what a test puts there.
+/// Models in files, and images in which they find what a test puts there.
 final class Fixtures: Sendable {
   let folder: URL
   let localizer: LocalModel
@@ -28,12 +28,12 @@ final class Fixtures: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// An object of 60 × 60 255ths of a picture.
+  /// An object of 60 × 60 255ths of an image.
   static func object(_ left: UInt8, _ top: UInt8, score: UInt8 = 200) -> BoxReadingModel.Object {
     .init(left: left, top: top, right: left + 60, bottom: top + 60, score: score)
   }
 
-  /// A picture of 50 × 100 pixels.
+  /// An image of 50 × 100 pixels.
   static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
     try VisionImage(rgb: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100)
   }

@@ -22,7 +22,7 @@ final class CarefulOptions: PoseLandmarkerOptions {
   }
 }
 
-/// Poses in pictures, videos and from a camera.
+/// Poses in images, videos and from a camera.
 class LandmarkService: NSObject {
   weak var liveStreamDelegate: LandmarkServiceDelegate?
   var landmarker: PoseLandmarker?

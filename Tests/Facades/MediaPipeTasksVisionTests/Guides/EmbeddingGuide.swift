@@ -2,7 +2,7 @@
 import Foundation
 import MediaPipeTasksVision
 
-/// Says how alike two pictures are.
+/// Says how alike two images are.
 struct Lookalike {
   private let embedder: ImageEmbedder
 

@@ -59,7 +59,7 @@ final class BackgroundRemover {
   }
 }
 
-/// Replaces the background of a camera's picture.
+/// Replaces the background of a camera's image.
 final class BackgroundReplacer: NSObject, ImageSegmenterLiveStreamDelegate {
   private var imageSegmenter: ImageSegmenter?
   var onResult: ((ImageSegmenterResult?, Int, Error?) -> Void)?

@@ -1,19 +1,19 @@
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Models of every task's form that find the same in every picture.
+/// Models of every task's form that find the same in every image.
 enum SyntheticModels {
   private static func model(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
     TestGraph.bytes([.giving(outputs, forPictureOf: side, by: side)], metadata: TestGraph.normalization)
   }
 
-  /// A class of a picture of one pixel: how sure it is of three.
+  /// A class of an image of one pixel: how sure it is of three.
   static let classes = PassingModel(
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], name: "scores", labels: ["red", "green", "blue"])], normalization: nil
   ).bytes
 
-  /// Masks of a picture of two pixels: one for each channel.
+  /// Masks of an image of two pixels: one for each channel.
   static let segments = segmenter(displayNames: [])
 
   /// The same with names in several languages.
@@ -24,7 +24,7 @@ enum SyntheticModels {
     ).bytes
   }
 
-  /// A face in the middle of the picture.
+  /// A face in the middle of the image.
   static let face: [UInt8] = {
     var boxes = [Float](repeating: 0, count: 896 * 16)
     var scores = [Float](repeating: -10, count: 896)
@@ -65,7 +65,7 @@ enum SyntheticModels {
   }()
 
   static let hands: [UInt8] = {
-    // The middle of the ninth box is that of the picture.
+    // The middle of the ninth box is that of the image.
     var boxes = [Float](repeating: 0, count: 14 * 18)
     boxes.replaceSubrange(8 * 18..<8 * 18 + 10, with: [0, 0, 4, 4, 0, 4, 0, 0, 0, 0])
     var scores = [Float](repeating: -10, count: 14)

@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletImageCodecs
 import SwiftletTestSupport
 
-/// The pictures and models that these tests run on.
+/// The images and models that these tests run on.
 enum TestImage {
   static func image(_ name: String, orientation: MPImageOrientation = .up) throws -> MPImage {
     let decoded = try ImageDecoder.decode(path: TestData.path("images/" + name))

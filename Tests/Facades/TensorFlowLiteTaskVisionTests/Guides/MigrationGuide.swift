@@ -2,7 +2,7 @@
 // facade is imported.
 import TensorFlowLiteTaskVision
 
-/// Says what pictures show.
+/// Says what images show.
 final class PictureNamer {
   private let classifier: ImageClassifier
 
@@ -26,7 +26,7 @@ final class PictureNamer {
   }
 }
 
-/// Lists what is in pictures.
+/// Lists what is in images.
 func objects(in image: MLImage, modelPath: String) throws -> [(box: CGRect, name: String)] {
   let options = ObjectDetectorOptions(modelPath: modelPath)
   options.classificationOptions.scoreThreshold = 0.5

@@ -2,7 +2,7 @@
 // the facade is imported.
 import TensorFlowLite
 
-/// Says which of its labels a model gives to a picture's bytes.
+/// Says which of its labels a model gives to an image's bytes.
 final class PictureClassifier {
   private var interpreter: Interpreter
   private let labels: [String]

@@ -10,7 +10,7 @@ func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throw
 }
 
 extension Data {
-  /// The bytes of numbers.
+  /// Creates the bytes of numbers.
   init<Number>(numbers: [Number]) { self = numbers.withUnsafeBytes { Data($0) } }
 
   /// Bytes as numbers.

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: what this package and apps' files that are tried with it name of
+// Stands in for Apple's module where there is none: what this package and apps' files that are tested with it name of
 // it, and as much behavior as tests of what is compiled for Apple's platforms only need. Tools/apple-branches/check
 // compiles it. What begins with `stub` is not Apple's: it makes values for tests, and tells them what was done.
 @_exported public import Foundation

@@ -29,7 +29,7 @@ struct WAVBytes {
 
   static func data(_ bytes: [UInt8]) -> Chunk { Chunk(name: "data", bytes: bytes) }
 
-  /// A file with one chunk of each kind.
+  /// Creates a file with one chunk of each kind.
   init(
     tag: UInt16 = 1, channels: UInt16 = 1, rate: UInt32 = 16_000, bits: UInt16 = 16, identifier: [UInt8]? = nil,
     data: [UInt8]

@@ -113,7 +113,7 @@ struct CropClassifierTests {
     "the crop is cut at the picture's edges and stretched, and stands upright in all orientations",
     arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
-    // Columns of three colors, the middle one twice as wide, in a picture that is wider than high.
+    // Columns of three colors, the middle one twice as wide, in an image that is wider than high.
     let columns: [UInt8] = [10, 10, 90, 90, 90, 90, 200, 200]
     let bytes = (0..<4).flatMap { row in columns.flatMap { [$0, row < 2 ? 0 : 255, 0] as [UInt8] } }
     let upright = try ImageBuffer(bytes: bytes, width: 8, height: 4, pixelFormat: .rgb8)

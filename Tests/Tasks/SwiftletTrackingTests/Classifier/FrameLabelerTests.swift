@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Labels of whole pictures")
 struct FrameLabelerTests {
-  /// Its scores are the colors of the picture, which it sees as one pixel.
+  /// Its scores are the colors of the image, which it sees as one pixel.
   private static func options(_ change: (inout ObjectClassifierOptions) -> Void = { _ in }) -> ObjectClassifierOptions {
     let model = PassingModel(
       type: .uint8, scale: 1 / 255, width: 1, height: 1,

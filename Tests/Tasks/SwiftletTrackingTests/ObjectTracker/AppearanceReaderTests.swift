@@ -11,7 +11,7 @@ struct AppearanceReaderTests {
   private static let box = PixelRect(x: 20, y: 30, width: 40, height: 20)
   private static let gray: Color = (128, 128, 128)
 
-  /// A picture of 100 × 80 with ``box`` in a color.
+  /// An image of 100 × 80 with ``box`` in a color.
   private func picture(_ color: Color, on ground: Color = gray, _ orientation: ImageOrientation = .up) throws
     -> InputImage
   {

@@ -129,7 +129,7 @@ struct StreamTests {
       let frameBox = try #require(results[frame].first).box
       #expect(frameBox.isClose(to: scenes[frame].box(0), within: 1), "\(frame): \(frameBox)")
     }
-    // Without the picture of frames 10 and 11 the result is the same: they were not looked at.
+    // Without the image of frames 10 and 11 the result is the same: they were not looked at.
     var blind = scenes
     blind[10] = Scene([])
     blind[11] = Scene([])

@@ -4,16 +4,16 @@ import SwiftletVision
 
 @testable import SwiftletTracking
 
-/// Pictures in which ``BoxReadingModel`` finds what a test puts there.
+/// Images in which ``BoxReadingModel`` finds what a test puts there.
 struct Scene {
-  /// Of the upright picture; coordinates of objects are 255ths of it.
+  /// Of the upright image; coordinates of objects are 255ths of it.
   var width = 50
   var height = 100
   var objects: [BoxReadingModel.Object]
 
   init(_ objects: [BoxReadingModel.Object]) { self.objects = objects }
 
-  /// An object of 60 × 60 in a picture of 255 × 255.
+  /// An object of 60 × 60 in an image of 255 × 255.
   static func object(_ left: Int, _ top: Int, score: UInt8 = 200, side: Int = 60) -> BoxReadingModel.Object {
     .init(
       left: UInt8(clamping: left), top: UInt8(clamping: top), right: UInt8(clamping: left + side),
@@ -21,7 +21,7 @@ struct Scene {
       score: score)
   }
 
-  /// The picture as it is stored in an orientation.
+  /// The image as it is stored in an orientation.
   func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let upright = try ImageBuffer(
       bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height,
@@ -29,7 +29,7 @@ struct Scene {
     return InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
-  /// Where object `index` is in the upright picture, in pixels.
+  /// Where object `index` is in the upright image, in pixels.
   func box(_ index: Int) -> PixelRect {
     let object = objects[index]
     let (x, y) = (Double(width) / 255, Double(height) / 255)
@@ -48,7 +48,7 @@ extension PixelRect {
 }
 
 extension ObjectTrackerOptions {
-  /// A tracker that reads its objects off the picture, and, if one is given, looks at them with a classifier.
+  /// A tracker that reads its objects off the image, and, if one is given, looks at them with a classifier.
   static func reading(
     multiple: Bool = true, classifier: PassingModel? = nil,
     _ change: (inout ObjectTrackerOptions) -> Void = { _ in }

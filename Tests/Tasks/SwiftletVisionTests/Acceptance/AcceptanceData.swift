@@ -4,7 +4,7 @@ import SwiftletTestSupport
 
 @testable import SwiftletVision
 
-/// The models and pictures of the test data that published results are known for.
+/// The models and images of the test data that published results are known for.
 ///
 /// Published results of integer models are near those of the reference's rounding. MediaPipe 1.2.2 runs XNNPACK, which
 /// rounds otherwise, and does not give all of them itself; its own results are those of fast numerics.

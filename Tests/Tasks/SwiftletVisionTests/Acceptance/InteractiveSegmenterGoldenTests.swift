@@ -19,7 +19,7 @@ struct InteractiveSegmenterGoldenTests {
   }
 
   /// What the trained model's logits, which reach beyond ±8, may differ by: rounding grows through fifty layers, and
-  /// where a picture is averaged first single bytes differ by one.
+  /// where an image is averaged first single bytes differ by one.
   private static let tolerance: Float = 0.03
 
   @Test(
@@ -31,7 +31,7 @@ struct InteractiveSegmenterGoldenTests {
     let expected = try golden.result()["confidence_masks"][0]
     #expect(mask.width == expected["width"].int && mask.height == expected["height"].int)
     #expect(differences(mask, expected).allSatisfy { $0 <= 2e-5 })
-    // The picture has every pixel, rounded to bytes.
+    // The image has every pixel, rounded to bytes.
     for (value, byte) in zip(mask.pixels, try pixels(expected)) where abs(value * 255 - Float(byte)) > 0.51 {
       Issue.record("\(value) is stored as \(byte)")
       break

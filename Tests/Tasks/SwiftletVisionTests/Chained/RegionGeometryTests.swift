@@ -38,7 +38,7 @@ struct RegionGeometryTests {
     #expect(isClose(found, x: 100, y: 40, width: 80, height: 80))
     region.rotation = .pi / 2
     found = geometry.adjusted(region, by: .init(shift: -0.5, scale: 1))
-    // Its up is the picture's right.
+    // Its up is the image's right.
     #expect(isClose(found, x: 110, y: 50, width: 40, height: 40) && found.rotation == .pi / 2)
   }
 

@@ -14,7 +14,7 @@ struct RegionModelTests {
       ModelContext(Self.model.base), outputs: [.init(name: "points", count: count)])
   }
 
-  /// A square picture of one color, so that every region has the same points: half the input's width from its left
+  /// A square image of one color, so that every region has the same points: half the input's width from its left
   /// edge, at its lower edge, and 2 deep.
   private func picture(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }

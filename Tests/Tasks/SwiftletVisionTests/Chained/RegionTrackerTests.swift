@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Following regions")
 struct RegionTrackerTests {
-  /// A region a quarter of the picture wide and high.
+  /// A region a quarter of the image wide and high.
   private func region(_ left: Float, rotation: Float = 0) -> NormalizedRect {
     NormalizedRect(center: NormalizedPoint(x: left + 0.125, y: 0.5), width: 0.25, height: 0.25, rotation: rotation)
   }

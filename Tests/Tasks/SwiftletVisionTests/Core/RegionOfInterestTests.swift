@@ -38,7 +38,7 @@ struct RegionOfInterestTests {
   private static let model = PassingModel(
     width: 16, height: 12, outputs: [.init(shape: [1, 16 * 12 * 3])], normalization: (0, 1))
 
-  /// A picture in which neighbors have nothing to do with each other, so that a wrong pixel shows.
+  /// An image in which neighbors have nothing to do with each other, so that a wrong pixel shows.
   private enum Noise {
     static let (width, height) = (40, 30)
     static let bytes: [UInt8] = {
@@ -50,7 +50,7 @@ struct RegionOfInterestTests {
       try InputImage(rgb: bytes, width: width, height: height, orientation: orientation)
     }
 
-    /// The nearest pixel of the picture.
+    /// The nearest pixel of the image.
     static func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Double {
       Double(bytes[(min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)) * 3 + channel])
     }
@@ -147,7 +147,7 @@ struct RegionOfInterestTests {
       center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)
     let found = try #require(try detector.objects(in: turned, region: shifted).first)
     #expect(found.categories == whole.categories)
-    // From 4 - 5 · 140 / 255 on, as the picture is turned and moved by one.
+    // From 4 - 5 · 140 / 255 on, as the image is turned and moved by one.
     #expect(found.box == PixelRect(x: 1, y: 0, width: 2, height: 3))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Face detector in images, videos, and live sessions", .timeLimit(.minutes(30)))
 struct FaceDetectorModesTests {
-  /// A model with the pictures to run it on.
+  /// A model with the images to run it on.
   struct Work: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var base: BaseOptions
@@ -20,7 +20,7 @@ struct FaceDetectorModesTests {
         options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: confidence))
     }
 
-    /// What a detector of its own finds, one picture after the other.
+    /// What a detector of its own finds, one image after the other.
     func expected() throws -> [[FaceDetection]] {
       let detector = try detector()
       return try pictures.map { try detector.faces(in: $0) }

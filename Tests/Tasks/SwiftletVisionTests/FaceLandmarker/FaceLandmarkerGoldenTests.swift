@@ -19,7 +19,7 @@ struct FaceLandmarkerGoldenTests {
     return try FaceLandmarker(options: options)
   }
 
-  /// How far the points of all faces are from MediaPipe's, after the rest was compared.
+  /// How far the landmarks of all faces are from MediaPipe's, after the rest was compared.
   ///
   /// - Parameter factor: How much more than in upright single images scores and matrices may differ. Differences of frames
   ///   that follow one another add up.

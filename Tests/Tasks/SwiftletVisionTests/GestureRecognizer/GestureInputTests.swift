@@ -39,7 +39,7 @@ struct GestureInputTests {
 
   @Test("points are turned upright with the picture")
   func turned() throws {
-    // The stored picture's right is what is up once it is turned clockwise by three quarters.
+    // The stored image's right is what is up once it is turned clockwise by three quarters.
     let found = try numbers(hand(), .left)
     #expect(isClose(found.points, [0, 0, 0, 0, -1, 1, -0.5, 0, -1]), "\(found.points)")
     #expect(isClose(found.world, [0, 0, 0, 1, 0, 0, 0, -0.5, 0.5]), "\(found.world)")

@@ -12,7 +12,7 @@ struct HandGeometryTests {
       try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
-  /// Points in pixels as landmarks of the picture of 200 × 100.
+  /// Points in pixels as landmarks of the image of 200 × 100.
   private func hand(_ place: (Int) -> SIMD2<Float>) -> [NormalizedLandmark] {
     (0..<21).map { index in
       let point = place(index) / SIMD2(200, 100)

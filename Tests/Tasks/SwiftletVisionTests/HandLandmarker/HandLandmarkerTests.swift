@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hand landmarker")
 struct HandLandmarkerTests {
-  /// The number of a box in the middle of the picture, and of one in its upper left quarter.
+  /// The number of a box in the middle of the image, and of one in its upper left quarter.
   private static let (middle, corner) = (8, 0)
 
   @Test("a palm's region is looked at, and its points are told in the picture")
@@ -133,7 +133,7 @@ struct HandLandmarkerTests {
     #expect(swapped.contains("/hand_detector.tflite") && swapped.contains("[1 × "))
     #expect(
       error(SyntheticHands.bundle(landmarks: detector)).contains("/hand_landmarks_detector.tflite"))
-    // An older model without points in meters.
+    // An older model without world landmarks (in meters).
     let old = error(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(outputCount: 3)))
     #expect(old.contains("/hand_landmarks_detector.tflite") && old.contains("63 numbers (world landmarks) in output 3"))
     let missing = error(RawArchive([.init("hand_detector.tflite", detector), .init("other.txt", [1])]).bytes)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HolisticLandmarkerGoldenTests {
-  /// What is compared: in single pictures strictly, where frames follow one another by median.
+  /// What is compared: in single images strictly, where frames follow one another by median.
   private struct Tolerance {
     var median: Float
     var usual: Float
@@ -69,7 +69,7 @@ struct HolisticLandmarkerGoldenTests {
     let image = InputImage(try golden.picture())
     let first = try landmarker.person(in: image)
     try expect(first, golden.result(), Self.picture)
-    // The next picture knows nothing of this one.
+    // The next image knows nothing of this one.
     #expect(try landmarker.person(in: image) == first)
   }
 

@@ -16,7 +16,7 @@ struct HolisticLandmarkerTests {
     #expect(face.landmarks.count == 478 && face.blendshapes?.scores.count == 52 && face.transformationMatrix == nil)
     let (left, right) = (try #require(found.leftHand), try #require(found.rightHand))
     #expect(left.landmarks.count == 21 && right.landmarks.count == 21)
-    // The left hand of the person is on the right of the picture.
+    // The left hand of the person is on the right of the image.
     #expect(left.landmarks[9].x > 0.6 && right.landmarks[9].x < 0.4)
     // The hand's wrist is the body's.
     let wrist = pose.worldLandmarks[15]

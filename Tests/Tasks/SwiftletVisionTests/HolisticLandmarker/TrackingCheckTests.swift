@@ -45,7 +45,7 @@ struct TrackingCheckTests {
     #expect(try isKept(region) { $0.rotation = 3.1 })
     #expect(try !isKept(region) { $0.rotation = 2.6 })
     region.rotation = .pi / 2
-    // Down in the picture is along the region's longer side.
+    // Down in the image is along the region's longer side.
     #expect(try isKept(region) { $0.center.y += 0.07 })
     #expect(try !isKept(region) { $0.center.x += 0.03 })
   }

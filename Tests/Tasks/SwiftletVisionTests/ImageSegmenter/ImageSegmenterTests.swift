@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Image segmenter")
 struct ImageSegmenterTests {
-  /// Three classes whose scores are the red, green and blue of a picture of 4 × 3.
+  /// Three classes whose scores are the red, green and blue of an image of 4 × 3.
   private func model(_ outputs: [PassingModel.Output]? = nil) -> PassingModel {
     PassingModel(
       width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
@@ -67,7 +67,7 @@ struct ImageSegmenterTests {
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])])
     model.normalization = (0, 1)
     var pixels: [UInt8] = []
-    // The picture is sampled without smoothing: every fourth pixel counts.
+    // The image is sampled without smoothing: every fourth pixel counts.
     for column in 0..<8 { pixels += [column < 4 ? 0 : 200, 100, 0] }
     let result = try segment(model, try InputImage(rgb: pixels, width: 8, height: 1))
     #expect(result.confidenceMasks[0].pixels == [0, 0, 25, 75, 125, 175, 200, 200])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Interactive segmenter")
 struct InteractiveSegmenterTests {
-  /// Its four masks are the four channels of the picture.
+  /// Its four masks are the four channels of the image.
   private func model(width: Int = 8, height: Int = 6) -> PassingModel {
     var model = PassingModel(width: width, height: height, outputs: [.init(shape: [1, height, width, 4])])
     model.channels = 4

@@ -51,7 +51,7 @@ struct PoseLandmarkerGoldenTests {
     let found = try landmarker.poses(in: InputImage(golden.picture(), orientation: golden.orientation))
     let upright = try #require(GoldenTask.cases("pose").first { $0.description == "sitting" }?.result()[0])
     try #require(found.count == 1)
-    // Put back into the upright picture.
+    // Put back into the upright image.
     let map = golden.orientation.storedToUpright
     let points = found[0].landmarks.map { map($0.point) }
     let expected = upright["landmarks"].elements.map { GoldenValue.array([$0[0], $0[1]]) }

@@ -80,7 +80,7 @@ struct HostileOutputTests {
     #expect(kept.count == 1)
   }
 
-  /// A detector whose outputs are these, whatever the picture.
+  /// A detector whose outputs are these, whatever the image.
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
     return BaseOptions(

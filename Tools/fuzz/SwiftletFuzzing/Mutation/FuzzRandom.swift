@@ -6,7 +6,7 @@ package struct FuzzRandom {
 
   package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-  /// The choices of case `number` of a campaign: cases do not depend on one another.
+  /// Creates the choices of case `number` of a campaign: cases do not depend on one another.
   package init(seed: UInt64, case number: Int) {
     var mixer = SplitMix64(state: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
     generator = SplitMix64(state: mixer.next())

@@ -1,6 +1,6 @@
 package import SwiftletEngine
 
-/// How models are run when they are tried: the one place where limits are set.
+/// How models are run when they are tested: the one place where limits are set.
 package struct FuzzOptions: Sendable {
   /// Small, so that a case that goes up to them takes milliseconds.
   package var limits: RuntimeOptions.Limits = {

@@ -1,12 +1,12 @@
 import SwiftletImage
 import SwiftletImageCodecs
 
-/// Pictures in files and streams.
+/// Images in files and streams.
 enum ImageTargets {
   static let all: [FuzzTarget] = [
     FuzzTarget("png", seeds: { SeedFiles.pngs }) { bytes in decode(bytes) },
     FuzzTarget("jpeg", seeds: { SeedFiles.jpegs }) { bytes in decode(bytes) },
-    // The bytes are the EXIF segment of a picture, in both formats.
+    // The bytes are the EXIF segment of an image, in both formats.
     FuzzTarget("exif", seeds: { SeedFiles.exifs }) { bytes in
       let content = [UInt8](bytes.prefix(60_000)), size = content.count
       if let jpeg = SeedFiles.jpegs.first {
@@ -47,7 +47,7 @@ enum ImageTargets {
     withExtendedLifetime(copy) {}
   }
 
-  /// The pictures of a stream that comes in pieces of any size.
+  /// The images of a stream that comes in pieces of any size.
   private static func stream(_ bytes: UnsafeRawBufferPointer) {
     var random = FuzzRandom(seed: bytes.seed)
     var stream = ImageStream(limits: limits)

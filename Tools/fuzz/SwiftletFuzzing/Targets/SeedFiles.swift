@@ -7,7 +7,7 @@ import SwiftletTestSupport
 
 /// Small valid files of every format, made here.
 enum SeedFiles {
-  // MARK: Pictures
+  // MARK: Images
 
   private static func picture(_ width: Int, _ height: Int) -> ImageBuffer? {
     let pixels = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }

@@ -2,7 +2,7 @@ import SwiftletTestSupport
 
 /// Bundles of a face landmarker whose models give any numbers: what goes from one model to the next.
 enum FaceBundles {
-  /// A bundle of models that take small pictures, so that the numbers of every step are the ones of this case.
+  /// A bundle of models that take small images, so that the numbers of every step are the ones of this case.
   static func bundle(_ random: inout FuzzRandom) -> [UInt8] {
     var boxes = [Float](repeating: 0, count: 896 * 16)
     var scores = [Float](repeating: -5, count: 896)

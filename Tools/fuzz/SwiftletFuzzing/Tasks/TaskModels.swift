@@ -26,7 +26,7 @@ enum TaskModels {
     return model
   }()
 
-  /// What is written beside models about their pictures, outputs and anchors, and is read by tasks.
+  /// What is written beside models about their images, outputs and anchors, and is read by tasks.
   private static let metadata: [(name: String, bytes: [UInt8])] = trained.flatMap { model in
     model.metadata.compactMap { entry in
       guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else {
@@ -68,7 +68,7 @@ enum TaskModels {
 
   // MARK: Outputs
 
-  /// A model that takes a small picture, and whose outputs have the shapes of a task's and any values.
+  /// A model that takes a small image, and whose outputs have the shapes of a task's and any values.
   private static func shaped(_ random: inout FuzzRandom) -> FuzzModel {
     let (height, width) = (random.within(1...12), random.within(1...12))
     let outputs = shapes(&random).map { shape in (values(shape.reduce(1, *), &random), shape) }
@@ -81,7 +81,7 @@ enum TaskModels {
       side = random.within(1...20)
     let shapes: [[Int]]
     switch random.below(6) {
-    // Detectors: boxes, classes, scores and their number; boxes and scores of anchors; boxes with key points.
+    // Detectors: boxes, classes, scores and their number; boxes and scores of anchors; boxes with keypoints.
     case 0, 1: shapes = [[1, count, 4], [1, count], [1, count], [1]]
     case 2: shapes = [[1, count, 4], [1, count, classes]]
     case 3: shapes = [[1, count, random.one(16, 18, 4, 5)], [1, count, 1]]

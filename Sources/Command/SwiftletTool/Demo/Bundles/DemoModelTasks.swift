@@ -6,11 +6,11 @@ import SwiftletImageCodecs
 import SwiftletMeasurement
 import SwiftletVision
 
-/// Runs models that are not the package's own on pictures, each as the task that its content says.
+/// Runs models that are not the package's own on images, each as the task that its content says.
 struct DemoModelTasks {
-  /// The folder of the pictures with results.
+  /// The folder of the images with results.
   static let folder = "models"
-  /// The most hands, faces and bodies that are looked for in a picture.
+  /// The most hands, faces and bodies that are looked for in an image.
   private static let maximumThings = 4
   private static let middle = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
 
@@ -18,9 +18,9 @@ struct DemoModelTasks {
   let runtime: RuntimeOptions
   let pictures: [NamedImage]
 
-  /// Runs a model, and writes the pictures with what it found.
+  /// Runs a model, and writes the images with what it found.
   ///
-  /// - Parameter number: of the model, from 1 on; names the folder of its pictures.
+  /// - Parameter number: of the model, from 1 on; names the folder of its images.
   /// - Throws: `ToolError` that names the model where the model is the reason, so that others can go on.
   func section(_ model: DemoModelFile, number: Int, _ folder: inout DemoFolder) throws -> DemoModelSection {
     let perform: (NamedImage) throws -> any ImageResult
@@ -41,7 +41,7 @@ struct DemoModelTasks {
       try result.draw(on: &canvas)
       let file = "\(Self.folder)/\(number)-\(model.kind.rawValue)/picture_\(index + 1).jpg"
       try folder.write(try ImageEncoder.encodeJPEG(try canvas.image()), as: file)
-      // Below a line for the picture, one for each thing.
+      // Below a line for the image, one for each thing.
       let found = result.text.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
       rows.append(
         DemoModelSection.Row(picture: picture.name, annotated: file, found: found, latency: latency))

@@ -5,7 +5,7 @@ import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// What the models of `--models` made of the pictures.
+/// What the models of `--models` made of the images.
 struct DemoModels {
   /// The word that stands for what was fetched, where no folder has its name.
   static let fetched = "fetched"
@@ -68,10 +68,10 @@ struct DemoModels {
   /// How many steps `run` has.
   var stepCount: Int { files.count }
 
-  /// Shows the pictures to every model. One that fails is left out, and the others go on.
+  /// Shows the images to every model. One that fails is left out, and the others go on.
   ///
-  /// - Parameter drawn: the pictures where no others were named.
-  /// - Throws: `ToolError` when there is no picture at all, or nothing can be written.
+  /// - Parameter drawn: the images where no others were named.
+  /// - Throws: `ToolError` when there is no image at all, or nothing can be written.
   mutating func run(
     drawn: [DemoImage], runtime: RuntimeOptions, _ folder: inout DemoFolder, progress: (String) -> Void
   ) throws {
@@ -104,9 +104,9 @@ struct DemoModels {
   }
 }
 
-/// What a model of others made of the pictures.
+/// What a model of others made of the images.
 struct DemoModelSection {
-  /// One picture and what was found in it.
+  /// One image and what was found in it.
   struct Row {
     var picture: String
     /// With the result drawn in, relative to the folder.

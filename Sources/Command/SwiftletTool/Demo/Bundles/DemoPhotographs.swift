@@ -2,25 +2,25 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
 
-/// The pictures that models of others are shown: a folder's, or drawn ones.
+/// The images that models of others are shown: a folder's, or drawn ones.
 struct DemoPhotographs {
-  /// The most pictures of a folder that are taken.
+  /// The most images of a folder that are taken.
   static let maximumPictures = 12
-  /// Larger pictures are shrunk to it: a page of them is to stay small.
+  /// Larger images are shrunk to it: a page of them is to stay small.
   private static let maximumSide = 1024
 
   var pictures: [NamedImage] = []
   /// What could not be taken, with the reason.
   var left: [ToolError] = []
 
-  /// Pictures that were drawn, where no others are named.
+  /// Images that were drawn, where no others are named.
   init(drawn: [DemoImage]) {
     pictures = drawn.map { NamedImage(name: $0.file, path: $0.file, stem: $0.name, image: $0.image) }
   }
 
-  /// The first pictures of a folder, turned upright.
+  /// Creates the first images of a folder, turned upright.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read, or has no picture that can be.
+  /// - Throws: `ToolError` when the folder cannot be read, or has no image that can be.
   init(folder: String) throws(ToolError) {
     try InputFile.requireFolder(folder)
     let files = try FolderListing.pictures(in: folder)

@@ -109,7 +109,7 @@ struct DemoSounds {
   /// Of each example, in their order.
   var pictures: [Picture] = []
 
-  /// Makes a sound of each kind, writes it, and classifies it.
+  /// Creates a sound of each kind, writes it, and classifies it.
   init(seed: UInt64, runtime: RuntimeOptions, folder: inout DemoFolder) throws {
     let model = ToolModel.audioClassifier
     let classifier = try AudioClassifier(

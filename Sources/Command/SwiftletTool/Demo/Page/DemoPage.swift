@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletReports
 import SwiftletVision
 
-/// The page of the demonstration: what each task found, with its pictures and sounds, which lie beside it.
+/// The page of the demonstration: what each task found, with its images and sounds, which lie beside it.
 struct DemoPage {
   var facts: DemoFacts
   var sections: [DemoSection]
@@ -72,7 +72,7 @@ struct DemoPage {
     "<p class=\"again muted\">\(escaped(model)) · <code>\(escaped(command))</code></p>"
   }
 
-  /// A picture with its caption, which is markup.
+  /// An image with its caption, which is markup.
   func figure(_ file: String, alt: String, caption: String) -> String {
     """
     <figure><a href="\(escaped(file))"><img src="\(escaped(file))" alt="\(escaped(alt))" decoding="async"></a>
@@ -88,7 +88,7 @@ struct DemoPage {
     String(format: value < 1 ? "%.3f" : value < 10 ? "%.2f" : "%.1f", value)
   }
 
-  /// A picture's name without folder and ending.
+  /// An image's name without folder and ending.
   static func name(_ file: String) -> String {
     let name = file.split(separator: "/").last ?? ""
     return String(name.split(separator: ".").first ?? "")
@@ -151,7 +151,7 @@ extension DemoPage {
   }
 }
 
-// Models of others on pictures, and the times of all tasks.
+// Models of others on images, and the times of all tasks.
 extension DemoPage {
   var modelSections: String {
     guard models.isWanted else { return "" }
@@ -218,7 +218,7 @@ extension DemoPage {
   private static func fileName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 }
 
-// The tasks on drawn pictures, and tracking.
+// The tasks on synthetic images, and tracking.
 extension DemoPage {
   func section(_ section: DemoSection) -> String {
     let figures = section.rows.map { row in

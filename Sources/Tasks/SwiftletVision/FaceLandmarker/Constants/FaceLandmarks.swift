@@ -18,7 +18,7 @@ public enum FaceLandmarks {
   ]
 }
 
-/// Which points the parts of a drawn face join, as in MediaPipe's lists.
+/// Which points the parts of a synthetic face join, as in MediaPipe's lists.
 extension FaceLandmarks {
   /// The outer and the inner edge of the lips.
   public static let lips = LandmarkConnection.pairs([
@@ -28,7 +28,7 @@ extension FaceLandmarks {
     310, 310, 415, 415, 308,
   ])
 
-  /// The rim of the subject's left eye, which is on the right of a picture that is not mirrored.
+  /// The rim of the subject's left eye, which is on the right of an image that is not mirrored.
   public static let leftEye = LandmarkConnection.pairs([
     263, 249, 249, 390, 390, 373, 373, 374, 374, 380, 380, 381, 381, 382, 382, 362, 263, 466, 466, 388, 388, 387, 387,
     386, 386, 385, 385, 384, 384, 398, 398, 362,
@@ -44,7 +44,7 @@ extension FaceLandmarks {
     474, 475, 475, 476, 476, 477, 477, 474,
   ])
 
-  /// The rim of the subject's right eye, which is on the left of a picture that is not mirrored.
+  /// The rim of the subject's right eye, which is on the left of an image that is not mirrored.
   public static let rightEye = LandmarkConnection.pairs([
     33, 7, 7, 163, 163, 144, 144, 145, 145, 153, 153, 154, 154, 155, 155, 133, 33, 246, 246, 161, 161, 160, 160, 159,
     159, 158, 158, 157, 157, 173, 173, 133,

@@ -1,7 +1,7 @@
 import SwiftletBase
 import SwiftletTasks
 
-/// The average face that bundles bring, to compare faces in pictures with: its points in space, and how much each
+/// The average face that bundles bring, to compare faces in images with: its points in space, and how much each
 /// counts.
 ///
 /// - Source: the face geometry metadata of MediaPipe, a protobuf message.

@@ -1,16 +1,16 @@
 import SwiftletBase
 
-/// Finds out where in space a face is, from its points in a picture.
+/// Finds out where in space a face is, from its points in an image.
 ///
-/// The picture is taken to be one of a camera of a known angle of view. The canonical face is turned, scaled and moved so
-/// that the camera sees its points where the picture has them.
+/// The image is taken to be one of a camera of a known angle of view. The canonical face is turned, scaled and moved so
+/// that the camera sees its points where the image has them.
 ///
-/// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the points as they lie in the picture,
+/// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the points as they lie in the image,
 ///   and from those points moved to their distances.
 struct FaceGeometry: Sendable {
   /// The angle between the camera's upper and lower edges.
   private static let fieldOfView = 63.0 * .pi / 180
-  /// The distance of the plane on which the camera sees the picture.
+  /// The distance of the plane on which the camera sees the image.
   private static let near = 1.0
   /// Points that all lie closer to their middle are no face; in parts of width and height.
   private static let leastExtent = 1e-3
@@ -30,7 +30,7 @@ struct FaceGeometry: Sendable {
 
   /// From the canonical face to the camera; `nil` for points that are no face in space.
   ///
-  /// - Parameter landmarks: the points of a face in a picture.
+  /// - Parameter landmarks: the points of a face in an image.
   mutating func matrix(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) -> TransformationMatrix? {
     guard landmarks.count >= FaceLandmarks.meshCount, geometry.height > 0 else { return nil }
     let mesh = landmarks.prefix(FaceLandmarks.meshCount)

@@ -2,7 +2,7 @@
 ///
 /// Points are columns (x, y, z, 1), in centimeters. The canonical face is an average one about the origin, which looks
 /// along +z with +y up. The camera stands in the origin, looks along −z, has +y up, and sees 63 degrees from the upper
-/// to the lower edge of the stored picture. The map turns and moves, as the face is taken to be as large as the canonical
+/// to the lower edge of the stored image. The map turns and moves, as the face is taken to be as large as the canonical
 /// one; its last row is (0, 0, 0, 1).
 public struct TransformationMatrix: Sendable, Hashable {
   private var column0: SIMD4<Float>
@@ -10,7 +10,7 @@ public struct TransformationMatrix: Sendable, Hashable {
   private var column2: SIMD4<Float>
   private var column3: SIMD4<Float>
 
-  /// A matrix of four columns.
+  /// Creates a matrix of four columns.
   public init(columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)) {
     (column0, column1, column2, column3) = columns
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 // Facades MODEL INPUT EXPECTED CLASSIFIER: runs the model by the classes of TensorFlow Lite and of LiteRT and compares
-// what they give with the expected float32 values; classifies a gray picture by those of the Task Library and ML Kit.
+// what they give with the expected float32 values; classifies a gray image by those of the Task Library and ML Kit.
 // Prints how many facades gave what they should.
 let paths = Array(CommandLine.arguments.dropFirst())
 guard paths.count == 4 else { fatalError("takes a model, an input, the expected output and a classifier") }

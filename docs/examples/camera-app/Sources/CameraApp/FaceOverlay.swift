@@ -1,6 +1,6 @@
 import UIKit
 
-/// Boxes over the camera's picture.
+/// Boxes over the camera's image.
 final class FaceOverlay: UIView {
   private var boxes: [CGRect] = []
   private var frameSize = CGSize.zero

@@ -1,4 +1,4 @@
-// Finds objects in pictures and prints them, a line for each: picture, category, score, and the box in pixels.
+// Finds objects in images and prints them, a line for each: image, category, score, and the box in pixels.
 //
 //   FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…
 import Foundation
@@ -45,7 +45,7 @@ enum FindObjects {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       let detector = try ObjectDetector(arguments.model) { $0.scoreThreshold = arguments.minScore }
       for path in arguments.pictures {
-        // A picture that cannot be read does not keep the others from being looked at.
+        // An image that cannot be read does not keep the others from being looked at.
         do {
           let image = try InputImage(contentsOfFile: path)
           for object in try detector.objects(in: image) { print(line(path, object)) }

@@ -1,4 +1,4 @@
-// Finds the pictures of a folder that are most like one picture, and shows them as a page.
+// Finds the images of a folder that are most like one image, and shows them as a page.
 //
 //   SearchPictures FOLDER PICTURE PAGE.html [COUNT]
 import Foundation
@@ -29,7 +29,7 @@ enum SearchPictures {
     try page(query, best).write(toFile: words[3], atomically: true, encoding: .utf8)
   }
 
-  /// The vectors of all pictures in a folder. Keep them in a file or a database for folders that are searched again.
+  /// The vectors of all images in a folder. Keep them in a file or a database for folders that are searched again.
   static func index(of folder: String, by embedder: ImageEmbedder) throws -> [Entry] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     return try names.filter { $0.hasSuffix(".png") || $0.hasSuffix(".jpg") }.map {

@@ -5,7 +5,7 @@ import SwiftletVision
 /// Answers requests: `POST /classify` with a PNG or JPEG file as its body, and `GET /health`.
 ///
 /// One classifier serves all connections. Its sessions, as many as there are cores, share one compiled model; who comes while
-/// all are in use waits at the turnstile, which bounds the memory of decoded pictures too.
+/// all are in use waits at the turnstile, which bounds the memory of decoded images too.
 final class PictureService: Sendable {
   private struct Category: Encodable {
     var name: String?
@@ -22,7 +22,7 @@ final class PictureService: Sendable {
     self.limits = limits
     var options = ImageClassifierOptions(
       baseOptions: BaseOptions(model: model, maxConcurrentCalls: sessions, timeout: limits.runTime), maxResults: 5)
-    // Each picture runs on one thread: with as many pictures as cores that is the most a second.
+    // Each image runs on one thread: with as many images as cores that is the most a second.
     options.baseOptions.threads = 1
     classifier = try ImageClassifier(options: options)
     turnstile = Turnstile(capacity: sessions, maximumWaiting: limits.waitingPictures)

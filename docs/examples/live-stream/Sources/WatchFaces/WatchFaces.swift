@@ -1,6 +1,6 @@
 // Shows how a live stream works: frames come at the pace of a camera, the newest one is looked at, and those that come meanwhile are dropped.
 //
-//   WatchFaces FOLDER [FRAMES-PER-SECOND]      the pictures of the folder are the frames, by name
+//   WatchFaces FOLDER [FRAMES-PER-SECOND]      the images of the folder are the frames, by name
 import Foundation
 import SwiftletImageCodecs
 import SwiftletModels
@@ -31,7 +31,7 @@ enum WatchFaces {
     print("looked at \(seen) of \(paths.count) frames, \(results.droppedFrameCount) were dropped")
   }
 
-  /// Stands in for a camera: each picture with its time, one every `1 / rate` seconds.
+  /// Stands in for a camera: each image with its time, one every `1 / rate` seconds.
   static func frames(_ paths: [String], rate: Double) -> AsyncThrowingStream<(InputImage, Duration), any Error> {
     AsyncThrowingStream { stream in
       let camera = Task {
