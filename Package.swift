@@ -364,8 +364,8 @@ for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].conta
   #endif
 }
 
-// Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
-let floors = [
+// Where modules lie: `Sources` and `Tests` have a folder for each layer, so that their listing explains the system.
+let layers = [
   "Engine": [
     "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
     "SwiftletKernelSources", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
@@ -386,12 +386,12 @@ let floors = [
     "SwiftletGolden", "SwiftletMeasurement", "SwiftletSyntheticData", "SwiftletDrawing",
   ],
 ]
-for (floor, modules) in floors {
+for (layer, modules) in layers {
   for target in package.targets where target.path == nil {
     if modules.contains(target.name) {
-      target.path = "Sources/\(floor)/\(target.name)"
+      target.path = "Sources/\(layer)/\(target.name)"
     } else if target.type == .test, modules.contains(String(target.name.dropLast("Tests".count))) {
-      target.path = "Tests/\(floor)/\(target.name)"
+      target.path = "Tests/\(layer)/\(target.name)"
     }
   }
 }

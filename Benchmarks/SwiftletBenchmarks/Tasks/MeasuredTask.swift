@@ -1,7 +1,7 @@
 import SwiftletImage
 @_spi(Facades) import SwiftletVision
 
-/// A vision task as it is measured: alone, beside MediaPipe, and for thousands of frames. One row of ``all`` each.
+/// A vision task as it is measured: alone, vs. MediaPipe, and for thousands of frames. One row of ``all`` each.
 struct MeasuredTask: Sendable {
   /// What the task is called here, and in requests to the peer.
   let name: String

@@ -3,7 +3,7 @@ import SwiftletMeasurement
 import SwiftletTracking
 import SwiftletTrackingEvaluation
 
-/// Runs the tracker over made-up sequences, or over folders of the MOT challenge, and scores what it reports.
+/// Runs the tracker over synthetic sequences, or over folders of the MOT challenge, and scores what it reports.
 struct TrackingSuite {
   enum Case {
     case scenario(SyntheticSuite.Scenario)

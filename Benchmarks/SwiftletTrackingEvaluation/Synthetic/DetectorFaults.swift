@@ -1,4 +1,4 @@
-/// How a made-up detector differs from one that sees everything as it is.
+/// How a synthetic detector differs from one that sees everything as it is.
 struct DetectorFaults: Sendable {
   /// The standard deviation of each edge, as a share of the box's width or height.
   var noise = 0.01

@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// An object of a made-up scene: where it is at which time.
+/// An object of a synthetic scene: where it is at which time.
 struct SceneObject: Sendable {
   /// Whose box it is in the truth. An object that has been away for so long that it should be taken for another one is
   /// another one here too.

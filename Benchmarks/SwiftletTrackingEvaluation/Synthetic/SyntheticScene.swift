@@ -1,7 +1,7 @@
 import SwiftletTestSupport
 import SwiftletTracking
 
-/// A video that is made up: objects that move, a camera, and a detector with faults, the same for the same seed on
+/// A video that is synthetic: objects that move, a camera, and a detector with faults, the same for the same seed on
 /// every platform.
 struct SyntheticScene: Sendable {
   var name: String

@@ -1,6 +1,6 @@
 package import SwiftletTracking
 
-/// The committed suite of made-up sequences, with what a tracker must reach on each.
+/// The committed suite of synthetic sequences, with what a tracker must reach on each.
 package enum SyntheticSuite {
   /// What all sequences of a scenario together must reach.
   package struct Target: Sendable, Hashable {

@@ -55,7 +55,7 @@ package struct GoldenModel: Sendable, Codable {
   /// Why the reference kernels were not used, in a manifest of generated models.
   package var referenceRefusal: String?
 
-  /// The file beside the manifest that holds the model, when models are packed: `models.bin` unless the entry says
+  /// The file next to the manifest that holds the model, when models are packed: `models.bin` unless the entry says
   /// otherwise.
   package var modelFile: String?
   package var modelOffset: Int?

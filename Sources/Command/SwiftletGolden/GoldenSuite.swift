@@ -16,7 +16,7 @@ package struct GoldenSuite: Sendable {
   ///
   /// - Parameters:
   ///   - manifestPath: the `manifest.json`; tensor files are relative to its folder.
-  ///   - modelsFolder: where model paths start; by default the folder `models` beside the manifest's folder.
+  ///   - modelsFolder: where model paths start; by default the folder `models` next to the manifest's folder.
   /// - Throws: `GoldenError.unreadable`, `.malformed` (not the JSON of a manifest) or `.unsupported` (another
   ///   format or byte order).
   package init(manifestPath: String, modelsFolder: String? = nil) throws(GoldenError) {

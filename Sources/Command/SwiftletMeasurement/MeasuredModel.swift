@@ -5,7 +5,7 @@ import SwiftletOperators
 package struct MeasurementFailure: Error, Sendable, CustomStringConvertible {
   package let file: String
   package let reason: String
-  /// Whether the model is fine, and only has no result for the inputs that were made up.
+  /// Whether the model is fine, and only has no result for the inputs that were generated.
   package let isForInput: Bool
 
   package init(file: String, reason: String, isForInput: Bool = false) {

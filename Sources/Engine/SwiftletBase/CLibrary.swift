@@ -1,7 +1,7 @@
 // The platform's C library under one name: only this file knows what it is called where the package is compiled.
 //
 // Its mathematics is called by its own names, without wrappers: they would have to be public to be inlined elsewhere,
-// and `expf` beside `exp` says in which precision the reference computes.
+// and `expf` next to `exp` says in which precision the reference computes.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

@@ -195,7 +195,7 @@ enum PixelPair {
 
   /// - Parameters:
   ///   - upper: blends along the first axis, out of 32.
-  ///   - lower: the same beside them along the second axis.
+  ///   - lower: the same next to them along the second axis.
   ///   - fraction: how much of `lower` to take, 0…31.
   /// - Returns: one byte in each lane.
   @inline(__always)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// What holds for every command over several operands, beside what each says of one.
+/// What holds for every command over several operands, next to what each says of one.
 @Suite("Batches on the command line")
 struct BatchCommandTests {
   static let commands = TinyTask.allCases

@@ -5,7 +5,7 @@ import Testing
 /// What the program says to a slip of the keyboard.
 @Suite("Suggestions of the program")
 struct ProgramSuggestionTests {
-  /// A folder with a model of three named colours, and an image.
+  /// A folder with a model of three named colors, and an image.
   private final class Place {
     let folder: TemporaryFolder
     let model: String

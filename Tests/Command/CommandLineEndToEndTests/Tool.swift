@@ -14,7 +14,7 @@ enum Tool {
     }
   }
 
-  /// Beside the test bundle, where SwiftPM puts it.
+  /// Next to the test bundle, where SwiftPM puts it.
   static func path(of program: String) -> String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let candidates = [

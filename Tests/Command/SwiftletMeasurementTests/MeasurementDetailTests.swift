@@ -190,7 +190,7 @@ struct MeasurementDetailTests {
     #expect(
       try !failure(nil).isForInput && !failure([1, 2, 3]).isForInput && !failure(SmallModels.unknownOperator).isForInput
     )
-    // An index of the made-up input that the table does not have is the input's fault.
+    // An index of the synthetic input that the table does not have is the input's fault.
     var graph = TestGraph()
     let index = graph.input(.int8, [64])
     let wide = graph.tensor(.int32, [64])

@@ -70,7 +70,7 @@ struct ImageToTensorTests {
 
   @Test("turned pictures look alike in all eight orientations", arguments: ImageOrientation.allCases)
   func orientationsLookAlike(orientation: ImageOrientation) throws {
-    // A smooth image, because a turned warp samples up to one pixel beside an unturned one.
+    // A smooth image, because a turned warp samples up to one pixel next to an unturned one.
     var bytes: [UInt8] = []
     for y in 0..<90 { for x in 0..<120 { bytes += [UInt8(x), UInt8(2 * y), UInt8(x + y)] } }
     let upright = try ImageBuffer(bytes: bytes, width: 120, height: 90, pixelFormat: .rgb8)

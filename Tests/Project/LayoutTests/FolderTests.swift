@@ -9,7 +9,7 @@ struct FolderTests {
       ["Basics"], ["Tensor", "Planner"], ["Budgets"], ["Constants"], ["OperatorProtocol"], ["CustomOperators"],
       ["Graph"], ["Passes", "Threads", "Checked"], ["Program"], ["Model"], ["Session"],
     ],
-    // What several families need comes first, then the families in rows. The catalog lies beside the folders.
+    // What several families need comes first, then the families in rows. The catalog lies next to the folders.
     "SwiftletOperators": [
       ["Basics"], ["Numbers"], ["Elementwise"], ["Windows"], ["Gemm"],
       [
@@ -53,7 +53,7 @@ struct FolderTests {
       ])
   }
 
-  /// What files name although it is declared in a folder above or beside their own.
+  /// What files name although it is declared in a folder above or next to their own.
   private static func edgesPointingUp(in files: [SourceTree.File], below root: String, _ layers: [[String]]) -> [String]
   {
     var rows: [String: Int] = [:]

@@ -36,8 +36,8 @@ enum SourceTree {
 
   /// Where a module of `Sources` lies.
   static func folder(of module: String) throws -> String {
-    let floors = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
-    let paths = floors.map { "Sources/\($0)/\(module)" }
+    let layers = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
+    let paths = layers.map { "Sources/\($0)/\(module)" }
     return try #require(paths.first { FileManager.default.fileExists(atPath: root + "/" + $0) }, "\(module)")
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The fuzzers' program, which tries a file in a process of its own: a fault there ends that process, not the tests.
 enum FuzzProcess {
-  /// Beside the test bundle, where SwiftPM puts it.
+  /// Next to the test bundle, where SwiftPM puts it.
   private static let program: URL = {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let folders = [

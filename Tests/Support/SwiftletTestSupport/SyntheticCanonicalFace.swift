@@ -1,4 +1,4 @@
-/// The metadata of a made-up face in space.
+/// The metadata of a synthetic face in space.
 package struct SyntheticCanonicalFace: Sendable {
   /// 468 points in a ball about the origin, always the same.
   package var points: [SIMD3<Float>] = {

@@ -5,7 +5,7 @@ import SwiftletSchema
 package struct WordModel: Sendable {
   /// What it takes.
   package enum Input: Sendable {
-    /// Numbers of words, cut at a pattern.
+    /// Token IDs, cut at a pattern.
     case pattern(String?)
     /// Numbers, ones for those that are there, and zeros: BERT's three inputs, each an output.
     case wordPieces

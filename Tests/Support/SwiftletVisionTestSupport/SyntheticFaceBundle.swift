@@ -3,7 +3,7 @@ import SwiftletSchema
 package import SwiftletTestSupport
 package import SwiftletVision
 
-/// A bundle of the form of a face landmarker's whose models are made up: the detector reads faces off the image, and
+/// A bundle of the form of a face landmarker's whose models are synthetic: the detector reads faces off the image, and
 /// the second model gives the same points for every region.
 package struct SyntheticFaceBundle {
   /// Points in parts of the region.

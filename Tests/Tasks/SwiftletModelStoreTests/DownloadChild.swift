@@ -9,7 +9,7 @@ enum DownloadChild {
     var error: String
   }
 
-  /// Beside the test bundle, where SwiftPM puts it.
+  /// Next to the test bundle, where SwiftPM puts it.
   static var path: String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let folders = [

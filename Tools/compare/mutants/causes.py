@@ -50,7 +50,7 @@ SIZES = (r'must have the shape|has another shape|cannot multiply|cannot broadcas
 ALL = (
     Cause('open dimension', 'The file leaves a dimension open and states 1 for it; neither that nor the size in the run fits the model, and the reference does not '
           'check it.', refused('', fact='open dimension')),
-    Cause('sizes that do not belong together', 'The reference does not check them and reads or leaves what lies beside its tensors; we refuse the model.', either(
+    Cause('sizes that do not belong together', 'The reference does not check them and reads or leaves what lies next to its tensors; we refuse the model.', either(
         refused(SIZES), differs('aeq.hadamard_rotation', matches=r'shape|equals none'))),
     Cause('stated shape of a variable', 'We read a variable in the shape that the file states for the result; the reference takes that of what was assigned.',
           refused('reads the variable')),
@@ -83,7 +83,7 @@ ALL = (
     Cause('offset beyond the end', 'STRIDED_SLICE with offsets: the reference does not limit the end, reads beyond it, and mixes up axes that an ellipsis adds.', differs(
         'STRIDED_SLICE', fact='offset')),
     Cause('shuffled weights', 'The reference computes batches of 1 and 4; others it leaves as they are.', differs('FULLY_CONNECTED', fact='shuffled weights')),
-    Cause('running sum', 'LiteRT\'s default kernel keeps a running sum of squares, which loses small numbers beside large ones; the reference kernel leaves out a neighbor.',
+    Cause('running sum', 'LiteRT\'s default kernel keeps a running sum of squares, which loses small numbers next to large ones; the reference kernel leaves out a neighbor.',
           differs('LOCAL_RESPONSE_NORMALIZATION')),
     Cause('halves quantized in the run', 'Fast numerics round halves to even when activations are quantized, as XNNPACK does; here XNNPACK has not taken the node.',
           differs('FULLY_CONNECTED', numerics='fast', matches='equals (builtin_ref|none)')),

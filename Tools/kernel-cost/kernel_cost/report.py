@@ -93,7 +93,7 @@ def against_aims(groups):
 def page(groups, analyzers, version, commit, peer_version):
     head = f"""# What the inner loops cost
 
-The assembly of commit {commit}, by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', beside XNNPACK {peer_version}' if peer_version else ''}.
+The assembly of commit {commit}, by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', compared with XNNPACK {peer_version}' if peer_version else ''}.
 
 **Nothing on this page was timed.** No arm64 processor was at hand. The figures say what the instructions of the innermost loops cost by LLVM's tables of how long each one takes and
 which units of a processor can do it. `Benchmarks/on-this-machine` times kernels and models on a machine that you have ([how](performance.md#on-your-machine)).

@@ -67,7 +67,7 @@ enum SystemFile {
   }
 }
 
-/// Files that appear whole or not at all: written beside their place under another name, then renamed.
+/// Files that appear whole or not at all: written next to their place under another name, then renamed.
 ///
 /// A symbolic link keeps pointing where it does, its target is replaced. What is not a regular file (a device, a pipe)
 /// cannot be replaced and is written to directly.
@@ -111,7 +111,7 @@ package enum AtomicFile {
     return String(cString: real)
   }
 
-  /// A new file beside the target, with the permissions that a new file gets.
+  /// A new file next to the target, with the permissions that a new file gets.
   private static func makeTemporary(in folder: String, for path: String) throws(Failure) -> (Int32, String) {
     for _ in 0..<100 {
       let name = folder + ".swiftlet-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + ".tmp"

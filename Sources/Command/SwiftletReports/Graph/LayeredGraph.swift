@@ -6,7 +6,7 @@ struct LayeredGraph {
     var width: Int
     var height: Int
     var isBend: Bool
-    /// The length of the longest path through it; 0 for bends and for nodes beside the paths.
+    /// The length of the longest path through it; 0 for bends and for nodes next to the paths.
     var wayLength = 0
     /// Its neighbors in the layer above and in the layer below.
     var upper: [Int] = []

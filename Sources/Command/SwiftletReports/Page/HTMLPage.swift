@@ -17,10 +17,10 @@ package struct HTMLPage: Sendable {
   package var script: String
   /// What the script reads: `JSON.parse(document.getElementById("data").textContent)`.
   package var data: JSONValue?
-  /// Whether the page may show images that lie beside it in its folder. Images inside the file (`data:`) are always
+  /// Whether the page may show images that lie next to it in its folder. Images inside the file (`data:`) are always
   /// allowed.
   package var showsPicturesBesideIt: Bool
-  /// Whether the page may play sounds that lie beside it in its folder.
+  /// Whether the page may play sounds that lie next to it in its folder.
   package var playsSoundsBesideIt: Bool
 
   package init(

@@ -1,7 +1,7 @@
 /// Draws solids with light, highlight and shadow, and notes which pixels show which of them.
 ///
 /// Rays go through the middles of pixels, parallel to each other. The outline is smoothed by how closely the rays
-/// beside it pass the solid, which also tells how deep its shadow is there.
+/// next to it pass the solid, which also tells how deep its shadow is there.
 struct ObjectPainter {
   /// How far a shadow reaches beyond its object, in the object's lengths.
   private static let shadowReach: Float = 0.42

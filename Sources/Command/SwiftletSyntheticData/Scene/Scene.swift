@@ -61,7 +61,7 @@ package struct Scene: Sendable, Hashable {
     /// How many are seen.
     var seen: [Int]
 
-    /// The object that others hide most, if that is too much.
+    /// The object that others hide most, if they hide too much of it.
     var hiddenMost: Int? {
       let shares = covered.indices.map { (index: $0, share: Float(seen[$0]) / Float(max(1, covered[$0]))) }
       return shares.filter { $0.share < 0.45 }.min { $0.share < $1.share }?.index

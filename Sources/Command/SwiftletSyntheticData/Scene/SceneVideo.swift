@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A made-up video: a few objects that move before one backdrop, past and before each other.
+/// A synthetic video: a few objects that move before one backdrop, past and before each other.
 package struct SceneVideo: Sendable {
   private let scene: Scene
   private let paths: [Path]

@@ -78,7 +78,7 @@ private struct Voice {
   /// In hertz, where it begins.
   var pitch: Float
   var loudness: Float
-  /// How loud the first overtone is, beside the tone itself; each further one is quieter by as much.
+  /// How loud the first overtone is, compared with the tone itself; each further one is quieter by as much.
   var overtones: Float
   /// The share of the second at which it begins.
   var start: Float

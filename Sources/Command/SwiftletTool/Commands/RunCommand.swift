@@ -112,7 +112,7 @@ enum RunCommand: ToolCommand {
     let bytes: [UInt8]
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      // One byte more than wanted tells that there is too much, also where there is no end.
+      // One byte more than wanted tells that the file is too long, also where there is no end.
       bytes = [UInt8](try handle.read(upToCount: (spec.byteCount ?? 0) + 1) ?? Data())
     } catch {
       throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription.excerpt)")

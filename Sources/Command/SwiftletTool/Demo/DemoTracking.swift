@@ -105,7 +105,7 @@ struct DemoTracking {
     try folder.write(try ImageEncoder.encodePNG(try Self.strip(shown)), as: Self.strip)
   }
 
-  /// A few frames beside each other.
+  /// A few frames next to each other.
   private static func strip(_ frames: [ImageBuffer]) throws -> ImageBuffer {
     let count = min(framesInStrip, frames.count)
     let chosen = (1...count).map { frames[$0 * frames.count / count - 1] }

@@ -3,7 +3,7 @@ import SwiftletSchema
 
 /// What differs between two subgraphs of the same number.
 struct GraphDifference {
-  /// Where the operators of both stand beside each other.
+  /// Where the operators of both stand next to each other.
   enum Step {
     /// So many that are the same, from these on.
     case same(first: Int, second: Int, count: Int)
@@ -172,7 +172,7 @@ struct GraphDifference {
       + wires("input", one.inputs, two.inputs) + wires("output", one.outputs, two.outputs)
   }
 
-  /// What differs between two tensors beside their names and values.
+  /// What differs between two tensors next to their names and values.
   private static func changes(_ one: TensorDescription, _ two: TensorDescription) -> [Change] {
     func role(_ tensor: TensorDescription) -> JSONValue {
       .string(tensor.data != nil ? "constant" : tensor.isVariable ? "variable" : "computed")

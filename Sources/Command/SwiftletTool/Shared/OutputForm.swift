@@ -35,7 +35,7 @@ enum OutputForm: Sendable {
   }
 }
 
-/// The option for a page beside what a command prints, under both of its names.
+/// The option for a page next to what a command prints, under both of its names.
 enum PageArgument {
   static let names = ["html", "report"]
 

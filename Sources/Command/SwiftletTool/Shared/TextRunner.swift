@@ -6,9 +6,9 @@ import SwiftletText
 /// What a task says of a text, in the forms that the command line gives it.
 struct TextResult: PrintableResult {
   var subject: String
-  /// The object of `--json` and `--jsonl` beside the text itself.
+  /// The object of `--json` and `--jsonl` next to the text itself.
   var members: KeyValuePairs<String, JSONValue>
-  /// Lines for people, each with its end, beside the text itself.
+  /// Lines for people, each with its end, next to the text itself.
   var lines: String
 
   var json: JSONValue {

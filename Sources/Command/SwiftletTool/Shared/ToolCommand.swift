@@ -16,7 +16,7 @@ protocol ToolCommand: Sendable {
 }
 
 extension ToolCommand {
-  /// - Throws: `UsageError` where an option is given that means nothing beside the flag.
+  /// - Throws: `UsageError` where an option is given that means nothing next to the flag.
   static func requireAlone(_ flag: String, besides allowed: [String], _ arguments: Arguments) throws(UsageError) {
     let names = declaration.options.map(\.name)
     if let other = names.first(where: { $0 != flag && !allowed.contains($0) && arguments.flag($0) }) {

@@ -1,7 +1,7 @@
 /// Bytes in pages of their own between two protected ones: reading or writing past the end raises a signal.
 ///
-/// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages beside the
-/// bytes holds a pattern, which shows afterwards whether something was written there.
+/// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages next to
+/// the bytes holds a pattern, which shows afterwards whether something was written there.
 ///
 /// Unchecked `Sendable` because the owner orders the accesses, as for `AlignedBytes`.
 package final class GuardedPages: @unchecked Sendable {
@@ -25,7 +25,7 @@ package final class GuardedPages: @unchecked Sendable {
   ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may
   ///     be read and the protected page.
   ///   - slack: how many bytes behind the last one may be read, but not written.
-  ///   - pattern: what the pages hold beside the bytes.
+  ///   - pattern: what the pages hold next to the bytes.
   package init?(_ count: Int, alignment: Int, slack: Int, side: Side, pattern: UInt8) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     guard page > 0, alignment > 0, alignment <= page, (0...page).contains(slack), count >= 0,
@@ -73,7 +73,7 @@ package final class GuardedPages: @unchecked Sendable {
   /// Fills the bytes, which must be writable, with the pattern.
   package func spoil() { bytes.initializeMemory(as: UInt8.self, repeating: pattern) }
 
-  /// Whether nothing was written beside the bytes. The pages must be readable.
+  /// Whether nothing was written next to the bytes. The pages must be readable.
   package var hasCleanMargins: Bool { margins.allSatisfy { $0.allSatisfy { $0 == pattern } } }
 
   /// Writes to the protected page behind the bytes, which raises the signal.

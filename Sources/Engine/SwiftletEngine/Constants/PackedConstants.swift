@@ -150,7 +150,7 @@ final class PackedConstants: Sendable {
   /// Shares what a compilation has made. Where another one was faster, its constants are those that are found from now
   /// on.
   ///
-  /// - Throws: `limitExceeded` when it is too much.
+  /// - Throws: `limitExceeded` when it exceeds the limit.
   func add(_ table: Table) throws(RuntimeError) {
     let error: RuntimeError? = contents.withLock { contents in
       var (packed, folded) = (0, 0)

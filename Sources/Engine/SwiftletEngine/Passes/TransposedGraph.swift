@@ -244,7 +244,7 @@ extension [Int] {
   }
 }
 
-/// Does away with transposes around nodes that any order of the axes will do for.
+/// Eliminates transposes around nodes that any order of the axes will do for.
 ///
 /// Models that were converted from channels-first frameworks transpose before and behind every convolution. Between two
 /// of them there are activations, arithmetic, padding and concatenations, which work as well on what the first

@@ -281,7 +281,7 @@ public final class Session {
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
 
-  /// Counts memory that is kept beside the session's own, such as its outputs in another form, as long as the result
+  /// Counts memory that is kept next to the session's own, such as its outputs in another form, as long as the result
   /// lives.
   ///
   /// - Parameter purpose: What it is for, a plural, in a message.

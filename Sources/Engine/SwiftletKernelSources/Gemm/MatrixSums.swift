@@ -71,7 +71,7 @@
             left &-= 1
           }
         }
-        // One instruction for a row is many beside so few products.
+        // One instruction for a row is many compared with so few products.
         if !Product.flips || flip.isNone { sweep(flips: false) } else { sweep(flips: true) }
         var rest = tapBytes & 15
         while rest > 0 {

@@ -1,7 +1,7 @@
-// Goals, in order: accumulators are exact (sums of products of bytes, modulo 2³²); nothing is read or written outside
+// Goals, in order: accumulators are exact (sums of int8 products, modulo 2³²); nothing is read or written outside
 // the rows and columns given; accumulators stay in registers over the whole depth.
 
-/// How the sums of a tile come about, by the instructions that an instruction set has for products of bytes.
+/// How the sums of a tile come about, by the instructions that an instruction set has for int8 products.
 protocol QuantizedAccumulation {
   associatedtype V: VectorISA
 

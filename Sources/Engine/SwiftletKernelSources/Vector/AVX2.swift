@@ -1,7 +1,7 @@
 #if SWIFTLET_AVX2
   import _Builtin_intrinsics.intel
 
-  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits; with AVX-VNNI dot products of bytes besides.
+  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits; with AVX-VNNI also int8 dot products.
   enum AVX2: VectorISA {
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>

@@ -116,7 +116,7 @@
     }
     @inline(__always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
       let rows = SIMD8(lowHalf: SIMD4(lowHalf: a, highHalf: b), highHalf: SIMD4(lowHalf: c, highHalf: d))
-      // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transpositions.
+      // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transposes.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
       let square = SIMD4<Int32>(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
       let squares = I(

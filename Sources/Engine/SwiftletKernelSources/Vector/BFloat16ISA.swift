@@ -1,7 +1,7 @@
 /// What an instruction set with products of bfloat16 can do besides: the upper halves of float32 numbers, of which two
 /// fill a 32-bit lane, the first one its lower half.
 ///
-/// Products are exact, sums are float32; denormal numbers count as zero.
+/// Products are exact, sums are float32; denormals count as zero.
 protocol BFloat16ISA: VectorISA {
   /// How many neighboring numbers of a column lie side by side in a panel of packed weights, a multiple of two.
   static var bfloat16Group: Int { get }

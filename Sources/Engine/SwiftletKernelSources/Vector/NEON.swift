@@ -1,5 +1,5 @@
 #if SWIFTLET_NEON
-  /// arm64: 32 registers of 128 bits, of which a vector is two. Armv8.0, and with dot products of bytes by level.
+  /// arm64: 32 registers of 128 bits, of which a vector is two. Armv8.0, and with int8 dot products by level.
   ///
   /// The functions are those of `Tools/build-kernels/neon.h`.
   enum NEON: VectorISA {

@@ -10,7 +10,7 @@ protocol VectorISA {
   /// One register of int32 lanes, as many as `F` has.
   associatedtype I: SIMD where I.Scalar == Int32
 
-  /// Rows of a matrix-multiplication tile: two accumulators for each, beside two weights and one input, fit the
+  /// Rows of a matrix-multiplication tile: two accumulators for each, next to two weights and one input, fit the
   /// registers.
   static var tileRows: Int { get }
 
@@ -105,7 +105,7 @@ protocol VectorISA {
   static var inputOffset: Int32 { get }
   /// How many neighboring bytes of a column lie side by side in a panel of packed weights, a multiple of four.
   static var groupBytes: Int { get }
-  /// Adds to each lane the exact sum of its four products of bytes.
+  /// Adds to each lane the exact sum of its four int8 products.
   static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
 
   /// One byte for every column of a panel.

@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Calls `body` with denormals, those below 2⁻¹²⁶, and results taken for zero.
+/// Calls `body` with denormals, those below 2⁻¹²⁶, and results flushed to zero.
 ///
 /// Processors take a hundred times as long for them as for others. Masks are full of them: what a sigmoid makes of a
 /// score far below zero.

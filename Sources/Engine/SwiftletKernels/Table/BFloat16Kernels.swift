@@ -5,7 +5,7 @@ internal import SwiftletKernelSets
 ///
 /// - Types: float32 weights and results, inputs of 16 bits from `round`.
 /// - Source: one chain of sums of two products per output, bias first, then taps in order and channels in order within
-///   a tap. Denormal numbers count as zero, in inputs, weights and sums. Inexact sums are rounded to the nearest, ties to
+///   a tap. Denormals count as zero, in inputs, weights and sums. Inexact sums are rounded to the nearest, ties to
 ///   even, on x86-64; on arm64 so that their last bit is 1.
 /// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
 ///   not change a single bit of the result.
@@ -70,7 +70,7 @@ package struct BFloat16Kernels: Sendable {
   }
 
   /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count
-  /// numbers. Denormal numbers may become zero, for which products take them anyway.
+  /// numbers. Denormals may become zero, for which products take them anyway.
   package func round(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
     outputStride: Int

@@ -75,7 +75,7 @@ struct ComplexMagnitudeOperator: ComplexPartOperator {
   static func part(real: Float, imaginary: Float) -> Float {
     // The squares are exact in double precision, and their sum cannot overflow there.
     let square = Double(real) * Double(real) + Double(imaginary) * Double(imaginary)
-    // Infinite beside what is no number is infinite.
+    // Infinite next to what is no number is infinite.
     return square.isNaN ? hypotf(real, imaginary) : Float(square.squareRoot())
   }
   @inline(__always)

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// NGramHash: numbers of all sequences of a few characters in a text, by their hashes.
 ///
-/// Letters become small ones and everything else a space; `^` stands before the text and `$` behind it. A number is the
+/// Letters are lowercased and everything else a space; `^` stands before the text and `$` behind it. A number is the
 /// hash of a sequence's UTF-8 modulo the size of a vocabulary, plus 1. Near the end sequences are shorter.
 ///
 /// - Shapes: a text in one string, or in the first of several; output `[1, lengths, characters]`.

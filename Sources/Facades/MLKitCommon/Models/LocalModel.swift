@@ -33,7 +33,7 @@ public final class LocalModel: NSObject, Sendable {
 
   /// Creates the model of an AutoML Vision Edge export.
   ///
-  /// - Parameter manifestPath: the absolute path of `manifest.json`, which names the files beside it.
+  /// - Parameter manifestPath: the absolute path of `manifest.json`, which names the files next to it.
   /// - Returns: `nil` when there is no manifest, or it is not valid, or names files that are missing or outside of its
   ///   folder.
   public convenience init?(manifestPath: String) {

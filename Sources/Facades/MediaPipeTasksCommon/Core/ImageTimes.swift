@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// The made-up times that MediaPipe's iOS tasks give to single images: 0 for the first, and a second more for each
+/// The synthetic times that MediaPipe's iOS tasks give to single images: 0 for the first, and a second more for each
 /// further one.
 package final class ImageTimes: Sendable {
   private let next = Mutex(Duration.zero)

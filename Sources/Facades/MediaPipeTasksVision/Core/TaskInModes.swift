@@ -36,7 +36,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   /// The number of frames of the live stream that were dropped because the task was busy.
   var droppedFrameCount: Int { live.withLock { $0 }?.droppedFrameCount ?? 0 }
 
-  /// Returns the output for a single image, and its made-up time.
+  /// Returns the output for a single image, and its synthetic time.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func image(_ image: MPImage, region: NormalizedRect? = nil) throws -> (output: Task.Output, time: Duration) {

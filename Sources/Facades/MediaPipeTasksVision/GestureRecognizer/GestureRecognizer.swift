@@ -196,7 +196,7 @@ open class ClassifierOptions: NSObject, NSCopying {
 #endif
 open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   /// For every hand its gesture, by name and with the index -1; an empty list where a hand has none and another one has
-  /// (there MediaPipe leaves the list out, so that the others do not stand beside their hands).
+  /// (there MediaPipe leaves the list out, so that the others do not stand next to their hands).
   public let gestures: [[ResultCategory]]
   /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
   public let handedness: [[ResultCategory]]

@@ -17,7 +17,7 @@ public struct PublishedModel: Sendable, Hashable {
     case classify
     /// 21 landmarks of every hand.
     case landmarkHands = "landmark-hands"
-    /// Points of hands, and their gestures.
+    /// Hand landmarks and gestures.
     case recognizeGestures = "recognize-gestures"
     /// 478 landmarks of every face, and expressions.
     case landmarkFaces = "landmark-faces"

@@ -38,7 +38,7 @@ final class PatternWordInput: TextInput {
   }
 }
 
-/// Three inputs, as BERT takes them: the numbers of word pieces, the part that each belongs to, and which are there.
+/// Three inputs, as BERT takes them: the token IDs, the part that each belongs to, and which are there.
 final class WordPieceInput: TextInput {
   private let tokenizer: WordPieceTokenizer
   private let idsInput: Int

@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// Cuts a text into word pieces, and gives their numbers in a vocabulary.
 ///
-/// ASCII letters become small ones, others stay. Words end at ASCII white space, and at every mark of punctuation and
+/// ASCII letters are lowercased, others stay. Words end at ASCII white space, and at every mark of punctuation and
 /// every ideograph, which are words themselves. A word is cut into the longest pieces of the vocabulary from left to
 /// right; those inside of a word begin with `##`. Words of more than 100 bytes, and those that cannot be cut, are
 /// unknown.

@@ -115,7 +115,7 @@ final class RegionDetector {
     return geometry.adjusted(region, by: recipe.adjustment)
   }
 
-  /// The bars beside and above the whole image in the model's input, if places come from removing them.
+  /// The bars next to and above the whole image in the model's input, if places come from removing them.
   private func letterbox(of image: InputImage, within part: NormalizedRect?) -> Letterbox? {
     let isUpright = image.orientation == .up && part == nil
     guard !recipe.followsOrientation || recipe.removesLetterbox && isUpright else { return nil }

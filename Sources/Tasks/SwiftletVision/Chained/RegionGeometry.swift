@@ -85,7 +85,7 @@ struct RegionGeometry: Sendable, Hashable {
   }
 
   /// The same for a detection's keypoints: its center is the mean of the edges, which may differ in the last bit, and
-  /// points beside the image count as all others.
+  /// points next to the image count as all others.
   func box(aroundKeypoints points: some Collection<NormalizedPoint>) -> NormalizedRect {
     let (low, high) = Self.extremes(points.lazy.map { SIMD2($0.x, $0.y) }, leastMaximum: -.infinity)
     let (center, size) = ((low + high) / 2, high - low)

@@ -6,7 +6,7 @@ import SwiftletKernels
 ///
 /// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are
 /// those of the edge. It is what OpenCV's `resize` with `INTER_LINEAR` does to float planes. There is no smoothing when
-/// shrinking. Denormal numbers count as zero.
+/// shrinking. Denormals count as zero.
 ///
 /// Goals, in this order: nothing read or written outside the buffers, every source row mixed only once per call, then
 /// vectors. A source row is mixed along its channels, which lie side by side, and only then taken apart into planes.

@@ -86,7 +86,7 @@ final class RegionMaskMaker {
 
 /// A mask with a border of zeros, laid out so that the four numbers around a position lie side by side.
 ///
-/// Every number stands beside the one below it: of `a b` over `c d` memory holds `a c b d`.
+/// Every number stands next to the one below it: of `a b` over `c d` memory holds `a c b d`.
 struct RegionMaskCells {
   /// More numbers than any mask of a published model has, and few enough that their addresses fit 32 bits.
   static let maximumCells = 1 << 24

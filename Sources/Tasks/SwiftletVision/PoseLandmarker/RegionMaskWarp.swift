@@ -68,7 +68,7 @@ struct RegionMaskWarp {
     for pixel in first..<last { pixels[pixel] = line.values(SIMD4(repeating: Float(pixel)), columns)[0] }
   }
 
-  /// The pixels of a row that lie in the mask or less than a cell beside it.
+  /// The pixels of a row that lie in the mask or less than a cell next to it.
   private func span(from start: SIMD2<Double>) -> Range<Int> {
     var (low, high) = (0.0, Double(width))
     for axis in 0..<2 {

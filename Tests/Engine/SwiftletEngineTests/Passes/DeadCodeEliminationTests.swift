@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dead code elimination")
 struct DeadCodeEliminationTests {
-  /// a → b → c, and d beside them, of b.
+  /// a → b → c, and d next to them, of b.
   private func graph(kept: [Int]) -> PassGraph {
     var graph = PassGraph()
     for _ in 0..<5 { _ = graph.value() }

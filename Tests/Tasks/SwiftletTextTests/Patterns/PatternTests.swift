@@ -158,7 +158,7 @@ struct PatternTests {
   func atomLimit() throws {
     for (atom, end) in [("a", ""), ("[bc]", ""), ("\\b", ""), (".", "(")] {
       let most = String(repeating: atom, count: 10_000)
-      // What cannot be read stands behind what is too much, and is not looked at.
+      // What cannot be read stands behind what exceeds the limit, and is not looked at.
       #expect(taskError { try PatternParser.parse(most + end) } == nil || !end.isEmpty)
       #expect(taskError { try PatternParser.parse(most + atom + end) } == PatternProgram.tooLong)
     }

@@ -26,7 +26,7 @@ struct WordPieceTokenizerTests {
       ("naïve", ["na", "##ï", "##ve"]), ("unknown", ["[UNK]"]), ("unaffablex un", ["[UNK]", "un"]), ("", []),
       (" \t\n\r\u{C}", []), ("a!!a", ["a", "!", "!", "a"]), ("你你，a", ["你", "你", "，", "a"]), ("##a", ["#", "#", "a"]),
       ("aaa", ["a", "##a", "##a"]), ("a$", ["a", "$"]), ("好", ["[UNK]"]),
-      // Only ASCII letters become small ones, accents stay, and no space but ASCII's ends a word.
+      // Only ASCII letters are lowercased, accents stay, and no space but ASCII's ends a word.
       ("É", ["É"]), ("é", ["[UNK]"]), ("e\u{301}", ["e", "##\u{301}"]), ("a\u{A0}a", ["[UNK]"]),
       ("a\u{3000}a", ["[UNK]"]),
       ("a\u{B}a", ["[UNK]"]), ("a\u{0}a", ["[UNK]"]), ("a\u{200B}", ["[UNK]"]), ("[CLS]", ["[UNK]", "[UNK]", "[UNK]"]),

@@ -96,7 +96,7 @@ struct AssociationTests {
     #expect(try states([found(165, 100, score: 1)], after: 0.14) == [.coasting])
     // Too far even when grown, or grown less than their own size allows.
     #expect(try states([found(195, 100, score: 1)], after: 0.2) == [.coasting])
-    // More than three times as large, beside it.
+    // More than three times as large, next to it.
     #expect(try states([found(162, 60, 100, 160, score: 1)], after: 0.2) == [.coasting])
     // A weak one is no candidate.
     #expect(try states([found(165, 100, score: 0.4)], after: 0.2) == [.coasting])

@@ -191,7 +191,7 @@ struct RegionEdgeTests {
     var model = GivingModel([(boxes, [1, 4, 8]), ([5, -5, -5, -5], [1, 4, 1])])
     (model.width, model.height) = (16, 8)
     let finder = try RegionDetector(ModelContext(model.base), recipe: recipe, minConfidence: 0.9)
-    // A square image, of which the input shows one that is twice as wide: half of it lies beside the image.
+    // A square image, of which the input shows one that is twice as wide: half of it lies next to the image.
     let region = try #require(try finder.regions(in: GivingModel.image(100, 100)).first)
     // 8 of 16 pixels from the left, 4 of 8 from above; numbers are divided by the width.
     #expect(abs(region.center.x - 0.5) < 1e-5 && abs(region.center.y - 0.5) < 1e-5 && abs(region.rotation) < 1e-5)

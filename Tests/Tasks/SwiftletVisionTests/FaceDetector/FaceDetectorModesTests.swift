@@ -27,7 +27,7 @@ struct FaceDetectorModesTests {
     }
   }
 
-  /// A made-up model and, where the test data is, a real one.
+  /// A synthetic model and, where the test data is, a real one.
   static let all: [Work] = {
     var all: [Work] = []
     if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Hands beside MediaPipe's.
+/// Hands compared with MediaPipe's.
 enum HandGolden {
   /// The largest differences from MediaPipe. On equal pixels there are none (`Tools/compare/landmarks`), but MediaPipe
   /// decoded some of these images with another library, which gives other bytes here and there.

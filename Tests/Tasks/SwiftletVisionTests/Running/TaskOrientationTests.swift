@@ -27,7 +27,7 @@ struct TaskOrientationTests {
     points.map { Landmark(x: -$0.x, y: $0.y, z: $0.z, visibility: $0.visibility, presence: $0.presence) }
   }
 
-  // MARK: Made-up models
+  // MARK: Synthetic models
 
   @Test("an object is where it is in the stored image", arguments: ImageOrientation.allCases)
   func objects(orientation: ImageOrientation) throws {

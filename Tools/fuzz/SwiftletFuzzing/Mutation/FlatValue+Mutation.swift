@@ -50,7 +50,7 @@ extension FlatValue {
 }
 
 extension [Int: FlatValue] {
-  /// The table with one field changed or left out; tables within are as likely as what lies beside them.
+  /// The table with one field changed or left out; tables within are as likely as what lies next to them.
   package func mutatedFields(_ random: inout FuzzRandom) -> Self {
     // Sorted, because the order of a dictionary is another one in every process.
     guard let id = random.pick(keys.sorted()), let value = self[id] else { return self }

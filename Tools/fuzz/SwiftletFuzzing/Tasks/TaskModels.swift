@@ -26,7 +26,7 @@ enum TaskModels {
     return model
   }()
 
-  /// What is written beside models about their images, outputs and anchors, and is read by tasks.
+  /// What is written next to models about their images, outputs and anchors, and is read by tasks.
   private static let metadata: [(name: String, bytes: [UInt8])] = trained.flatMap { model in
     model.metadata.compactMap { entry in
       guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else {
@@ -48,7 +48,7 @@ enum TaskModels {
     return model.bytes + (random.oneIn(3) ? random.pick(SeedFiles.archives) ?? [] : [])
   }
 
-  /// Metadata of another model, changed or not, in the place of what is there, or beside it.
+  /// Metadata of another model, changed or not, in the place of what is there, or next to it.
   private static func describe(_ model: inout FuzzModel, _ random: inout FuzzRandom) {
     guard let (name, known) = random.pick(metadata) else { return }
     var bytes = known

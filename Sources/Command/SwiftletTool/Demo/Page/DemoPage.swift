@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletReports
 import SwiftletVision
 
-/// The page of the demonstration: what each task found, with its images and sounds, which lie beside it.
+/// The page of the demonstration: what each task found, with its images and sounds, which lie next to it.
 struct DemoPage {
   var facts: DemoFacts
   var sections: [DemoSection]
