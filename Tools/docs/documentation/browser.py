@@ -16,7 +16,7 @@ PAGES = {
     'documentation/': ['Swiftlet', 'SwiftletVision', 'MediaPipeTasksText'],
     'documentation/swiftletvision/': ['Detect faces, objects, hands, and poses', 'FaceDetector', 'Videos and cameras'],
     'documentation/swiftlet/session/': ['Runs a compiled model', 'memoryByteCount'],
-    'documentation/swiftlet/modelsofstrangers/': ['Models of strangers', 'sessionBytes'],
+    'documentation/swiftlet/untrustedmodels/': ['Untrusted models', 'sessionBytes'],
     'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Make a package', 'Take photographs'],
     'tutorials/swiftlet/serveyourmodel/': ['Serve your own model', 'Run requests side by side'],
 }
