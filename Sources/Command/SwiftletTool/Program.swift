@@ -56,7 +56,7 @@ enum Program {
       ),
       .init(
         "SWIFTLET_ISA",
-        "the instruction set of the kernels, one of portable, avx2 and avx512 (x86-64), neon, dotprod and i8mm (arm64), where the processor has it (default: the best that it has); to compare them"
+        "the instruction set of the kernels, one of portable, avx2, avxvnni and avx512 (x86-64), portable, neon, dotprod and i8mm (arm64), if the processor has it (default: the best that it has); to compare them"
       ),
     ],
     files: [

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "FindFaces",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [.package(path: "../swiftlet")],
   targets: [
     .executableTarget(
