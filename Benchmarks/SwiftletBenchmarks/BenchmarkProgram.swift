@@ -98,7 +98,7 @@ struct BenchmarkProgram {
     let suite = try TaskSuite(options)
     report.peers += [suite.peerVersion].compactMap(\.self)
     StandardStreams.output(
-      "\nTasks: from the decoded picture to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
+      "\nTasks: from the decoded image to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
     try forEach("tasks", tasks, name: { "\($0.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(item)
       program.report.tasks.append(result)

@@ -141,7 +141,7 @@ package struct Canvas: Sendable {
     guard count == width * height else {
       throw ImageError(
         code: .invalidSize,
-        message: "a mask of \(count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
+        message: "a mask of \(count) pixels cannot be laid on an image of \(width) × \(height); scale it first")
     }
   }
 

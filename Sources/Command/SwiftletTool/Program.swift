@@ -38,9 +38,9 @@ enum Program {
   /// What help, manual and completions are made of.
   static let declaration = ProgramDeclaration(
     name: name, version: version, date: "2026-11-24",
-    summary: "runs .tflite models and tasks on pictures, sound and texts in pure Swift",
+    summary: "runs .tflite models and tasks on images, sound and texts in pure Swift",
     description: """
-      \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, segments, embeds and classifies pictures with them, says what can be heard in sounds, and classifies and embeds texts. \
+      \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, segments, embeds and classifies images with them, says what can be heard in sounds, and classifies and embeds texts. \
       Options are long, --name value or --name=value; lists are separated by commas; a lone -- ends the options.
       Results go to standard output, everything else to standard error. An error is one line. Files appear whole or not at all. Nothing is asked of the \
       network but by 'models fetch'.

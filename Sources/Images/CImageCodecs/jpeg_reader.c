@@ -34,7 +34,7 @@ static void watch(j_common_ptr info) {
   j_decompress_ptr jpeg = (j_decompress_ptr)info;
   if (jpeg->input_scan_number > maximum_scans) {
     swiftlet_jpeg_errors *errors = (swiftlet_jpeg_errors *)info->err;
-    swiftlet_codec_report(errors->error, SWIFTLET_CODEC_LIMIT, "the picture has more than 200 scans");
+    swiftlet_codec_report(errors->error, SWIFTLET_CODEC_LIMIT, "the image has more than 200 scans");
     longjmp(errors->escape, 1);
   }
 }
@@ -60,7 +60,7 @@ static int read_header(swiftlet_jpeg_reader *reader, const uint8_t *bytes, size_
   jpeg_read_header(jpeg, TRUE);
   if (jpeg->image_width > limits->maximum_width || jpeg->image_height > limits->maximum_height ||
       (uint64_t)jpeg->image_width * jpeg->image_height > limits->maximum_pixels) {
-    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_LIMIT, "the picture is larger than allowed");
+    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_LIMIT, "the image is larger than allowed");
     return 0;
   }
   switch (jpeg->jpeg_color_space) {

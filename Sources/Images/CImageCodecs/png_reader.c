@@ -31,7 +31,7 @@ static void ignore(png_structp png, png_const_charp message) {
 static void supply(png_structp png, png_bytep target, size_t count) {
   swiftlet_png_reader *reader = png_get_io_ptr(png);
   if (count > reader->remaining) {
-    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_TRUNCATED, "the file ends before the picture does");
+    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_TRUNCATED, "the file ends before the image does");
     png_error(png, "truncated");
   }
   memcpy(target, reader->next, count);
@@ -69,7 +69,7 @@ static int read_header(swiftlet_png_reader *reader, const swiftlet_codec_limits 
   reader->height = png_get_image_height(png, reader->info);
   if (reader->width > limits->maximum_width || reader->height > limits->maximum_height ||
       (uint64_t)reader->width * reader->height > limits->maximum_pixels) {
-    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_LIMIT, "the picture is larger than allowed");
+    swiftlet_codec_report(&reader->error, SWIFTLET_CODEC_LIMIT, "the image is larger than allowed");
     return 0;
   }
   normalize(png, reader->info);

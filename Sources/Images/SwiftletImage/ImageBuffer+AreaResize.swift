@@ -12,7 +12,7 @@ extension ImageBuffer {
       throw ImageError(
         code: .invalidSize,
         message: """
-          a picture of \(width) × \(height) pixels cannot be averaged to \(newWidth) × \(newHeight), which is larger; \
+          an image of \(width) × \(height) pixels cannot be averaged to \(newWidth) × \(newHeight), which is larger; \
           use resized(width:height:)
           """)
     }

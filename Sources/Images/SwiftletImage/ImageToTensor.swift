@@ -136,7 +136,7 @@ public struct ImageToTensor: Sendable {
         code: .invalidParameter,
         message: """
           rows cannot be converted: \(preparedFor.map { "prepared for \($0.summary)" } ?? "nothing was prepared"), \
-          but the picture is \(image.layout.summary); call prepare(for:region:flipsHorizontally:) with it first
+          but the image is \(image.layout.summary); call prepare(for:region:flipsHorizontally:) with it first
           """)
     }
     guard tensor.count >= byteCount, let base = tensor.baseAddress, rows.lowerBound >= 0, rows.upperBound <= height

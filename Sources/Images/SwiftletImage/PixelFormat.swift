@@ -90,7 +90,7 @@ package struct PixelLayout: Sendable, Hashable {
       throw ImageError(
         code: .invalidSize,
         message: """
-          a picture of \(width) × \(height) pixels cannot be described; \
+          an image of \(width) × \(height) pixels cannot be described; \
           width and height must each be in 1…\(Self.maximumDimension)
           """)
     }
@@ -128,7 +128,7 @@ package struct PixelLayout: Sendable, Hashable {
       throw ImageError(
         code: .invalidSize,
         message:
-          "there is no memory for the \(byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size"
+          "there is no memory for the \(byteCount) bytes of an image of \(width) × \(height) pixels; use a smaller size"
       )
     }
   }

@@ -31,7 +31,7 @@ struct PixelRegion: Sendable, Hashable {
       throw ImageError(
         code: .invalidRegion,
         message: """
-          region of interest is \(rect.width) × \(rect.height) of the picture; \
+          region of interest is \(rect.width) × \(rect.height) of the image; \
           width and height must be greater than 0
           """)
     }
@@ -40,8 +40,8 @@ struct PixelRegion: Sendable, Hashable {
         code: .invalidRegion,
         message: """
           region of interest at (\(rect.center.x), \(rect.center.y)), \(rect.width) × \(rect.height), turned by \
-          \(rect.rotation) radians, is not a number or too far from a picture of \(imageWidth) × \(imageHeight) pixels; \
-          coordinates are fractions of the picture, 0…1 inside it
+          \(rect.rotation) radians, is not a number or too far from an image of \(imageWidth) × \(imageHeight) pixels; \
+          coordinates are fractions of the image, 0…1 inside it
           """)
     }
   }

@@ -93,7 +93,7 @@ enum LibraryStatus {
       return ImageCodecError(
         code: .limitExceeded,
         message: """
-          the \(format) picture exceeds a limit (\(reason)); allowed are \(limits.maximumWidth) × \
+          the \(format) image exceeds a limit (\(reason)); allowed are \(limits.maximumWidth) × \
           \(limits.maximumHeight) pixels, \(limits.maximumPixelCount) in all, and \(limits.maximumWorkingByteCount) \
           bytes of working memory; raise ImageDecoderLimits if the file is trusted
           """)

@@ -40,30 +40,30 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
     let beginsLikeJPEG = zip(bytes, [0xFF, 0xD8]).allSatisfy { $0 == $1 }
     if bytes.count < 8, beginsLikePNG || beginsLikeJPEG {
       throw ImageCodecError(
-        code: .truncated, message: "the file has only \(bytes.count) bytes, too few to be a picture\(expected)")
+        code: .truncated, message: "the file has only \(bytes.count) bytes, too few to be an image\(expected)")
     }
     let brand = starts("ftyp", at: 4) ? String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self) : ""
     let name: String? =
       if starts("GIF8") {
-        "a GIF picture"
+        "a GIF image"
       } else if starts("RIFF"), starts("WEBP", at: 8) {
-        "a WebP picture"
+        "a WebP image"
       } else if ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].contains(brand) {
-        "a HEIC picture"
+        "a HEIC image"
       } else if brand.hasPrefix("avi") {
-        "an AVIF picture"
+        "an AVIF image"
       } else if starts("ftyp", at: 4) {
         "a video"
       } else if starts("BM") {
-        "a BMP picture"
+        "a BMP image"
       } else if starts([0x49, 0x49, 0x2A, 0]) || starts([0x4D, 0x4D, 0, 0x2A]) {
-        "a TIFF or raw camera picture"
+        "a TIFF or raw camera image"
       } else if starts([0, 0, 1, 0]) {
         "an icon (ICO)"
       } else if starts([0xFF, 0x0A]) || starts("JXL ", at: 4) {
-        "a JPEG XL picture"
+        "a JPEG XL image"
       } else if starts("jP  ", at: 4) || starts([0xFF, 0x4F, 0xFF, 0x51]) {
-        "a JPEG 2000 picture"
+        "a JPEG 2000 image"
       } else if starts("8BPS") {
         "a Photoshop document"
       } else if starts("%PDF") {
@@ -83,7 +83,7 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
       }
     if let name {
       throw ImageCodecError(
-        code: .unsupportedFormat, message: "the file is \(name)\(expected). Convert it first if it is a picture")
+        code: .unsupportedFormat, message: "the file is \(name)\(expected). Convert it first if it is an image")
     }
     let start = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     throw ImageCodecError(

@@ -59,7 +59,7 @@ package struct ImageStream: Sendable {
       throw ImageCodecError(
         code: .limitExceeded,
         message:
-          "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted"
+          "an image in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted"
       )
     }
     guard isComplete else { return nil }
@@ -76,7 +76,7 @@ package struct ImageStream: Sendable {
     guard isAtEnd else {
       _ = try ImageFileFormat(detecting: Array(bytes[first...].prefix(16)))
       throw ImageCodecError(
-        code: .truncated, message: "the stream ends within a picture, after \(bytes.count - first) bytes of it")
+        code: .truncated, message: "the stream ends within an image, after \(bytes.count - first) bytes of it")
     }
   }
 
@@ -138,7 +138,7 @@ package struct ImageStream: Sendable {
     }
     guard position + 1 < bytes.count else { return nil }
     let marker = bytes[position + 1]
-    guard marker != 0, marker != 0xD8 else { throw Self.damaged("marker \(marker) within a picture") }
+    guard marker != 0, marker != 0xD8 else { throw Self.damaged("marker \(marker) within an image") }
     return (marker, position + 2)
   }
 
@@ -148,6 +148,6 @@ package struct ImageStream: Sendable {
   }
 
   private static func damaged(_ what: String) -> ImageCodecError {
-    ImageCodecError(code: .corrupt, message: "a JPEG picture in the stream is damaged: \(what)")
+    ImageCodecError(code: .corrupt, message: "a JPEG image in the stream is damaged: \(what)")
   }
 }

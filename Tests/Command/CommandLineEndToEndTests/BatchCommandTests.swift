@@ -27,7 +27,7 @@ struct BatchCommandTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
   }
 
-  @Test("do the others when a picture in the middle is bad, and say so in its place", arguments: commands)
+  @Test("do the others when an image in the middle is bad, and say so in its place", arguments: commands)
   func failures(task: TinyTask) throws {
     let place = try Place(task)
     let missing = place.folder.path("none.png")
@@ -52,7 +52,7 @@ struct BatchCommandTests {
     #expect(list.output.hasPrefix("{\"image\":\"-\",\"error\":\"standard input holds the list"))
   }
 
-  @Test("end at the first bad picture when told to, with what was done before", arguments: commands)
+  @Test("end at the first bad image when told to, with what was done before", arguments: commands)
   func failFast(task: TinyTask) throws {
     let place = try Place(task)
     let call = [task.rawValue, place.flag, place.broken, place.gray, "--model", place.model, "--fail-fast"]
@@ -66,7 +66,7 @@ struct BatchCommandTests {
     #expect(first.status == 1 && first.output.isEmpty)
   }
 
-  @Test("print the same whatever the number of jobs, in the order of the pictures", arguments: commands)
+  @Test("print the same whatever the number of jobs, in the order of the images", arguments: commands)
   func jobs(task: TinyTask) throws {
     let place = try Place(task)
     // The first ones take the longest.
@@ -94,7 +94,7 @@ struct BatchCommandTests {
   }
 
   @Test(
-    "masks of two pictures of one name are an error of the later, whatever the number of jobs", arguments: ["1", "4"])
+    "masks of two images of one name are an error of the later, whatever the number of jobs", arguments: ["1", "4"])
   func namesOfMasks(jobs: String) throws {
     let place = try Place(.segment)
     let masks = place.folder.path("masks")
@@ -137,7 +137,7 @@ struct BatchCommandTests {
     #expect(tooLong.error == "error: standard input: a line has more than the 67108864 bytes that it may have\n")
   }
 
-  @Test("pictures that follow one another are not worked on at once")
+  @Test("images that follow one another are not worked on at once")
   func state() throws {
     let call = ["landmark-holistic", "a.png", "b.png", "--model", "m.task", "--keep-state"]
     let refused = try Tool.run(call + ["--jobs", "2"])
@@ -236,14 +236,14 @@ struct BatchCommandTests {
     #expect(program.process.terminationReason == .exit ? status == 0 : status == SIGPIPE)
   }
 
-  @Test("a line on a terminal counts pictures, failures and pictures a second", .enabled(if: Terminal.isAvailable))
+  @Test("a line on a terminal counts images, failures and images a second", .enabled(if: Terminal.isAvailable))
   func progress() throws {
     let place = try Place(.classify)
     let shown = try Terminal.text(
       of: ["classify", place.broken, place.flag, place.gray, "--model", place.model], environment: [:],
       redirection: ">/dev/null")
     #expect(
-      shown.contains("\r\u{1B}[K" + "pictures ") && shown.contains("1/3, 1 failed, ") && shown.contains(" a second"))
+      shown.contains("\r\u{1B}[K" + "images ") && shown.contains("1/3, 1 failed, ") && shown.contains(" a second"))
     // The error is on a line of its own, and nothing is left behind.
     #expect(shown.contains("error:") && shown.hasSuffix("\r\u{1B}[K"))
     let alone = try Terminal.text(of: ["classify", place.flag, "--model", place.model], environment: [:])

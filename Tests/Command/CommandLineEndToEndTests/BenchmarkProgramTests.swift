@@ -97,7 +97,7 @@ struct BenchmarkProgramTests {
   }
 
   @Test(
-    "measures every task from picture to result, and sums up the ratios to a peer",
+    "measures every task from image to result, and sums up the ratios to a peer",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func measuresTasks() throws {
     let folder = try TemporaryFolder()

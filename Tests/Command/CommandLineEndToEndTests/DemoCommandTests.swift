@@ -38,7 +38,7 @@ struct DemoCommandTests {
       })
   }
 
-  @Test("writes the page and all pictures that it shows, and refers to nothing else")
+  @Test("writes the page and all images that it shows, and refers to nothing else")
   func files() throws {
     let made = try Made.shared.get()
     #expect(made.result.status == 0, "\(made.result.error)")
@@ -110,7 +110,7 @@ struct DemoCommandTests {
     #expect((report["run"] as? [String: Any])?["isa"] is String)
   }
 
-  @Test("finds in the pictures what was drawn, at their usual size")
+  @Test("finds in the images what was drawn, at their usual size")
   func agreement() throws {
     let folder = try TemporaryFolder()
     let result = try Tool.run("demo", "--output-dir", folder.path("demo"), "--size", "256", "--frames", "12", "--json")
@@ -150,10 +150,10 @@ struct DemoCommandTests {
     let tracking = try #require(report["tracking"] as? [String: Any])
     #expect(tracking["objects"] as? Int == 3 && (3...7).contains(tracking["ids"] as? Int ?? 0))
     #expect((0...5).contains(tracking["id_changes"] as? Int ?? -1))
-    #expect(((report["tracking"] as? [String: Any])?["found_share"] as? Double ?? 0) > 0.7)
+    #expect(((report["tracking"] as? [String: Any])?["recall"] as? Double ?? 0) > 0.7)
   }
 
-  @Test("only draws pictures when it is told so, and the tasks take them without a model being named")
+  @Test("only draws images when it is told so, and the tasks take them without a model being named")
   func picturesOnly() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo")
@@ -176,7 +176,7 @@ struct DemoCommandTests {
     #expect(track.error.split(separator: "\n").allSatisfy { $0.hasPrefix("note: without --") })
   }
 
-  @Test("draws the same pictures again for the same seed, and others for another one")
+  @Test("draws the same images again for the same seed, and others for another one")
   func seeds() throws {
     let folder = try TemporaryFolder()
     for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {

@@ -44,11 +44,11 @@ struct DemoModelTests {
   private func models(_ result: Tool.Result) throws -> (tasks: [[String: Any]], leftOut: [[String: String]]) {
     let models = try #require(try result.json()["models"] as? [String: Any], "\(result.error)")
     return (
-      try #require(models["tasks"] as? [[String: Any]]), try #require(models["left_out"] as? [[String: String]])
+      try #require(models["tasks"] as? [[String: Any]]), try #require(models["skipped"] as? [[String: String]])
     )
   }
 
-  @Test("knows bundles by what is in them, and draws what they find into the pictures")
+  @Test("knows bundles by what is in them, and draws what they find into the images")
   func bundles() throws {
     let place = try Place()
     let result = try place.run("--models", place.bundles, "--images", place.pictures)
@@ -88,7 +88,7 @@ struct DemoModelTests {
     let hollow = try place.folder.write(
       SyntheticBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
       to: "bundles/3.task")
-    let text = try place.folder.write(Array("no picture".utf8), to: "pictures/0.jpg")
+    let text = try place.folder.write(Array("no image".utf8), to: "pictures/0.jpg")
     _ = try place.folder.write(Array("labels".utf8), to: "bundles/labels.txt")
     let result = try place.run("--models", place.bundles, "--images", place.pictures)
     #expect(result.status == 0)
@@ -104,7 +104,7 @@ struct DemoModelTests {
     #expect(lines.count == 5 && page.contains("x&lt;b&gt;.tflite") && !page.contains("x<b>"))
   }
 
-  @Test("shows drawn pictures where no others are named")
+  @Test("shows drawn images where no others are named")
   func drawnPictures() throws {
     let place = try Place()
     let (tasks, _) = try models(try place.run("--models", place.bundles))
@@ -130,7 +130,7 @@ struct DemoModelTests {
     #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
   }
 
-  @Test("takes at most a dozen pictures, large ones shrunk, and says so")
+  @Test("takes at most a dozen images, large ones shrunk, and says so")
   func manyPictures() throws {
     let place = try Place()
     let large = try GrayImage.write(to: place.folder, width: 2600, height: 1000)
@@ -140,7 +140,7 @@ struct DemoModelTests {
     }
     for name in ["b", "c"] { try FileManager.default.removeItem(atPath: place.bundles + "/\(name).task") }
     let result = try place.run("--models", place.bundles, "--images", place.pictures)
-    #expect(result.error.contains("holds 15 pictures; the first 12 are shown"))
+    #expect(result.error.contains("holds 15 images; the first 12 are shown"))
     let pictures = try #require(try models(result).tasks.first?["pictures"] as? [[String: Any]])
     #expect(pictures.count == 12)
     let first = try ImageDecoder.decode(path: place.demo + "/" + (pictures[0]["annotated"] as? String ?? "")).image
@@ -171,12 +171,12 @@ struct DemoModelTests {
   func usage() throws {
     let place = try Place()
     let useless = try place.run("--models", place.bundles, "--pictures-only")
-    #expect(useless.status == 2 && useless.error.contains("--pictures-only runs no model"))
+    #expect(useless.status == 2 && useless.error.contains("--images-only runs no model"))
     let missing = try place.run("--models", place.folder.path("nowhere"))
     #expect(missing.status == 1 && missing.error.contains("there is no such folder"), "\(missing.error)")
     #expect(!FileManager.default.fileExists(atPath: place.demo))
     try FileManager.default.createDirectory(atPath: place.folder.path("empty"), withIntermediateDirectories: true)
-    for (folder, hint) in [("nowhere", "there is no such folder"), ("empty", "the folder holds no pictures")] {
+    for (folder, hint) in [("nowhere", "there is no such folder"), ("empty", "the folder holds no images")] {
       let words = ["--models", place.bundles, "--images", place.folder.path(folder)]
       var models = try DemoModels(Arguments(words, for: DemoCommand.declaration))
       var made = try DemoFolder(place.demo)

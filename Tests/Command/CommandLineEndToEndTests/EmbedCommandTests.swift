@@ -12,7 +12,7 @@ struct EmbedCommandTests {
     return heads[0]
   }
 
-  @Test("gives the values of a picture as numbers, of length 1 or as signed bytes where that is asked for")
+  @Test("gives the values of an image as numbers, of length 1 or as signed bytes where that is asked for")
   func values() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -36,7 +36,7 @@ struct EmbedCommandTests {
     #expect(stride(from: 0, to: 48, by: 3).allSatisfy { red[$0] == 1 && red[$0 + 1] == 0 && red[$0 + 2] == 0 })
   }
 
-  @Test("compares two pictures, given as operands, on standard input, or in a list")
+  @Test("compares two images, given as operands, on standard input, or in a list")
   func compare() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder)
@@ -58,7 +58,7 @@ struct EmbedCommandTests {
     #expect(try Tool.run("embed", "--model", model, "--compare", flag, flag).output.contains("cosine similarity 1"))
   }
 
-  @Test("compares two pictures and no other number of them")
+  @Test("compares two images and no other number of them")
   func compareOtherCounts() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), flag = try FlagImage.write(to: folder)

@@ -32,7 +32,7 @@ struct InteractiveSegmentCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: masks).sorted().last == "3_meant.npy")
   }
 
-  @Test("looks at pictures as they are stored")
+  @Test("looks at images as they are stored")
   func rotation() throws {
     let folder = try TemporaryFolder()
     let model = try write(to: folder), picture = try FlagImage.write(to: folder)

@@ -114,7 +114,7 @@ struct LandmarkCommandTests {
     #expect(try NPYFile.read(masks + "/other/0.npy").shape == [20, 20])
   }
 
-  @Test("print an array for several pictures, or a line for each", arguments: Command.allCases)
+  @Test("print an array for several images, or a line for each", arguments: Command.allCases)
   func forms(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
@@ -164,7 +164,7 @@ struct LandmarkCommandTests {
     #expect(try Tool.run(arguments + ["-", "--json"]).output == "[]\n")
   }
 
-  @Test("draw skeletons, labels and masks into the picture", arguments: Command.allCases)
+  @Test("draw skeletons, labels and masks into the image", arguments: Command.allCases)
   func annotation(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
@@ -183,13 +183,13 @@ struct LandmarkCommandTests {
   @Test(
     "answer wrong usage with status 2 and one line that helps",
     arguments: [
-      (["a.png"], "needs --model"), (["a.png", "--model", ""], "needs --model"), ([], "at least one picture"),
+      (["a.png"], "needs --model"), (["a.png", "--model", ""], "needs --model"), ([], "at least one image"),
       (["a.png", "--model", "m", "--fps", "3"], "add --video"),
       (["a.png", "--model", "m", "--annotate-dir", "d"], "add --video"),
       (["a.png", "--model", "m", "--video", "--annotate", "x.png"], "--annotate-dir"),
       (["--model", "m", "--video"], "none is given"),
       (["--model", "m", "--video", "--stdin-list", "x"], "--stdin-list"),
-      (["a", "--model", "m", "--video", "--jobs", "2"], "--jobs is for single pictures"),
+      (["a", "--model", "m", "--video", "--jobs", "2"], "--jobs is for single images"),
       (["a", "--model", "m", "--video", "--fps", "3", "--step-ms", "2"], "exclude each other"),
       (["a", "--model", "m", "--video", "--json", "--jsonl"], "exclude each other"),
       (["a", "--model", "m", "--min-presence-confidence", "1.5"], "--min-presence-confidence takes a number"),

@@ -47,7 +47,7 @@ struct ProgramTests {
       (["bench", "x", "--runs", "0"], "from 1"), (["inspect", "x", "--json=yes"], "takes no value"),
       (["inspect", "a", "b"], "'b' is too much"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
       (["detect-faces", "x.png", "--model", ""], "--model is empty"),
-      (["detect-faces", "--model", "m"], "at least one picture"),
+      (["detect-faces", "--model", "m"], "at least one image"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
       (["embed-text", "x"], "--model is needed"), (["classify-text", "--model", "m"], "at least one text"),
@@ -83,7 +83,7 @@ struct ProgramTests {
     ])
   func badFiles(command: String) throws {
     let folder = try TemporaryFolder()
-    let text = try folder.write(Array("not a model, not a picture\nat all".utf8), to: "file.tflite")
+    let text = try folder.write(Array("not a model, not an image\nat all".utf8), to: "file.tflite")
     let empty = try folder.write([], to: "empty")
     for file in [text, empty, folder.path("missing\nfile"), folder.path(".")] {
       var arguments = [command, file]

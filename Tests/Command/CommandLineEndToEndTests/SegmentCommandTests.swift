@@ -50,7 +50,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("several pictures have their confidence masks in folders of their own, and a JSON array")
+  @Test("several images have their confidence masks in folders of their own, and a JSON array")
   func severalPictures() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
@@ -68,7 +68,7 @@ struct SegmentCommandTests {
   }
 
   @Test(
-    "draws tinted masks with a legend onto the picture as it is stored, however it is turned",
+    "draws tinted masks with a legend onto the image as it is stored, however it is turned",
     arguments: ["0", "90", "180", "270"])
   func annotation(rotation: String) throws {
     let folder = try TemporaryFolder()
@@ -102,8 +102,8 @@ struct SegmentCommandTests {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
     for (arguments, hint) in [
-      ([picture, picture, "--category-mask", folder.path("m.png")], "--category-mask takes one picture"),
-      (["--stdin-list", "--category-mask", folder.path("m.png")], "--category-mask takes one picture"),
+      ([picture, picture, "--category-mask", folder.path("m.png")], "--category-mask takes one image"),
+      (["--stdin-list", "--category-mask", folder.path("m.png")], "--category-mask takes one image"),
       ([picture, "--category-mask", folder.path("m.jpg")], "writes .png"),
       ([picture, "--roi", "0,0,1,1"], "no option '--roi'"),
     ] {

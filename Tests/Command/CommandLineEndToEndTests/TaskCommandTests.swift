@@ -8,7 +8,7 @@ import Testing
 struct TaskCommandTests {
   static let commands = TinyTask.allCases
 
-  @Test("print one object, an array for several pictures, or a line for each", arguments: commands)
+  @Test("print one object, an array for several images, or a line for each", arguments: commands)
   func forms(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder)
@@ -29,7 +29,7 @@ struct TaskCommandTests {
     #expect(piped.output == one.replacing(flag, with: "-"))
   }
 
-  @Test("draw the result into a copy of the picture, in the format of the file's name", arguments: commands)
+  @Test("draw the result into a copy of the image, in the format of the file's name", arguments: commands)
   func annotation(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder)
@@ -71,7 +71,7 @@ struct TaskCommandTests {
   func failures(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder), picture = try FlagImage.write(to: folder)
-    let text = try folder.write(Array("neither model nor picture".utf8), to: "text.png")
+    let text = try folder.write(Array("neither model nor image".utf8), to: "text.png")
     let cut = try folder.write(Array(try FlagImage.bytes.dropLast(30)), to: "cut.png")
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])
@@ -106,7 +106,7 @@ struct TaskCommandTests {
       (["--roi", "0,1,1,0"], "--roi takes"), (["--roi", "a,0,1,1"], "--roi takes"),
       (["--roi", "nan,0,1,1"], "--roi takes"),
       (["--json", "--jsonl"], "exclude each other"), (["--annotate", "x.gif"], ".png or .jpg"),
-      (["other.png", "--annotate", "x.png"], "one picture"),
+      (["other.png", "--annotate", "x.png"], "one image"),
       (["--stdin-list"], "exclude each other"), (["-", "-"], "twice"), (["--model"], "more than once|needs a value"),
       (["--threads", "0"], "--threads"), (["--jobs", "0"], "--jobs takes"), (["--jobs", "many"], "--jobs takes"),
       (["--input-mean", "127.5"], "belong together"),

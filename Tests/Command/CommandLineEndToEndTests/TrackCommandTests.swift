@@ -41,7 +41,7 @@ struct TrackCommandTests {
       let path = root.path("frames")
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       for (index, frame) in frames.enumerated() { _ = try root.write(try png(frame), to: "frames/f\(index + 7).png") }
-      _ = try root.write(Array("no picture".utf8), to: "frames/notes.txt")
+      _ = try root.write(Array("no image".utf8), to: "frames/notes.txt")
       return path
     }
   }
@@ -85,7 +85,7 @@ struct TrackCommandTests {
     #expect(try all.count == 6 && all.allSatisfy { try objects($0).count == 1 })
   }
 
-  @Test("takes frames from a pipe, as pictures or raw, and finds the same in them")
+  @Test("takes frames from a pipe, as images or raw, and finds the same in them")
   func pipes() throws {
     let sequence = try Sequence()
     let arguments = ["track", "--detector", sequence.detector, "--multiple", "--jsonl"]
@@ -108,7 +108,7 @@ struct TrackCommandTests {
         && cut.error == "error: standard input: ends within a frame: 7490 of the 7500 bytes of 50 × 50 pixels\n")
     #expect(try lines(cut.output).count == 5)
     let broken = try Tool.run(arguments + ["-"], input: Array(try sequence.png(sequence.frames[0]).dropLast(5)))
-    #expect(broken.status == 1 && broken.error.hasPrefix("error: standard input: the stream ends within a picture"))
+    #expect(broken.status == 1 && broken.error.hasPrefix("error: standard input: the stream ends within an image"))
     let empty = try Tool.run("track", "--detector", sequence.detector, "--json", "-")
     #expect(empty.status == 0 && empty.output == "[]\n")
   }
@@ -173,7 +173,7 @@ struct TrackCommandTests {
         [folder, "--detector", sequence.detector, "--classifier", sequence.detector],
         "\(sequence.detector): the output of a classification model"
       ),
-      ([empty, "--detector", sequence.detector], "holds no pictures"),
+      ([empty, "--detector", sequence.detector], "holds no images"),
       ([sequence.root.path("none.jpg"), "--detector", sequence.detector], "none.jpg"),
     ] as [([String], String)] {
       let result = try Tool.run(["track"] + arguments)

@@ -6,10 +6,10 @@ import Testing
 struct BatchProgressTests {
   @Test("counts what is done, what failed and how many a second")
   func line() {
-    var progress = BatchProgress("pictures", total: nil)
-    #expect(progress.line(after: .zero) == "0 pictures, 0.0 a second")
+    var progress = BatchProgress("images", total: nil)
+    #expect(progress.line(after: .zero) == "0 images, 0.0 a second")
     for index in 0..<25 { progress.count(failed: index % 10 == 0) }
-    #expect(progress.line(after: .seconds(2)) == "25 pictures, 3 failed, 12.5 a second")
+    #expect(progress.line(after: .seconds(2)) == "25 images, 3 failed, 12.5 a second")
     #expect(progress.failureCount == 3)
   }
 

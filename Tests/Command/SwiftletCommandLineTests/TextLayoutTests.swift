@@ -99,7 +99,7 @@ struct TextLayoutTests {
 
   private static let status =
     ".SH \"EXIT STATUS\"\n.TP\n.B 0\nAll was done.\n.TP\n.B 1\n"
-    + "It failed, or a check did not hold: a model or picture that cannot be read,\na result that differs.\n.TP\n.B 2\nWrong usage.\n"
+    + "It failed, or a check did not hold: a model or image that cannot be read, a\nresult that differs.\n.TP\n.B 2\nWrong usage.\n"
 
   @Test("a page has no section without content")
   func sections() {

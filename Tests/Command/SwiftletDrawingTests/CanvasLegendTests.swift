@@ -18,7 +18,7 @@ struct CanvasLegendTests {
     }
   }
 
-  @Test("has a line an entry: swatch, name, and value at the right edge, on a plate that lets the picture through")
+  @Test("has a line an entry: swatch, name, and value at the right edge, on a plate that lets the image through")
   func layout() throws {
     var canvas = try Canvas(width: 50, height: 26, gray: 100)
     canvas.drawLegend([

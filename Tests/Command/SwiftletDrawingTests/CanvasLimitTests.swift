@@ -122,7 +122,7 @@ struct CanvasLimitTests {
   @Test("a mask has one number for each pixel", arguments: [5, 7])
   func masks(count: Int) throws {
     var canvas = try Canvas(width: 3, height: 2)
-    let message = "a mask of \(count) pixels cannot be laid on a picture of 3 × 2; scale it first"
+    let message = "a mask of \(count) pixels cannot be laid on an image of 3 × 2; scale it first"
     let first = #expect(throws: ImageError.self) {
       try canvas.tint([UInt8](repeating: 1, count: count), opacity: 1) { _ in .white }
     }

@@ -59,7 +59,7 @@ struct CanvasTextTests {
   }
 
   @Test(
-    "moves the plate into the picture, from any side and however far",
+    "moves the plate into the image, from any side and however far",
     arguments: [
       (-5, 3, 0, 3), (38, 3, 33, 3), (4, -100, 4, 0), (4, 100, 4, 8), (Int.min, Int.max, 0, 8),
       (Int.max, Int.min, 33, 0),
@@ -71,7 +71,7 @@ struct CanvasTextTests {
     #expect(drawn == (left, top, 7, 12))
   }
 
-  @Test("letters grow with the picture")
+  @Test("letters grow with the image")
   func scale() throws {
     #expect(try Canvas(width: 224, height: 224).textScale == 1)
     #expect(try Canvas(width: 640, height: 480).textScale == 2)
@@ -96,7 +96,7 @@ struct CanvasTextTests {
     #expect(try rows(cut) == rows(expected))
   }
 
-  @Test("draws what there is room for in a picture smaller than a letter", arguments: [(1, 1), (3, 50), (50, 3)])
+  @Test("draws what there is room for in an image smaller than a letter", arguments: [(1, 1), (3, 50), (50, 3)])
   func tiny(width: Int, height: Int) throws {
     var canvas = try Canvas(width: width, height: height)
     canvas.drawText("Wide", x: 0, y: 0, plate: blue)

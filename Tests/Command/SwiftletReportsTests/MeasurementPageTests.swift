@@ -60,7 +60,7 @@ struct MeasurementPageTests {
   }
 
   @Test(
-    "a browser's picture of it is not blank, light or dark",
+    "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func picture(scheme: Browser.Scheme) throws {
     let file = try PageFile(

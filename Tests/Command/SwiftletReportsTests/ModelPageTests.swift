@@ -157,7 +157,7 @@ struct ModelPageTests {
   }
 
   @Test(
-    "a browser's picture of it is not blank, light or dark",
+    "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func picture(scheme: Browser.Scheme) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))

@@ -121,7 +121,7 @@ struct SceneMathTests {
     #expect(range == expected || (range.isEmpty && expected.isEmpty))
   }
 
-  @Test("pixels around a point are told by their centers, y upward, in an oblong picture")
+  @Test("pixels around a point are told by their centers, y upward, in an oblong image")
   func pixels() {
     var found: [String] = []
     Raster.forEachPixel(around: 3, 1, reach: 0.4, width: 4, height: 2) { found.append("\($0) \($1) \($2) \($3)") }

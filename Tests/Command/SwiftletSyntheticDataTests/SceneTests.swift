@@ -12,7 +12,7 @@ struct SceneTests {
     Scene(task, seed: seed, number: number, width: side, height: side, categoryCount: categoryCount)
   }
 
-  @Test("is the same picture for the same seed, whoever draws it and when", arguments: SceneTask.allCases)
+  @Test("is the same image for the same seed, whoever draws it and when", arguments: SceneTask.allCases)
   func determinism(task: SceneTask) async throws {
     let first = try Self.scene(task).drawn()
     let others = try await withThrowingTaskGroup(of: DrawnScene.self) { group in
@@ -25,7 +25,7 @@ struct SceneTests {
     }
   }
 
-  @Test("is another picture for another seed and another number", arguments: SceneTask.allCases)
+  @Test("is another image for another seed and another number", arguments: SceneTask.allCases)
   func seedsDiffer(task: SceneTask) throws {
     let pictures = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map {
       try $0.drawn().picture.packedBytes()
@@ -42,7 +42,7 @@ struct SceneTests {
     }
   }
 
-  @Test("a picture need not be square")
+  @Test("an image need not be square")
   func oblong() throws {
     let drawn = try Scene(.detection, seed: 2, number: 1, width: 60, height: 30).drawn()
     #expect(drawn.picture.width == 60 && drawn.picture.height == 30 && drawn.owners.count == 1800)
@@ -144,7 +144,7 @@ struct SceneTests {
     }
   }
 
-  @Test("pictures to detect objects in hold up to six, and a few hold none")
+  @Test("images to detect objects in hold up to six, and a few hold none")
   func objectCounts() {
     let counts = (0..<800).map { Self.scene(.detection, number: $0).objects.count }
     #expect(Set(counts) == Set(0...6))
@@ -153,7 +153,7 @@ struct SceneTests {
 
   // MARK: Instances
 
-  @Test("eight pictures in a row show the same thing, the next eight another one")
+  @Test("eight images in a row show the same thing, the next eight another one")
   func identities() {
     let scenes = (0..<24).map { Self.scene(.embedding, number: $0) }
     #expect(scenes.map(\.identity) == (0..<24).map { $0 / 8 })

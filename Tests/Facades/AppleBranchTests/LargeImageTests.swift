@@ -7,7 +7,7 @@ import class MediaPipeTasksVision.ImageClassifier
 import class MediaPipeTasksVision.MPImage
 
 /// Images of more than 2²⁴ pixels.
-@Suite("Large pictures", .serialized)
+@Suite("Large images", .serialized)
 struct LargeImageTests {
   private static let objects = [
     BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250),

@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import Testing
 
 /// Images of Apple's types in the facade for MediaPipe.
-@Suite("MediaPipe's pictures")
+@Suite("MediaPipe's images")
 struct MediaPipeImageTests {
   private func seenFields(_ image: MPImage, isTurned: Bool) throws -> [UInt8] {
     let (width, height) = isTurned ? (2, 3) : (3, 2)
@@ -82,7 +82,7 @@ struct MediaPipeImageTests {
     }
     #expect(error { _ = try MPImage(uiImage: UIImage()) }?.localizedDescription.contains("CGImage") == true)
     #expect(
-      error { _ = try MPImage(sampleBuffer: CMSampleBuffer(stub: nil)) }?.localizedDescription.contains("no picture")
+      error { _ = try MPImage(sampleBuffer: CMSampleBuffer(stub: nil)) }?.localizedDescription.contains("no image")
         == true)
     let spent = CMSampleBuffer(stub: planar, isValid: false)
     #expect(error { _ = try MPImage(sampleBuffer: spent) }?.localizedDescription.contains("not valid") == true)

@@ -2,7 +2,7 @@ import MLKitImageLabelingCustom
 import Testing
 
 /// Where and when the pixels of a buffer are read that ML Kit's classes are given.
-@Suite("Reading a picture's pixels", .timeLimit(.minutes(5)))
+@Suite("Reading an image's pixels", .timeLimit(.minutes(5)))
 struct ReadingThreadTests {
   /// What a buffer's lock has seen. Checked by its own lock.
   private final class Witness: @unchecked Sendable {
@@ -38,7 +38,7 @@ struct ReadingThreadTests {
     return buffer
   }
 
-  @Test("waits for the picture's turn, after the call has returned")
+  @Test("waits for the image's turn, after the call has returned")
   func later() async throws {
     let model = try ModelFile.reading(width: 3, height: 2)
     let (witness, labeler) = (Witness(), labeler(model))

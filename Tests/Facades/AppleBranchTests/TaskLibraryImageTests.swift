@@ -2,7 +2,7 @@ import TensorFlowLiteTaskVision
 import Testing
 
 /// Images of Apple's types in the facade for the Task Library.
-@Suite("The Task Library's pictures")
+@Suite("The Task Library's images")
 struct TaskLibraryImageTests {
   private func seen(_ image: MLImage) throws -> [UInt8] {
     let model = try ModelFile.reading(width: 3, height: 2)

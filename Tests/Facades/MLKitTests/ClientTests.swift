@@ -34,7 +34,7 @@ struct ClientTests {
     #expect(identifiers.count == 1 && identifiers.first != .some(nil))
   }
 
-  @Test("name a picture, in every way of asking")
+  @Test("name an image, in every way of asking")
   func labels() async throws {
     let fixtures = try Fixtures()
     let service = LabelService(model: fixtures.classifier, threshold: 0.3)

@@ -27,7 +27,7 @@ struct ImageLabelerTests {
     #expect(ImageLabelerOptions().confidenceThreshold == nil)
   }
 
-  @Test("names a picture by the model of the app, best class first, whichever call asks")
+  @Test("names an image by the model of the app, best class first, whichever call asks")
   func custom() async throws {
     let fixtures = try Fixtures()
     let labeler = ImageLabeler.imageLabeler(options: Self.options(fixtures))

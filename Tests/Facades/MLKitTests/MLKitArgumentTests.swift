@@ -8,7 +8,7 @@ import Testing
 struct MLKitArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 40, .max - 1, .max]
 
-  @Test("sizes and strides of pictures", arguments: integers)
+  @Test("sizes and strides of images", arguments: integers)
   func pictures(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 16)
     for (width, height, stride) in [
@@ -43,7 +43,7 @@ struct MLKitArgumentTests {
     }
   }
 
-  @Test("times of pictures", arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e15, 1e16, 0])
+  @Test("times of images", arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e15, 1e16, 0])
   func times(seconds: Double) throws {
     let fixtures = try Fixtures()
     let options = ObjectDetectorOptions()

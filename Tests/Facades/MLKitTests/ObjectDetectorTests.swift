@@ -126,7 +126,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("completions come on the queue that was named, one for each picture, in their order")
+  @Test("completions come on the queue that was named, one for each image, in their order")
   func completions() async throws {
     let fixtures = try Fixtures()
     let queue = DispatchQueue(label: "named")

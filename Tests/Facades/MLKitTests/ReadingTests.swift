@@ -10,7 +10,7 @@ import enum SwiftletVision.ImageSourceKind
 import struct SwiftletVision.TaskError
 
 /// When and where the pixels of an image are read.
-@Suite("Reading ML Kit's pictures", .timeLimit(.minutes(10)))
+@Suite("Reading ML Kit's images", .timeLimit(.minutes(10)))
 struct ReadingTests {
   /// Pixels that can be read once a gate is open.
   private struct GatedSource: ImageSource {

@@ -79,7 +79,7 @@ struct ValueTests {
         == "the remote model 'birds' has not been downloaded; download it first and ask isModelDownloaded before making a detector or labeler of it"
     )
     let image = MLKitError.invalidImage("odd")
-    #expect(image.code == .invalidArgument && image.message == "the picture cannot be used: odd")
+    #expect(image.code == .invalidArgument && image.message == "the image cannot be used: odd")
     for count in [0, -1] {
       let error: MLKitError? = thrownError { try MLKitError.requireThreads(count) }
       #expect(error == MLKitError(.invalidArgument, "threadCount must be 1 or more, got \(count)"))
@@ -258,7 +258,7 @@ struct ValueTests {
     }
   }
 
-  @Test("times of pictures are those that a clock can have", arguments: [1e15, -1e15, 0, 0.5])
+  @Test("times of images are those that a clock can have", arguments: [1e15, -1e15, 0, 0.5])
   func times(seconds: Double) {
     #expect(Duration(clockTime: seconds) == .seconds(seconds))
     #expect(
@@ -269,7 +269,7 @@ struct ValueTests {
     let description = "odd"
   }
 
-  @Test("errors of pictures say what is wrong with them")
+  @Test("errors of images say what is wrong with them")
   func pictureErrors() {
     let odd: MLKitError? = thrownError { try MLKitError.reportingImageErrors { throw Oddity() } }
     #expect(odd == .invalidImage("odd"))
@@ -286,7 +286,7 @@ struct ValueTests {
     #expect(flat.x == 4 && flat.y == 5)
   }
 
-  @Test("pictures have their orientation, and their time if there is one")
+  @Test("images have their orientation, and their time if there is one")
   func pictures() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
     let image = VisionImage(imageBuffer: buffer)

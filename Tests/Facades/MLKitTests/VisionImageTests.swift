@@ -16,7 +16,7 @@ struct VisionImageTests {
     return try ObjectDetector.objectDetector(options: options).results(in: image).map(\.frame)
   }
 
-  @Test("pixels of all layouts, with and without padding, are the same picture")
+  @Test("pixels of all layouts, with and without padding, are the same image")
   func layouts() throws {
     let rgb = BoxReadingModel.picture(objects, width: 50, height: 100)
     let expected = try frames(VisionImage(rgb: rgb, width: 50, height: 100))
@@ -59,7 +59,7 @@ struct VisionImageTests {
         _ = try VisionImage(rgb: [UInt8](repeating: 0, count: 300), width: width, height: height)
       }
       #expect(error?.code == .invalidArgument, "\(width) × \(height)")
-      #expect(error?.message.hasPrefix("the picture cannot be used: ") == true, "\(String(describing: error))")
+      #expect(error?.message.hasPrefix("the image cannot be used: ") == true, "\(String(describing: error))")
     }
     let narrow = mlKitError {
       _ = try VisionImage(rgba: [UInt8](repeating: 0, count: 400), width: 10, height: 10, bytesPerRow: 30)
@@ -88,7 +88,7 @@ struct VisionImageTests {
   }
 
   @Test(
-    "the orientation turns what models see, and frames stay those of the stored picture",
+    "the orientation turns what models see, and frames stay those of the stored image",
     arguments: ImageOrientation.allCases)
   func orientation(_ orientation: ImageOrientation) throws {
     let upright = try ImageBuffer(

@@ -8,7 +8,7 @@ import Testing
 struct FacadeArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 1 << 31, 1 << 40, 1 << 62, .max - 1, .max]
 
-  @Test("sizes of pictures and masks", arguments: integers)
+  @Test("sizes of images and masks", arguments: integers)
   func sizes(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 16)
     for (width, height) in [(number, 1), (1, number), (number, number)] {

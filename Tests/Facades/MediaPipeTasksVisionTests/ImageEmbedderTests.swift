@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image embedder", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageEmbedderTests {
-  @Test("says how alike pictures are")
+  @Test("says how alike images are")
   func similarity() throws {
     let lookalike = try Lookalike(modelPath: TestModel.embedding)
     let burger = try #require(try lookalike.embedding(of: TestImage.image("burger.jpg")))

@@ -6,7 +6,7 @@ import Testing
 @Suite("MPImage")
 struct MPImageTests {
   @Test(
-    "has the size of the stored picture, however it is turned",
+    "has the size of the stored image, however it is turned",
     arguments: [MPImageOrientation.up, .right, .down, .left, .upMirrored])
   func sizes(orientation: MPImageOrientation) throws {
     let bytes = [UInt8](repeating: 0, count: 3 * 5 * 4)

@@ -44,7 +44,7 @@ struct ObjectDetectorTests {
     #expect(frames.allSatisfy { $0?.detections.count == 1 })
   }
 
-  @Test("turns a picture upright and tells where things are in the stored one")
+  @Test("turns an image upright and tells where things are in the stored one")
   func orientation() throws {
     let detector = try ObjectDetector(modelPath: TestModel.objects)
     let picture = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)

@@ -282,7 +282,7 @@ struct ResultValueTests {
     }
   }
 
-  @Test("of regions: a point, or the points of a scribble; a region of no size is all of the picture")
+  @Test("of regions: a point, or the points of a scribble; a region of no size is all of the image")
   func regions() {
     func keypoint(_ x: Double, _ y: Double) -> MediaPipeTasksVision.NormalizedKeypoint {
       .init(location: CGPoint(x: x, y: y), label: nil, score: 0)

@@ -29,7 +29,7 @@ struct MLKitClientTests {
     #expect(scanner.name(of: MLImage(imageBuffer: red)) == "red")
   }
 
-  @Test("captions pictures with what comes along")
+  @Test("captions images with what comes along")
   func captioned() async throws {
     let picture = try ImageBuffer(
       bytes: [UInt8](repeating: 90, count: 3 * 64 * 64), width: 64, height: 64, pixelFormat: .rgb8)

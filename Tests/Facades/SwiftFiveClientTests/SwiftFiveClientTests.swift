@@ -36,7 +36,7 @@ struct SwiftFiveClientTests {
     #expect([Float](unsafeData: data.dropLast()) == nil)
   }
 
-  @Test("sorts pictures by the Task Library's classes")
+  @Test("sorts images by the Task Library's classes")
   func album() async throws {
     let model = PassingModel(
       type: .uint8, scale: 1 / 256, width: 2, height: 1,

@@ -119,7 +119,7 @@ struct TaskVisionTests {
     #expect(try classify { $0.classificationOptions.displayNamesLocale = "de" }.first?.displayName == "D")
   }
 
-  @Test("a classifier looks at a part of a picture, in pixels")
+  @Test("a classifier looks at a part of an image, in pixels")
   func region() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
@@ -137,7 +137,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("a region may reach to each edge of the picture, and not beyond")
+  @Test("a region may reach to each edge of the image, and not beyond")
   func regionLimits() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
@@ -158,7 +158,7 @@ struct TaskVisionTests {
       let error = failure {
         _ = try classifier.classify(mlImage: image, regionOfInterest: CGRect(x: 3, y: 0, width: 2, height: 1))
       }
-      #expect(error?.localizedDescription.hasSuffix("is not within the picture of 4 × 2 pixels") == true)
+      #expect(error?.localizedDescription.hasSuffix("is not within the image of 4 × 2 pixels") == true)
     }
   }
 
@@ -170,7 +170,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("as in the original, the orientation of a picture does not matter")
+  @Test("as in the original, the orientation of an image does not matter")
   func orientation() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))

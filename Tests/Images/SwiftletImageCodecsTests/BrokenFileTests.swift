@@ -4,13 +4,13 @@ import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
-@Suite("Broken and hostile picture files")
+@Suite("Broken and hostile image files")
 struct BrokenFileTests {
   @Test("a file cut off anywhere throws", arguments: CodecSamples.all)
   func cutOffAnywhere(sample: CodecSample) {
     for count in 0..<sample.bytes.count {
       let error = codecError { _ = try ImageDecoder.decode(bytes: Array(sample.bytes.prefix(count))) }
-      #expect(error != nil, "\(count) of \(sample.bytes.count) bytes were taken for a whole picture")
+      #expect(error != nil, "\(count) of \(sample.bytes.count) bytes were taken for a whole image")
     }
   }
 
@@ -32,7 +32,7 @@ struct BrokenFileTests {
     }
   }
 
-  @Test("bytes after the end of the picture are ignored", arguments: CodecSamples.all)
+  @Test("bytes after the end of the image are ignored", arguments: CodecSamples.all)
   func trailingBytes(sample: CodecSample) throws {
     let decoded = try ImageDecoder.decode(bytes: sample.bytes + [1, 2, 3, 0xFF, 0xD8, 0xFF])
     #expect(digest(decoded.image.packedBytes()) == sample.digest)
@@ -111,7 +111,7 @@ struct BrokenFileTests {
     }
   }
 
-  @Test("a progressive picture may not take more memory than allowed")
+  @Test("a progressive image may not take more memory than allowed")
   func workingMemory() throws {
     var bytes = try CodecSample.named("JPEG, progressive").bytes
     // The frame header: make the image 8000 × 8000, whose coefficients would take 384 million bytes.

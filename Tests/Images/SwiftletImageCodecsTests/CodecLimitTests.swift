@@ -52,7 +52,7 @@ struct CodecLimitTests {
       #expect(error?.code == .limitExceeded)
       #expect(
         error?.message.hasSuffix(
-          "picture exceeds a limit (the picture is larger than allowed); allowed are \(limits.maximumWidth) × \(limits.maximumHeight) pixels, \(limits.maximumPixelCount) in all, and 1073741824 bytes of working memory; raise ImageDecoderLimits if the file is trusted"
+          "image exceeds a limit (the image is larger than allowed); allowed are \(limits.maximumWidth) × \(limits.maximumHeight) pixels, \(limits.maximumPixelCount) in all, and 1073741824 bytes of working memory; raise ImageDecoderLimits if the file is trusted"
         ) == true, "\(String(describing: error))")
       limits[keyPath: path] = -1
       #expect(codecError { _ = try ImageDecoder.decode(bytes: sample.bytes, limits: limits) }?.code == .limitExceeded)
@@ -110,12 +110,12 @@ struct CodecLimitTests {
 
   static let formats: [(name: String, bytes: [UInt8])] = [
     ("an icon (ICO)", [0, 0, 1, 0, 1, 0, 16, 16]), ("a gzip archive", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]),
-    ("a JPEG 2000 picture", boxed("jP  ")), ("a JPEG 2000 picture", [0xFF, 0x4F, 0xFF, 0x51, 0, 0, 0, 0]),
-    ("a JPEG XL picture", boxed("JXL ")), ("a TIFF or raw camera picture", [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]),
-    ("an AVIF picture", boxed("ftypavis")), ("a HEIC picture", boxed("ftypheic")),
-    ("a HEIC picture", boxed("ftypheix")), ("a HEIC picture", boxed("ftypheim")),
-    ("a HEIC picture", boxed("ftypheis")), ("a HEIC picture", boxed("ftyphevc")),
-    ("a HEIC picture", boxed("ftypmif1")), ("a HEIC picture", boxed("ftypmsf1")),
+    ("a JPEG 2000 image", boxed("jP  ")), ("a JPEG 2000 image", [0xFF, 0x4F, 0xFF, 0x51, 0, 0, 0, 0]),
+    ("a JPEG XL image", boxed("JXL ")), ("a TIFF or raw camera image", [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]),
+    ("an AVIF image", boxed("ftypavis")), ("a HEIC image", boxed("ftypheic")),
+    ("a HEIC image", boxed("ftypheix")), ("a HEIC image", boxed("ftypheim")),
+    ("a HEIC image", boxed("ftypheis")), ("a HEIC image", boxed("ftyphevc")),
+    ("a HEIC image", boxed("ftypmif1")), ("a HEIC image", boxed("ftypmsf1")),
   ]
 
   @Test("other formats are named", arguments: 0..<14)
@@ -123,7 +123,7 @@ struct CodecLimitTests {
     let (name, bytes) = Self.formats[index]
     let error = codecError { _ = try ImageFileFormat(detecting: bytes) }
     #expect(error?.code == .unsupportedFormat)
-    #expect(error?.message == "the file is \(name); expected PNG or JPEG. Convert it first if it is a picture")
+    #expect(error?.message == "the file is \(name); expected PNG or JPEG. Convert it first if it is an image")
   }
 
   @Test(
@@ -156,7 +156,7 @@ struct CodecLimitTests {
     #expect(error?.code == (count < 8 ? .truncated : nil))
     #expect(
       error == nil
-        || error?.message == "the file has only \(count) bytes, too few to be a picture; expected PNG or JPEG")
+        || error?.message == "the file has only \(count) bytes, too few to be an image; expected PNG or JPEG")
     let other = [UInt8](repeating: 0xF0, count: count)
     #expect(codecError { _ = try ImageFileFormat(detecting: other) }?.code == .unsupportedFormat)
     let jpeg = [0xFF, 0xD8] + [UInt8](repeating: 0, count: count)
@@ -278,7 +278,7 @@ struct CodecLimitTests {
         #expect(error?.code == .limitExceeded)
         #expect(
           error?.message
-            == "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted"
+            == "an image in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted"
         )
       }
     }
@@ -293,7 +293,7 @@ struct CodecLimitTests {
     #expect(try stream.next() == nil && !stream.isAtEnd)
     let error = codecError { try stream.finish() }
     #expect(error?.code == .truncated)
-    #expect(error?.message == "the stream ends within a picture, after \(picture.count - 1) bytes of it")
+    #expect(error?.message == "the stream ends within an image, after \(picture.count - 1) bytes of it")
     stream.append([try #require(picture.last)])
     #expect(try stream.next() == picture && stream.isAtEnd)
     try stream.finish()
@@ -306,12 +306,12 @@ struct CodecLimitTests {
       stream.append([0xFF, 0xD8] + bytes + [0, 0, 0, 0, 0, 0])
       return codecError { _ = try stream.next() }?.description ?? "none"
     }
-    let prefix = "corrupt: a JPEG picture in the stream is damaged: "
+    let prefix = "corrupt: a JPEG image in the stream is damaged: "
     #expect(message([0xFF, 0xE0, 0, 1]) == prefix + "a segment of 1 bytes")
     #expect(message([0xFF, 0xE0, 0, 0]) == prefix + "a segment of 0 bytes")
     #expect(message([0xFF, 0xE0, 0, 2, 7]) == prefix + "byte 7 where a marker should be")
-    #expect(message([0xFF, 0xE0, 0, 2, 0xFF, 0]) == prefix + "marker 0 within a picture")
-    #expect(message([0xFF, 0xE0, 0, 2, 0xFF, 0xD8]) == prefix + "marker 216 within a picture")
+    #expect(message([0xFF, 0xE0, 0, 2, 0xFF, 0]) == prefix + "marker 0 within an image")
+    #expect(message([0xFF, 0xE0, 0, 2, 0xFF, 0xD8]) == prefix + "marker 216 within an image")
   }
 
   @Test("markers without a length, restarts, and stuffed bytes do not end an image")

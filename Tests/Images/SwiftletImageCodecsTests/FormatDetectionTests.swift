@@ -1,20 +1,20 @@
 import SwiftletImageCodecs
 import Testing
 
-@Suite("Recognizing picture files")
+@Suite("Recognizing image files")
 struct FormatDetectionTests {
   static let others: [(String, [UInt8])] = [
-    ("a GIF picture", Array("GIF89a".utf8)),
-    ("a WebP picture", Array("RIFF".utf8) + [1, 2, 3, 4] + Array("WEBPVP8 ".utf8)),
-    ("a HEIC picture", [0, 0, 0, 24] + Array("ftypheic".utf8)),
-    ("a HEIC picture", [0, 0, 0, 24] + Array("ftypmif1".utf8)),
-    ("an AVIF picture", [0, 0, 0, 24] + Array("ftypavif".utf8)),
+    ("a GIF image", Array("GIF89a".utf8)),
+    ("a WebP image", Array("RIFF".utf8) + [1, 2, 3, 4] + Array("WEBPVP8 ".utf8)),
+    ("a HEIC image", [0, 0, 0, 24] + Array("ftypheic".utf8)),
+    ("a HEIC image", [0, 0, 0, 24] + Array("ftypmif1".utf8)),
+    ("an AVIF image", [0, 0, 0, 24] + Array("ftypavif".utf8)),
     ("a video", [0, 0, 0, 24] + Array("ftypisom".utf8)),
-    ("a BMP picture", Array("BM".utf8) + [0, 1, 2, 3, 4, 5, 6]),
+    ("a BMP image", Array("BM".utf8) + [0, 1, 2, 3, 4, 5, 6]),
     ("a TIFF", [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
     ("a PDF document", Array("%PDF-1.7".utf8)),
     ("a Photoshop document", Array("8BPS".utf8) + [0, 1, 0, 0]),
-    ("a JPEG XL picture", [0xFF, 0x0A, 1, 2, 3, 4, 5, 6]),
+    ("a JPEG XL image", [0xFF, 0x0A, 1, 2, 3, 4, 5, 6]),
     ("a TensorFlow Lite model", [28, 0, 0, 0] + Array("TFL3".utf8)),
     ("a ZIP archive", [0x50, 0x4B, 3, 4, 0, 0, 0, 0]),
     ("a Git LFS pointer", Array("version https://git-lfs.github.com/spec/v1\noid".utf8)),

@@ -28,7 +28,7 @@ struct ImageEncoderTests {
     }
   }
 
-  @Test("JPEG keeps the picture nearly, and better with more quality", arguments: PixelFormat.allCases)
+  @Test("JPEG keeps the image nearly, and better with more quality", arguments: PixelFormat.allCases)
   func jpegKeepsNearly(format: PixelFormat) throws {
     let image = try picture(64, 48, format, rowPadding: 2)
     let expected = try (format == .gray8 ? image : image.converted(to: .rgb8)).packedBytes()
@@ -57,7 +57,7 @@ struct ImageEncoderTests {
     #expect(try ImageDecoder.decode(bytes: encoded).image.height == 300)
   }
 
-  @Test("refuses a quality out of range and a picture JPEG cannot hold")
+  @Test("refuses a quality out of range and an image JPEG cannot hold")
   func refuses() throws {
     let small = try picture(2, 2, .rgb8)
     for quality in [0, 101, -5] {

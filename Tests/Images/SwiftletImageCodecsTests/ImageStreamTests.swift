@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletImageCodecs
 
-@Suite("Streams of pictures")
+@Suite("Streams of images")
 struct ImageStreamTests {
   /// Images of several sizes, PNG and JPEG in turns.
   private func pictures() throws -> [[UInt8]] {
@@ -26,7 +26,7 @@ struct ImageStreamTests {
     return found
   }
 
-  @Test("are cut where pictures end, however the bytes come in", arguments: [1, 7, 100, 4096, 1 << 20])
+  @Test("are cut where images end, however the bytes come in", arguments: [1, 7, 100, 4096, 1 << 20])
   func chunks(size: Int) throws {
     let pictures = try pictures()
     #expect(try cut(pictures.flatMap(\.self), into: size) == pictures)
@@ -62,7 +62,7 @@ struct ImageStreamTests {
     }
   }
 
-  @Test("may not hold a picture with more bytes than the limit, whatever its chunks say")
+  @Test("may not hold an image with more bytes than the limit, whatever its chunks say")
   func limit() throws {
     var limits = ImageDecoderLimits.default
     limits.maximumFileByteCount = 50

@@ -29,7 +29,7 @@ struct ColorConversionTests {
     #expect(try gray.converted(to: .rgba8).packedBytes() == [7, 7, 7, 255, 9, 9, 9, 255])
   }
 
-  @Test("gives the same picture back when nothing changes")
+  @Test("gives the same image back when nothing changes")
   func keepsSameFormat() throws {
     let padded = try Pictures.pattern(width: 3, height: 2, rowPadding: 2)
     #expect(try padded.converted(to: .rgb8).bytesPerRow == 11)

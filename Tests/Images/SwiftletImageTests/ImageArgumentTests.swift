@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletImage
 
 /// Arguments of any value give a result, an error or what their documentation says, and never end the process.
-@Suite("Arguments of pictures")
+@Suite("Arguments of images")
 struct ImageArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -(1 << 40), -1, 0, 1, 2, 1 << 20, 1 << 31, 1 << 40, .max - 1, .max]
   static let floats: [Float] = [
@@ -16,7 +16,7 @@ struct ImageArgumentTests {
     try ImageBuffer(bytes: [UInt8](repeating: 9, count: 48), width: 4, height: 4, pixelFormat: .rgb8)
   }
 
-  @Test("sizes and strides of pictures", arguments: integers)
+  @Test("sizes and strides of images", arguments: integers)
   func sizes(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 12)
     for (width, height, stride) in [

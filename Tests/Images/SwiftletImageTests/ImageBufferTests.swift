@@ -79,7 +79,7 @@ struct ImageBufferTests {
     let bytes: UnsafeRawBufferPointer
   }
 
-  @Test("copies padded rows into a tight picture")
+  @Test("copies padded rows into a tight image")
   func copiesPaddedRows() throws {
     let bytes: [UInt8] = [1, 2, 99, 3, 4, 99]
     let image = try bytes.withUnsafeBytes {

@@ -20,7 +20,7 @@ struct ImageLimitTests {
       #expect(error.code == .invalidSize)
       #expect(
         error.message
-          == "a picture of \(width) × \(height) pixels cannot be described; width and height must each be in 1…1048576")
+          == "an image of \(width) × \(height) pixels cannot be described; width and height must each be in 1…1048576")
     }
   }
 
@@ -79,7 +79,7 @@ struct ImageLimitTests {
     #expect(!AvailableMemory.has(.min) && !AvailableMemory.has(1 << 50))
     let error = error { try PixelLayout(fresh: 1 << 20, 1 << 20, .rgba8) }
     #expect(error?.code == .invalidSize)
-    #expect(error?.message.hasPrefix("there is no memory for the 4398046511104 bytes of a picture of 1048576") == true)
+    #expect(error?.message.hasPrefix("there is no memory for the 4398046511104 bytes of an image of 1048576") == true)
   }
 
   // MARK: Tensors
@@ -156,13 +156,13 @@ struct ImageLimitTests {
     #expect(error(0, 0, 1, 1, rotation: 999_999) == nil && error(0, 0, 1, 1, rotation: -999_999) == nil)
     #expect(error(0, 0, 1, 1, rotation: 1e6)?.code == .invalidRegion)
     #expect(
-      error(0, 0, 1, 1, rotation: -1e6)?.message.contains("is not a number or too far from a picture of 2 × 4") == true)
+      error(0, 0, 1, 1, rotation: -1e6)?.message.contains("is not a number or too far from an image of 2 × 4") == true)
     for (width, height) in [(0, 1), (1, 0), (-1, 1), (1, -1)] as [(Float, Float)] {
       let error = error(0, 0, width, height)
       #expect(error?.code == .invalidRegion)
       #expect(
         error?.message
-          == "region of interest is \(width) × \(height) of the picture; width and height must be greater than 0")
+          == "region of interest is \(width) × \(height) of the image; width and height must be greater than 0")
     }
   }
 

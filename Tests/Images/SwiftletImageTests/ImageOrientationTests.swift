@@ -20,7 +20,7 @@ struct ImageOrientationTests {
     (.left, 2, [4, 1, 5, 2, 6, 3]),
   ]
 
-  @Test("turns every stored picture upright", arguments: stored)
+  @Test("turns every stored image upright", arguments: stored)
   func turnsUpright(orientation: ImageOrientation, width: Int, bytes: [UInt8]) throws {
     let image = try ImageBuffer(bytes: bytes, width: width, height: 6 / width, pixelFormat: .gray8)
     let upright = try image.oriented(orientation)

@@ -17,7 +17,7 @@ struct ImageProjectionTests {
     return try converter.prepare(for: image, region: region, flipsHorizontally: flips)
   }
 
-  @Test("the whole picture projects onto itself")
+  @Test("the whole image projects onto itself")
   func wholePictureIsIdentity() throws {
     let projection = try projection(200, 100, .fullImage)
     expectClose(projection(NormalizedPoint(x: 0, y: 0)), NormalizedPoint(x: 0, y: 0))
@@ -81,7 +81,7 @@ struct ImageProjectionTests {
     #expect(projection.matrix == [1, 2, 0, 3, 4, 5, 0, 6, 0, 0, 7, 0, 0, 0, 0, 1])
   }
 
-  @Test("pixels and fractions convert into each other, also outside of the picture")
+  @Test("pixels and fractions convert into each other, also outside of the image")
   func convertsPixels() {
     let point = NormalizedPoint(x: -0.25, y: 1.5)
     #expect(point.inPixels(width: 200, height: 100) == PixelPoint(x: -50, y: 150))

@@ -1,7 +1,7 @@
 import SwiftletImage
 import Testing
 
-@Suite("Picture to tensor, misuse")
+@Suite("Image to tensor, misuse")
 struct ImageToTensorErrorTests {
   private func code(_ body: () throws -> Void) -> ImageError.Code? { imageError(body)?.code }
 
@@ -39,7 +39,7 @@ struct ImageToTensorErrorTests {
     }
   }
 
-  @Test("refuses rows of a picture it was not prepared for")
+  @Test("refuses rows of an image it was not prepared for")
   func refusesUnprepared() throws {
     let image = try Pictures.pattern(width: 10, height: 10)
     var converter = try ImageToTensor(width: 8, height: 8, encoding: .uint8)

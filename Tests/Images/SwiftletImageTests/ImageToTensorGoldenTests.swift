@@ -5,7 +5,7 @@ import Testing
 ///
 /// Recorded from MediaPipe 1.2.3 for Python (x86-64 Linux) with models that hand their input through, by
 /// `Tools/golden/image/mediapipe_tensors.py`, for the images of `Pictures.pattern`. Only their digests are kept.
-@Suite("Picture to tensor, compared with MediaPipe", .tags(.golden))
+@Suite("Image to tensor, compared with MediaPipe", .tags(.golden))
 struct ImageToTensorGoldenTests {
   struct Expected: Sendable, CustomTestStringConvertible {
     let imageWidth: Int
@@ -117,7 +117,7 @@ struct ImageToTensorGoldenTests {
     #expect(digest(try converter.tensor(of: image, orientation: expected.orientation)) == expected.digest)
   }
 
-  @Test("samples a small picture to the bytes MediaPipe gives")
+  @Test("samples a small image to the bytes MediaPipe gives")
   func samplesSmallPicture() throws {
     let image = try Pictures.pattern(width: 5, height: 4)
     var converter = try ImageToTensor(width: 3, height: 4, encoding: .uint8)

@@ -3,16 +3,16 @@ import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
-@Suite("Picture to tensor")
+@Suite("Image to tensor")
 struct ImageToTensorTests {
-  @Test("a tensor of the picture's size holds its very pixels", arguments: PixelFormat.allCases)
+  @Test("a tensor of the image's size holds its very pixels", arguments: PixelFormat.allCases)
   func copiesAtEqualSize(format: PixelFormat) throws {
     let image = try Pictures.pattern(width: 19, height: 11, format: format, rowPadding: 5)
     var converter = try ImageToTensor(width: 19, height: 11, encoding: .uint8)
     #expect(try converter.tensor(of: image) == image.converted(to: .rgb8).packedBytes())
   }
 
-  @Test("a picture of one pixel fills the tensor", arguments: PixelFormat.allCases)
+  @Test("an image of one pixel fills the tensor", arguments: PixelFormat.allCases)
   func onePixelFills(format: PixelFormat) throws {
     let image = try Pictures.pattern(width: 1, height: 1, format: format)
     var converter = try ImageToTensor(width: 9, height: 4, encoding: .uint8)
@@ -39,7 +39,7 @@ struct ImageToTensorTests {
     #expect(try replicated.tensor(of: image, region: region) == [UInt8](repeating: 200, count: 8))
   }
 
-  @Test("every orientation gives what the mirrored picture turned by MediaPipe's rule gives")
+  @Test("every orientation gives what the mirrored image turned by MediaPipe's rule gives")
   func mirroredOrientations() throws {
     let image = try Pictures.pattern(width: 40, height: 31)
     let mirrored = try image.oriented(.upMirrored)
@@ -57,7 +57,7 @@ struct ImageToTensorTests {
     }
   }
 
-  @Test("a region in a mirrored picture is the same place of the stored picture")
+  @Test("a region in a mirrored image is the same place of the stored image")
   func mirroredRegion() throws {
     let image = try Pictures.pattern(width: 64, height: 48)
     let left = NormalizedRect(left: 0, top: 0.25, right: 0.5, bottom: 0.75)
@@ -68,7 +68,7 @@ struct ImageToTensorTests {
         == converter.tensor(of: image.oriented(.upMirrored), region: right))
   }
 
-  @Test("turned pictures look alike in all eight orientations", arguments: ImageOrientation.allCases)
+  @Test("turned images look alike in all eight orientations", arguments: ImageOrientation.allCases)
   func orientationsLookAlike(orientation: ImageOrientation) throws {
     // A smooth image, because a turned warp samples up to one pixel next to an unturned one.
     var bytes: [UInt8] = []

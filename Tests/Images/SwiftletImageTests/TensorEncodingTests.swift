@@ -59,7 +59,7 @@ struct TensorEncodingTests {
     #expect(clamped[200] == 255)
   }
 
-  @Test("gray fills every channel and alpha is opaque unless the picture has one")
+  @Test("gray fills every channel and alpha is opaque unless the image has one")
   func channelsAreFilled() throws {
     let gray = try ImageBuffer(bytes: [7, 9], width: 2, height: 1, pixelFormat: .gray8)
     var rgb = try ImageToTensor(width: 2, height: 1, encoding: .uint8)
@@ -72,7 +72,7 @@ struct TensorEncodingTests {
     #expect(try rgba.tensor(of: transparent) == [3, 2, 1, 4, 7, 6, 5, 8])
   }
 
-  @Test("floats of gray pictures fill three channels")
+  @Test("floats of gray images fill three channels")
   func grayFloats() throws {
     let gray = try Pictures.pattern(width: 6, height: 5, format: .gray8)
     var converter = try ImageToTensor(width: 6, height: 5, encoding: .float32(.unchanged))

@@ -1,7 +1,7 @@
 import SwiftletImage
 import Testing
 
-@Suite("YUV pictures")
+@Suite("YUV images")
 struct YUVTests {
   private func picture(
     luma: [UInt8], lumaBytesPerRow: Int, chroma: [UInt8], chromaBytesPerRow: Int, width: Int, height: Int,

@@ -16,15 +16,15 @@ struct GenerateScenesProgram {
   private static let batch = 64
 
   static let declaration = CommandDeclaration(
-    name: "draw-scenes", summary: "makes labeled pictures, sounds or sentences and writes them as NumPy files",
+    name: "draw-scenes", summary: "makes labeled images, sounds or sentences and writes them as NumPy files",
     options: [
-      .value("task", .choice(of: DrawTask.self), "what is made: pictures for one of five tasks, sounds or sentences"),
+      .value("task", .choice(of: DrawTask.self), "what is made: images for one of five tasks, sounds or sentences"),
       .value("count", .integer(1...10_000_000), "how many"),
       .value(
         "seed", .integer(0...Int.max), as: "S",
         "what they are made from: the same seed gives the same ones (default: 0)"),
-      .value("width", .integer(8...4096), as: "W", "pixels of a picture across (default: 128)"),
-      .value("height", .integer(8...4096), as: "H", "pixels of a picture down (default: 128)"),
+      .value("width", .integer(8...4096), as: "W", "pixels of an image across (default: 128)"),
+      .value("height", .integer(8...4096), as: "H", "pixels of an image down (default: 128)"),
       .value(
         "categories", .integer(1...ObjectCategory.allCases.count), as: "K",
         "only the first K of the categories: \(ObjectCategory.allCases.map(\.name).joined(separator: ", "))"),
@@ -32,14 +32,14 @@ struct GenerateScenesProgram {
       .flag("help", "prints this"),
     ],
     notes: """
-      files, with N pictures of H × W pixels:
-        pictures.npy    uint8 [N,H,W,3]    always with pictures
-        boxes.npy       float32 [N,4,4] (face) or [N,6,4] (detection): top, left, bottom, right in shares of the picture, 0 where there is none
+      files, with N images of H × W pixels:
+        images.npy    uint8 [N,H,W,3]    always with images
+        boxes.npy       float32 [N,4,4] (face) or [N,6,4] (detection): top, left, bottom, right in shares of the image, 0 where there is none
         keypoints.npy   float32 [N,4,6,2] (face): x, y of right eye, left eye, nose tip, mouth, right ear, left ear
         counts.npy      int32 [N] (face): how many faces
         classes.npy     int32 [N,6] (detection; -1 where there is none) or [N] (classification)
         masks.npy       uint8 [N,H,W] (segmentation): 0 background, 1 + category
-        identities.npy  int32 [N] (embedding): which thing a picture shows; \(SceneTask.viewsPerIdentity) pictures each
+        identities.npy  int32 [N] (embedding): which thing an image shows; \(SceneTask.viewsPerIdentity) images each
       files, with N sounds or sentences:
         sounds.npy      float32 [N,\(SyntheticSound.sampleCount)]: a second each, \(SyntheticSound.sampleRate) samples of -1 to 1
         sentences.npy   uint8 [N,\(ExampleFiles.maximumSentence)]: UTF-8, 0 behind the end

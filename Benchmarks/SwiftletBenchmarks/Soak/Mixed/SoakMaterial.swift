@@ -96,6 +96,6 @@ final class SoakMaterial: Sendable {
     guard let first = answers[model]?[picture], first != answer else { return }
     throw MeasurementFailure(
       file: work,
-      reason: "\(model.rawValue)\(how) says of picture \(picture): \(answer); the first time it said: \(first)")
+      reason: "\(model.rawValue)\(how) says of image \(picture): \(answer); the first time it said: \(first)")
   }
 }

@@ -106,7 +106,7 @@ package enum ExitStatus {
   /// What each status says, for help and manual.
   package static let meanings: [ProgramDeclaration.Entry] = [
     .init("0", "all was done"),
-    .init("1", "it failed, or a check did not hold: a model or picture that cannot be read, a result that differs"),
+    .init("1", "it failed, or a check did not hold: a model or image that cannot be read, a result that differs"),
     .init("2", "wrong usage"),
   ]
 

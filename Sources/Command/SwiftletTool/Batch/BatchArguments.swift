@@ -7,7 +7,7 @@ struct BatchSubject: Sendable {
   var singular: String
   var plural: String
 
-  static let pictures = BatchSubject(key: "image", singular: "picture", plural: "pictures")
+  static let pictures = BatchSubject(key: "image", singular: "image", plural: "images")
   static let sounds = BatchSubject(key: "audio", singular: "sound", plural: "sounds")
   static let texts = BatchSubject(key: "text", singular: "text", plural: "texts")
 }

@@ -39,7 +39,7 @@ struct BatchRunner: Sendable {
     timeout = RuntimeArguments.duration(arguments)
     guard !arguments.flag("keep-state") || BatchArguments.jobs(arguments, isList: operands.isList) == 1 else {
       throw UsageError(
-        "--keep-state takes pictures one after the other, --jobs several at once; leave one of them away")
+        "--keep-state takes images one after the other, --jobs several at once; leave one of them away")
     }
   }
 

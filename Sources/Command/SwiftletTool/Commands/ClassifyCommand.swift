@@ -6,7 +6,7 @@ import SwiftletVision
 /// `classify`: what images show.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…",
+    name: "classify", summary: "says what an image shows, best first", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: CategoryArguments.declarations("categories", per: "a head of the model") + [TaskArguments.regionOfInterest]
       + TaskArguments.declarations(for: .classify),

@@ -10,14 +10,14 @@ enum DemoCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "demo",
     summary:
-      "draws pictures, makes sounds and sentences, runs tasks on them with the program's own models, and makes a page of it",
+      "draws images, makes sounds and sentences, runs tasks on them with the program's own models, and makes a page of it",
     options: [
-      .value("output-dir", .folder, "the folder of the page and its pictures; made if it is not there (required)"),
-      .flag("pictures-only", "only draw the pictures, to try the other commands on"),
+      .value("output-dir", .folder, "the folder of the page and its images; made if it is not there (required)"),
+      .flag("pictures-only", "only draw the images, to try the other commands on"),
       .value(
         "seed", .integer(0...Int.max), as: "S",
-        "what the pictures are drawn from: another number gives others (default: \(DemoImages.seed))"),
-      .value("size", .integer(32...2048), "width and height of the pictures in pixels, 32 to 2048 (default: 400)"),
+        "what the images are drawn from: another number gives others (default: \(DemoImages.seed))"),
+      .value("size", .integer(32...2048), "width and height of the images in pixels, 32 to 2048 (default: 400)"),
       .value("frames", .integer(1...1000), "frames of the video, 1 to 1000 (default: 48)"),
     ] + DemoModels.declarations + RuntimeArguments.declarations + [RuntimeArguments.json],
     notes: """
@@ -30,7 +30,7 @@ enum DemoCommand: ToolCommand {
       Example(
         "swiftlet demo --output-dir demo --models bundles --images photos",
         "also draws the hands, faces and bodies that bundles find in photographs"),
-      Example("swiftlet demo --output-dir demo --pictures-only", "draws pictures to try the other commands on"),
+      Example("swiftlet demo --output-dir demo --images-only", "draws images to try the other commands on"),
       Example(
         "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
         "finds faces in one, with the package's own model"),

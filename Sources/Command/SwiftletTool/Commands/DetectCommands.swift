@@ -6,7 +6,7 @@ import SwiftletVision
 /// `detect-faces`: boxes and keypoints of the faces in images.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…",
+    name: "detect-faces", summary: "finds faces, with six keypoints each", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
       .value("min-confidence", .number(0...1), "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
@@ -36,7 +36,7 @@ enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
-    options: CategoryArguments.declarations("objects", per: "a picture")
+    options: CategoryArguments.declarations("objects", per: "an image")
       + TaskArguments.declarations(for: .detectObjects),
     notes: TaskArguments.operandNote)
 

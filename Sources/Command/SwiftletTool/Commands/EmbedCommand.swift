@@ -6,15 +6,15 @@ import SwiftletVision
 /// `embed`: images as vectors that lie close together where images are alike.
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "embed", summary: "turns pictures into vectors that tell how alike they are", operands: "IMAGE…",
+    name: "embed", summary: "turns images into vectors that tell how alike they are", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
       .flag("l2-normalize", "scale each vector to length 1"),
       .flag("quantize", "give vectors of signed bytes"),
-      .flag("compare", "print how alike two pictures are: the cosine of the angle between their vectors"),
+      .flag("compare", "print how alike two images are: the cosine of the angle between their vectors"),
       TaskArguments.regionOfInterest,
     ] + TaskArguments.declarations(for: .embed),
-    notes: TaskArguments.operandNote + "\nWith --compare there are two pictures, and --roi holds for both.")
+    notes: TaskArguments.operandNote + "\nWith --compare there are two images, and --roi holds for both.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let region = try TaskArguments.regionOfInterest(arguments)
@@ -40,7 +40,7 @@ enum EmbedCommand: ToolCommand {
   }
 
   private static func requireTwo(_ count: Int) throws(UsageError) {
-    guard count == 2 else { throw UsageError("--compare takes two pictures, got \(count)") }
+    guard count == 2 else { throw UsageError("--compare takes two images, got \(count)") }
   }
 
   private typealias Picture = (path: String, embedding: Embedding)

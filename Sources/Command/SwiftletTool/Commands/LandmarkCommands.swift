@@ -70,15 +70,15 @@ enum LandmarkPosesCommand: ToolCommand {
     "masks", .folder, "write which pixels are a person's, as float32 .npy files")
 
   static let masksNote = """
-    The masks of one picture are DIR/0.npy and so on, in the order of the poses; those of several pictures are in a folder for each, DIR/PICTURE/0.npy, \
-    with the picture's name without its ending, those of a video's frames in DIR/frame_000000. A mask is [height, width].
+    The masks of one image are DIR/0.npy and so on, in the order of the poses; those of several images are in a folder for each, DIR/PICTURE/0.npy, \
+    with the image's name without its ending, those of a video's frames in DIR/frame_000000. A mask is [height, width].
     """
 
   static let declaration = LandmarkArguments.command(
     .landmarkPoses, summary: "finds bodies, with 33 points each",
     options: LandmarkArguments.limits("num-poses", "bodies") + [
       masks,
-      .flag("mediapipe-rotation", "look at turned pictures where MediaPipe does, which is the wrong place"),
+      .flag("mediapipe-rotation", "look at turned images where MediaPipe does, which is the wrong place"),
     ], notes: masksNote, example: "pose-landmarker-lite")
 
   /// The options of the task, as the command line gives them.
@@ -120,7 +120,7 @@ enum LandmarkHolisticCommand: ToolCommand {
       LandmarkArguments.confidence("pose-presence", "keep bodies that the model is surer of than this"),
       LandmarkArguments.confidence("hand-landmarks", "keep hands that the model is surer of than this"),
       LandmarkFacesCommand.blendshapes, LandmarkPosesCommand.masks,
-      .flag("keep-state", "do not begin anew with each picture, as MediaPipe does not"),
+      .flag("keep-state", "do not begin anew with each image, as MediaPipe does not"),
     ], notes: LandmarkPosesCommand.masksNote, example: "holistic-landmarker")
 
   private static func suppression(_ part: String) -> OptionDeclaration {

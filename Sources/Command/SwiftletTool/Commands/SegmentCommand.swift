@@ -13,9 +13,9 @@ enum SegmentCommand: ToolCommand {
     ] + RegionArguments.declarations + TaskArguments.declarations(for: .segment),
     notes: TaskArguments.operandNote + "\n"
       + """
-      The confidence masks of one picture are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several pictures are \
-      in a folder for each, DIR/PICTURE/INDEX_LABEL.npy, with the picture's name without its ending. A mask is [height, width].
-      With --point or --scribble the model has to be an interactive one, which takes pictures with four channels; it looks at pictures as they are stored.
+      The confidence masks of one image are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several images are \
+      in a folder for each, DIR/PICTURE/INDEX_LABEL.npy, with the image's name without its ending. A mask is [height, width].
+      With --point or --scribble the model has to be an interactive one, which takes images with four channels; it looks at images as they are stored.
       """)
 
   static func run(_ arguments: Arguments) throws -> Int32 {

@@ -26,7 +26,7 @@ struct DemoFacts {
   }
 
   let note =
-    "The program's own models were trained on pictures, sounds and sentences of the same kind, made from other seeds; they are for trying the library, not for photographs, recordings and texts. "
+    "The program's own models were trained on images, sounds and sentences of the same kind, made from other seeds; they are for trying the library, not for photographs, recordings and texts. "
     + "Times are the middle of several calls."
 
   var command: String { "swiftlet demo --output-dir \(folder) --seed \(seed)" + more }

@@ -33,7 +33,7 @@ struct DemoSection {
   var similarities: Similarities?
 
   var times: DemoTimes {
-    DemoTimes(task: task, title: title, model: model.fileName, unit: "picture", samples: rows.map(\.latency))
+    DemoTimes(task: task, title: title, model: model.fileName, unit: "image", samples: rows.map(\.latency))
   }
 
   var agreeingCount: Int { rows.count { $0.agreement.isFull } }
@@ -69,7 +69,7 @@ struct DemoSection {
 
   /// A line for people.
   var text: String {
-    "\(DemoTimes.padded(task))\(agreeingCount) of \(rows.count) pictures as drawn, \(times.text) a picture\n"
+    "\(DemoTimes.padded(task))\(agreeingCount) of \(rows.count) images as drawn, \(times.text) an image\n"
   }
 }
 

@@ -47,7 +47,7 @@ struct DemoTasks {
       var detail = ""
       if !matches.isEmpty {
         let errors = matches.map { Self.keyPointError(found[$0.found], drawn[$0.drawn], image) }
-        detail = "key points off by \(Self.percent(errors.reduce(0, +) / Double(errors.count))) of the face"
+        detail = "keypoints off by \(Self.percent(errors.reduce(0, +) / Double(errors.count))) of the face"
       }
       let scores = found.map { String(format: "%.2f", $0.score) }.joined(separator: ", ")
       return DemoSection.Row(
@@ -62,7 +62,7 @@ struct DemoTasks {
     }
     return DemoSection(
       task: "detect-faces", title: "Faces",
-      summary: "A box and six key points for each face; balls, dials and pieces of faces are no faces.",
+      summary: "A box and six keypoints for each face; balls, dials and pieces of faces are no faces.",
       model: .faceDetector, rows: rows)
   }
 
@@ -132,7 +132,7 @@ struct DemoTasks {
           isFull: overlap >= Self.goodMask, verdict: "masks overlap by \(Self.percent(overlap))"), latency: latency)
     }
     return DemoSection(
-      task: "segment", title: "Segments", summary: "The category of every pixel, laid over the picture as a tint.",
+      task: "segment", title: "Segments", summary: "The category of every pixel, laid over the image as a tint.",
       model: .imageSegmenter, rows: rows)
   }
 
@@ -155,7 +155,7 @@ struct DemoTasks {
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: latency)
     }
     return DemoSection(
-      task: "classify", title: "Categories", summary: "What a picture shows, the best three.", model: .imageClassifier,
+      task: "classify", title: "Categories", summary: "What an image shows, the best three.", model: .imageClassifier,
       rows: rows)
   }
 
@@ -190,7 +190,7 @@ struct DemoTasks {
     }
     return DemoSection(
       task: "embed", title: "Vectors",
-      summary: "Three things, two pictures of each: pictures of the same thing have vectors that point the same way.",
+      summary: "Three things, two images of each: images of the same thing have vectors that point the same way.",
       model: .imageEmbedder, rows: rows,
       similarities: DemoSection.Similarities(names: pictures.map(\.name), values: similarities))
   }

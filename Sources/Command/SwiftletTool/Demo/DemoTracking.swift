@@ -50,7 +50,7 @@ struct DemoTracking {
     .object([
       "frames": .strings(frames), "strip": .string(Self.strip), "median_ms": .double(latency.median),
       "objects": .int(objectCount), "ids": .int(idCount),
-      "id_changes": .int(switchCount), "found_share": .double(foundShare),
+      "id_changes": .int(switchCount), "recall": .double(foundShare),
     ])
   }
 

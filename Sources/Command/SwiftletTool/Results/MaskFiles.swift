@@ -66,7 +66,7 @@ final class MaskFolder: Sendable {
     let safe = OutputFile.safeName(stem)
     guard usedNames.withLock({ $0.insert(safe).inserted }) else {
       throw ToolError(
-        file: name, reason: "there was a picture called '\(safe.excerpt)' before, whose masks these would replace")
+        file: name, reason: "there was an image called '\(safe.excerpt)' before, whose masks these would replace")
     }
   }
 

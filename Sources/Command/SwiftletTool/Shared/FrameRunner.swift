@@ -27,7 +27,7 @@ struct FrameRunner {
     guard !arguments.operands.isEmpty else { throw UsageError("--video takes the frames of a video, none is given") }
     for option in ["annotate", "stdin-list", "jobs"] where arguments.string(option) != nil {
       throw UsageError(
-        "--\(option) is for single pictures; with --video, give folders of frames and --annotate-dir DIR")
+        "--\(option) is for single images; with --video, give folders of frames and --annotate-dir DIR")
     }
     source = try FrameSource(arguments)
     form = try OutputForm(arguments)

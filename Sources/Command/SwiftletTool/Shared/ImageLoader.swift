@@ -26,7 +26,7 @@ struct ImageLoader: Sendable {
     return try decode(path, warn) {
       path == "-"
         ? try ImageDecoder.decode(
-          bytes: InputFile.standardInput(atMost: ImageDecoderLimits.default.maximumFileByteCount, as: "a picture"))
+          bytes: InputFile.standardInput(atMost: ImageDecoderLimits.default.maximumFileByteCount, as: "an image"))
         : try ImageDecoder.decode(path: path)
     }
   }
@@ -50,7 +50,7 @@ struct ImageLoader: Sendable {
     }
     if decoded.orientation != .up, !isRotationGiven {
       warn(
-        "\(name.excerpt): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
+        "\(name.excerpt): EXIF says that the image is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
       )
     }
     return InputImage(decoded.image, orientation: orientation)

@@ -57,7 +57,7 @@ enum FolderListing {
       [".jpg", ".jpeg", ".png"].contains { path.lowercased().hasSuffix($0) }
     }
     guard !pictures.isEmpty else {
-      throw ToolError(file: folder, reason: "the folder holds no pictures (.jpg, .jpeg or .png)")
+      throw ToolError(file: folder, reason: "the folder holds no images (.jpg, .jpeg or .png)")
     }
     return pictures
   }
@@ -100,7 +100,7 @@ enum OutputFile {
   /// - Throws: `UsageError` where there are several images.
   static func forOnePicture(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
     guard let path = arguments.string(option) else { return nil }
-    guard !isList else { throw UsageError("--\(option) takes one picture; call the program once for each") }
+    guard !isList else { throw UsageError("--\(option) takes one image; call the program once for each") }
     return path
   }
 }

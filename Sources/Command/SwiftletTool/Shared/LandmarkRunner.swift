@@ -68,7 +68,7 @@ enum LandmarkArguments {
       notes: TaskArguments.operandNote
         + " With --video the operands are frames in order, and the task follows what it finds.\n" + notes,
       examples: [
-        Example("swiftlet \(task.rawValue) --model \(example) photo.jpg", "finds them in a picture"),
+        Example("swiftlet \(task.rawValue) --model \(example) photo.jpg", "finds them in an image"),
         Example("swiftlet \(task.rawValue) --model \(example) --video frames --jsonl", "follows them in a video"),
       ])
   }

@@ -87,7 +87,7 @@ extension TaskArguments {
   {
     let options = try baseOptions(.embedded(model), arguments)
     StandardStreams.error(
-      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n"
+      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn images and is no judge of photographs\n"
     )
     return options
   }

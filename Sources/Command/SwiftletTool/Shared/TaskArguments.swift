@@ -25,12 +25,12 @@ enum TaskArguments {
   private static let shared: [OptionDeclaration] =
     RuntimeArguments.declarations + [
       RuntimeArguments.json,
-      .value("annotate", .picture, "write the picture with the result drawn in, as .png or .jpg"),
+      .value("annotate", .picture, "write the image with the result drawn in, as .png or .jpg"),
       BatchArguments.list(.pictures),
     ] + BatchArguments.declarations(.pictures)
 
   static let rotation = OptionDeclaration.value(
-    "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)"
+    "rotate", .choice(of: Rotation.self), "how far the image has to be turned clockwise to stand upright (default: 0)"
   )
 
   static let normalization: [OptionDeclaration] = [
@@ -87,7 +87,7 @@ enum TaskArguments {
   /// For the tasks that take one.
   static let regionOfInterest = OptionDeclaration.value(
     "roi", "L,T,R,B",
-    "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
+    "look only at this part of the image: its edges, as fractions of the width and height (default: 0,0,1,1)")
 
   /// - Returns: the part in the image as it is stored; `nil` for all of it.
   /// - Throws: `UsageError` for what is not a rectangle inside of the image.

@@ -52,7 +52,7 @@ struct TaskRunner {
 
   private func load(_ path: String, _ warn: (String) -> Void) throws -> InputImage {
     guard path != "-" || !batch.readsLines else {
-      throw ToolError(file: path, reason: "standard input holds the list of pictures, not a picture")
+      throw ToolError(file: path, reason: "standard input holds the list of images, not an image")
     }
     return try loader.load(path, warn)
   }

@@ -45,7 +45,7 @@ final class MemoryBudget: Sendable {
   private func tooMuch(_ count: Int, for purpose: String, at location: RuntimeError.Location?) -> RuntimeError {
     RuntimeError(
       .limitExceeded,
-      "\(purpose) take \(count) more bytes, and there are \(byteCount) already: above the limit of \(limit) bytes for a session and its compiled model; raise RuntimeOptions.limits.sessionBytes if that is meant",
+      "\(purpose) take \(count) more bytes, and there are \(byteCount) already: above the limit of \(limit) bytes for a session and its compiled model; raise RuntimeOptions.limits.sessionBytes if this is intended",
       location: location)
   }
 }

@@ -90,7 +90,7 @@ final class RunBudget {
     let seconds = work < 1e24 ? work / 1e9 : 1e15
     return RuntimeError(
       .limitExceeded,
-      "\(kind.what) would take about \(Int(seconds) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if that is meant",
+      "\(kind.what) would take about \(Int(seconds) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if this is intended",
       location: location)
   }
 }

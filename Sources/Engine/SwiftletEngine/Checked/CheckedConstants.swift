@@ -39,7 +39,7 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     guard source.count <= budget else {
       throw RuntimeError(
         .limitExceeded,
-        "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if this is intended"
       )
     }
     budget -= source.count

@@ -42,7 +42,7 @@ extension PackedConstants {
     guard size <= budget else {
       throw RuntimeError(
         .limitExceeded,
-        "constants take more bytes when they are expanded than the limit, which is \(limits.foldedBytes) and \(RuntimeOptions.Limits.expandedBytesPerByte) for each byte of the file; raise RuntimeOptions.limits.foldedBytes if that is meant",
+        "constants take more bytes when they are expanded than the limit, which is \(limits.foldedBytes) and \(RuntimeOptions.Limits.expandedBytesPerByte) for each byte of the file; raise RuntimeOptions.limits.foldedBytes if this is intended",
         location: location)
     }
     budget -= size

@@ -218,7 +218,7 @@ final class PackedConstants: Sendable {
   private var tooMuch: RuntimeError {
     RuntimeError(
       .limitExceeded,
-      "packed constants take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if that is meant"
+      "packed constants take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
   }
 }

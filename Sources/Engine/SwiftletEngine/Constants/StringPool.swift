@@ -57,7 +57,7 @@ package final class StringPool: Sendable {
       memory?.refund(size)
       throw RuntimeError(
         .limitExceeded,
-        "strings take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+        "strings take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.stringBytes if this is intended"
       )
     }
     return number
@@ -102,7 +102,7 @@ package final class StringPool: Sendable {
     guard room >= 0 else {
       throw RuntimeError(
         .limitExceeded,
-        "the strings of \(what) take more than the limit of \(limit) bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+        "the strings of \(what) take more than the limit of \(limit) bytes; raise RuntimeOptions.limits.stringBytes if this is intended"
       )
     }
     return strings

@@ -145,7 +145,7 @@ package struct GraphBuilder {
     guard surveyed.tensorCount <= options.limits.tensors else {
       throw RuntimeError(
         .limitExceeded,
-        "more than \(options.limits.tensors) tensors; raise RuntimeOptions.limits.tensors if that is meant",
+        "more than \(options.limits.tensors) tensors; raise RuntimeOptions.limits.tensors if this is intended",
         location: location)
     }
   }
@@ -191,7 +191,7 @@ package struct GraphBuilder {
       guard surveyed.operatorCount <= options.limits.operators else {
         throw RuntimeError(
           .limitExceeded,
-          "more than \(options.limits.operators) operators; raise RuntimeOptions.limits.operators if that is meant",
+          "more than \(options.limits.operators) operators; raise RuntimeOptions.limits.operators if this is intended",
           location: location)
       }
       let added = surveyed.addedOperators.entry(for: description.code.kind)

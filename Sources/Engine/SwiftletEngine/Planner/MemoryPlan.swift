@@ -88,7 +88,7 @@ package struct MemoryPlan: Sendable, Hashable {
   private static func exceeded(_ bytes: Int, _ limit: Int) -> RuntimeError {
     RuntimeError(
       .limitExceeded,
-      "the model's tensors take \(bytes) bytes or more, above the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if that is meant"
+      "the model's tensors take \(bytes) bytes or more, above the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
   }
 }

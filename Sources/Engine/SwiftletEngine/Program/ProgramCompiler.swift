@@ -98,7 +98,7 @@ struct ProgramCompiler {
     guard memory.workerScratchBytes <= options.limits.tensorBytes else {
       throw RuntimeError(
         .limitExceeded,
-        "every thread needs \(memory.workerScratchBytes) bytes for it, above the limit of \(options.limits.tensorBytes); raise RuntimeOptions.limits.tensorBytes if that is meant",
+        "every thread needs \(memory.workerScratchBytes) bytes for it, above the limit of \(options.limits.tensorBytes); raise RuntimeOptions.limits.tensorBytes if this is intended",
         location: node.location)
     }
     return prepared

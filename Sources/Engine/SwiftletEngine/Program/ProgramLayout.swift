@@ -140,7 +140,7 @@ extension ProgramLayout {
       guard !isTooLarge, sum <= limit else {
         throw RuntimeError(
           .limitExceeded,
-          "the model's variables take more bytes than the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if that is meant"
+          "the model's variables take more bytes than the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if this is intended"
         )
       }
       total = sum

@@ -59,7 +59,7 @@ final class RunEnvironment {
     guard subgraphRuns < limit else {
       throw RuntimeError(
         .limitExceeded,
-        "did not end after subgraphs ran \(limit) times; raise RuntimeOptions.limits.subgraphRuns if that is meant",
+        "did not end after subgraphs ran \(limit) times; raise RuntimeOptions.limits.subgraphRuns if this is intended",
         location: location)
     }
     subgraphRuns += 1

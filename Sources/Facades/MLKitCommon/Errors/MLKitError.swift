@@ -90,7 +90,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package static func invalidImage(_ reason: String) -> MLKitError {
-    MLKitError(.invalidArgument, "the picture cannot be used: \(reason)")
+    MLKitError(.invalidArgument, "the image cannot be used: \(reason)")
   }
 
   /// The message.

@@ -65,7 +65,7 @@ package struct TasksFailure: Error {
   package init(mirroredOrientation orientation: String) {
     self.init(
       misuse:
-        "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
+        "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the image upright first (ImageBuffer.oriented) or give one of up, right, down, left."
     )
   }
 

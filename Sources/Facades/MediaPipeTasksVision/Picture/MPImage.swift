@@ -139,7 +139,7 @@ open class MPImage: NSObject, @unchecked Sendable {
       } catch {
         let text =
           CMSampleBufferIsValid(sampleBuffer)
-          ? "Sample buffer holds no picture. CMSampleBufferGetImageBuffer(sampleBuffer) is nil."
+          ? "Sample buffer holds no image. CMSampleBufferGetImageBuffer(sampleBuffer) is nil."
           : "Sample buffer is not valid. Invoking CMSampleBufferIsValid(sampleBuffer) must return true."
         throw NSError.tasks(TasksFailure(misuse: text))
       }

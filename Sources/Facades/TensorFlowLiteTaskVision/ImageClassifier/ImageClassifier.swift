@@ -51,7 +51,7 @@ public final class ImageClassifier: NSObject, Sendable {
       let width = CGFloat(picture.width), height = CGFloat(picture.height)
       guard roi.minX >= 0, roi.minY >= 0, roi.maxX <= width, roi.maxY <= height else {
         throw TaskError(
-          .invalidRegion, "the region \(roi) is not within the picture of \(picture.width) × \(picture.height) pixels")
+          .invalidRegion, "the region \(roi) is not within the image of \(picture.width) × \(picture.height) pixels")
       }
       let region = NormalizedRect(
         left: Float(roi.minX / width), top: Float(roi.minY / height), right: Float(roi.maxX / width),

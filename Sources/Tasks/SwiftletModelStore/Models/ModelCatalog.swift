@@ -81,7 +81,7 @@ public enum ModelCatalog {
 
   private static let rows: [Row] = [
     Row(
-      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two meters of the camera, six key points",
+      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two meters of the camera, six keypoints",
       .floats(128, 128, .file), .apache, .shortRange,
       "mediapipe-models/face_detector/blaze_face_short_range/float16/1/blaze_face_short_range.tflite",
       "b4578f35940bf5a1a655214a1cce5cab13eba73c1297cd78e1a04c2380b0152f"),
@@ -161,7 +161,7 @@ public enum ModelCatalog {
       "mediapipe-assets/modules/selfie_segmentation/selfie_segmentation.tflite",
       "8d13b7fae74af625c641226813616a2117bd6bca19eb3b75574621fc08557f27"),
     Row(
-      .segment, "selfie-segmentation-landscape", "a person before a background, for wide pictures",
+      .segment, "selfie-segmentation-landscape", "a person before a background, for wide images",
       .floats(256, 144, .page), .apache, .selfie,
       "mediapipe-assets/modules/selfie_segmentation/selfie_segmentation_landscape.tflite",
       "4aafe6223bb8dac6fac8ca8ed56852870a33051ef3f6238822d282a109962894"),
@@ -171,7 +171,7 @@ public enum ModelCatalog {
       "mediapipe-assets/tasks/testdata/vision/magic_touch.tflite",
       "e24338a717c1b7ad8d159666677ef400babb7f33b8ad60c4d96db4ecf694cd25"),
     Row(
-      .embed, "mobilenet-v3-small", "MobileNet v3 small: vectors that are near for pictures that are alike",
+      .embed, "mobilenet-v3-small", "MobileNet v3 small: vectors that are near for images that are alike",
       .floats(224, 224, .page), nil, .imageEmbedder,
       "mediapipe-models/image_embedder/mobilenet_v3_small/float32/1/mobilenet_v3_small.tflite"),
     Row(
@@ -212,7 +212,7 @@ public enum ModelCatalog {
       "mediapipe-assets/modules/image_classification/mobile_object_labeler_v1.tflite",
       "9400671e04685f5277edd3052a311cc51533de9da94255c52ebde1e18484c77c"),
     Row(
-      .landmarkHands, "hand-landmarker", "21 points of each hand, in the picture and in meters",
+      .landmarkHands, "hand-landmarker", "21 points of each hand, in the image and in meters",
       .floats(192, 192, .assumed), nil, .handLandmarker,
       "mediapipe-models/hand_landmarker/hand_landmarker/float16/1/hand_landmarker.task"),
     Row(

@@ -13,7 +13,7 @@ enum ClassifierRules {
     guard let graph = model.file.subgraphs.first else { throw TaskError.broken(.inputCount, "the model has no graph") }
     guard graph.inputs.count == 1, let input = graph.inputs.first else {
       throw TaskError.broken(
-        .inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
+        .inputCount, "a classification model has one input, an image; this one has \(graph.inputs.count)")
     }
     try check(input: graph.tensors[input])
     guard !graph.outputs.isEmpty else { throw TaskError.broken(.outputMissing, "the model has no outputs") }
@@ -70,7 +70,7 @@ enum ClassifierRules {
     else {
       throw TaskError.broken(
         .inputDimensions,
-        "the input of a classification model is one color picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
+        "the input of a classification model is one color image, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
       )
     }
     if let signature = input.shapeSignature, signature.count == 4, signature[1] < 0 || signature[2] < 0,
@@ -90,7 +90,7 @@ enum ClassifierRules {
   ) throws(TaskError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
       throw TaskError.broken(
-        .invalidArgument, "the metadata says that the model takes gray pictures; only RGB models are supported")
+        .invalidArgument, "the metadata says that the model takes gray images; only RGB models are supported")
     }
     guard input.type != .uint8 else { return }
     let known: Normalization?

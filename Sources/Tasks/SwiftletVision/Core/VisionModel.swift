@@ -99,7 +99,7 @@ package struct VisionModelInput {
       channels == 3 || channels == 4 && requirements.acceptsAlpha
     else {
       throw TaskError.invalidModel(
-        "the model's input \(spec) is not a color picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
+        "the model's input \(spec) is not a color image; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
       )
     }
     height = spec.shape[1]
@@ -129,7 +129,7 @@ package struct VisionModelInput {
     guard region.width > 0, region.height > 0 else {
       throw TaskError(
         .invalidRegion,
-        "the region of interest is \(region.width) × \(region.height) of the picture; both must be greater than 0")
+        "the region of interest is \(region.width) × \(region.height) of the image; both must be greater than 0")
     }
     return try converter.convert(
       image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
@@ -157,7 +157,7 @@ package struct VisionModelInput {
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw TaskError.invalidModel("the model wants gray pictures, only RGB models are supported")
+      throw TaskError.invalidModel("the model wants gray images, only RGB models are supported")
     }
     let known = try base.inputNormalization ?? described(metadata)
     switch spec.elementType {

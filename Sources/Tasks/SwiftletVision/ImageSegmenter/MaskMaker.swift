@@ -69,7 +69,7 @@ final class MaskMaker {
     else {
       throw TaskError(
         .limitExceeded,
-        "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
+        "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller image, or maskResolution .model"
       )
     }
     floatPool = MaskPool(count: width * height, maximumBlocks: decoder.channels)

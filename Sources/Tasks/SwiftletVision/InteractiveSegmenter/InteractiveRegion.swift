@@ -26,7 +26,7 @@ public enum InteractiveRegion: Sendable, Hashable {
     guard let index = points.firstIndex(where: { !$0.x.isFinite || !$0.y.isFinite }) else { return }
     throw TaskError(
       .invalidRegion,
-      "point \(index) of the region of interest is (\(points[index].x), \(points[index].y)); both must be finite, 0…1 in the picture"
+      "point \(index) of the region of interest is (\(points[index].x), \(points[index].y)); both must be finite, 0…1 in the image"
     )
   }
 }

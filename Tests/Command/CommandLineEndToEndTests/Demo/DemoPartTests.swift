@@ -107,7 +107,7 @@ struct DemoPartTests {
       + #"{"image":"pictures/b.png","annotated":"b.png","expected":"g","found":"h","agrees":false,"#
       + #""agreement":"wrong, far","median_ms":4.0}]"#
     #expect(section.json.text == json + "}" && section.agreeingCount == 1)
-    #expect(section.text == "embed               1 of 2 pictures as drawn, 3.00 ms a picture\n")
+    #expect(section.text == "embed               1 of 2 images as drawn, 3.00 ms an image\n")
     #expect(section.command == "swiftlet embed pictures/a.png --annotate again.png")
     section.similarities = .init(names: ["a", "b"], values: [[1, 0.5], [0.25, 1]])
     #expect(section.json.text == json + #","cosine_similarities":[[1.0,0.5],[0.25,1.0]]}"#)
@@ -166,7 +166,7 @@ struct DemoPartTests {
     #expect(Waveform.width == 240 && Waveform.height == 60 && DemoGroundTruth.leastOverlap == 0.5)
   }
 
-  @Test("names of pictures and times are shown short")
+  @Test("names of images and times are shown short")
   func page() {
     #expect(DemoPage.name("pictures/a-1.png") == "a-1" && DemoPage.name("b.tar.gz") == "b" && DemoPage.name("") == "")
     #expect(DemoPage.id(ofModel: 0) == "model-1")
@@ -373,7 +373,7 @@ struct DemoPartTests {
       Set(sections.map(\.summary)).count == 6 && sections[0].summary == "21 points of each hand, and which hand it is.")
     #expect(sections[0].command == "swiftlet landmark-hands --model 'it's' 'p.jpg' --annotate again.png")
     #expect(sections[5].command == "swiftlet segment --model 'it's' --point 0.5,0.5 'p.jpg' --annotate again.png")
-    #expect(sections[0].text == "landmark-hands      something in 1 of 2 pictures, 3.00 ms a picture, it's\n")
+    #expect(sections[0].text == "landmark-hands      something in 1 of 2 images, 3.00 ms an image, it's\n")
     #expect(
       sections[0].json.text
         == #"{"task":"landmark-hands","model":"it's","median_ms":3.0,"pictures":[{"image":"p.jpg","annotated":"a.jpg","#

@@ -138,7 +138,7 @@ struct SegmentationResultTests {
     let list = #expect(throws: UsageError.self) {
       try MaskFiles(try arguments("--category-mask", "m.png"), isList: true)
     }
-    #expect(list?.message == "--category-mask takes one picture; call the program once for each")
+    #expect(list?.message == "--category-mask takes one image; call the program once for each")
     let other = #expect(throws: UsageError.self) {
       try MaskFiles(try arguments("--category-mask", "m.jpg"), isList: false)
     }
@@ -157,7 +157,7 @@ struct SegmentationResultTests {
     try many.reserve("a", name: "a.png")
     let error = #expect(throws: ToolError.self) { try many.reserve("a_b", name: "x/a_b.png") }
     #expect(
-      error?.description == "x/a_b.png: there was a picture called 'a_b' before, whose masks these would replace")
+      error?.description == "x/a_b.png: there was an image called 'a_b' before, whose masks these would replace")
     #expect(try many.make(for: "a b") == folder.path("many/a_b"))
     let picture = NamedImage(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
     let mask = try ConfidenceMask([0.25, 1], width: 2, height: 1)

@@ -57,7 +57,7 @@ struct FileTests {
     try FileManager.default.createDirectory(atPath: path + "empty", withIntermediateDirectories: false)
     _ = try folder.write([], to: "empty/a.gif")
     let empty: ToolError? = thrownError { try FolderListing.pictures(in: path + "empty") }
-    #expect(empty?.reason == "the folder holds no pictures (.jpg, .jpeg or .png)")
+    #expect(empty?.reason == "the folder holds no images (.jpg, .jpeg or .png)")
     let missing: ToolError? = thrownError { try FolderListing.paths(in: path + "none") }
     #expect(missing?.file == path + "none" && missing?.reason.hasPrefix("cannot be read: ") == true)
   }
@@ -129,7 +129,7 @@ struct FileTests {
     let image = try loader().load(path) { warnings.append($0) }
     #expect(image.orientation == .up && image.width == 8 && image.height == 4)
     #expect(
-      warnings == ["\(path): EXIF says that the picture is stored as 'right'; it is used as stored, --rotate turns it"])
+      warnings == ["\(path): EXIF says that the image is stored as 'right'; it is used as stored, --rotate turns it"])
     #expect(try loader("--rotate", "180").load(path) { warnings.append($0) }.orientation == .down)
     _ = try loader("--rotate", "0").load(path) { warnings.append($0) }
     _ = try loader().load(plain) { warnings.append($0) }

@@ -105,7 +105,7 @@ struct ProgramDeclarationTests {
   @Test("subjects of batches have their own words and keys")
   func subjects() {
     #expect([BatchSubject.pictures, .sounds, .texts].map(\.key) == ["image", "audio", "text"])
-    #expect([BatchSubject.pictures, .sounds, .texts].map(\.plural) == ["pictures", "sounds", "texts"])
-    #expect([BatchSubject.pictures, .sounds, .texts].map(\.singular) == ["picture", "sound", "text"])
+    #expect([BatchSubject.pictures, .sounds, .texts].map(\.plural) == ["images", "sounds", "texts"])
+    #expect([BatchSubject.pictures, .sounds, .texts].map(\.singular) == ["image", "sound", "text"])
   }
 }

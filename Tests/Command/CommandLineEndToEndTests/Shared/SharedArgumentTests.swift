@@ -85,7 +85,7 @@ struct SharedArgumentTests {
       ["--keep-state", "--jobs", "2"], operands: ["a.png", "b.png"], for: LandmarkHolisticCommand.self)
     #expect(
       message { _ = try BatchRunner(two, .pictures, Operands(files: two, .pictures)) }
-        == "--keep-state takes pictures one after the other, --jobs several at once; leave one of them away")
+        == "--keep-state takes images one after the other, --jobs several at once; leave one of them away")
     let one = try parse(
       ["--keep-state", "--jobs", "1"], operands: ["a.png", "b.png"], for: LandmarkHolisticCommand.self)
     #expect(message { _ = try BatchRunner(one, .pictures, Operands(files: one, .pictures)) } == "taken")
@@ -104,13 +104,13 @@ struct SharedArgumentTests {
     #expect(two.isList && !two.readsLines && two.total == 2)
     let list = try operands(["--stdin-list"], [])
     #expect(list.isList && list.readsLines && list.total == nil)
-    #expect(message { _ = try operands([], []) } == "at least one picture is needed")
+    #expect(message { _ = try operands([], []) } == "at least one image is needed")
     #expect(message { _ = try operands([], [], .sounds) } == "at least one sound is needed")
     #expect(
       message { _ = try operands(["--stdin-list"], ["a"]) }
-        == "--stdin-list and pictures on the command line exclude each other")
+        == "--stdin-list and images on the command line exclude each other")
     #expect(
-      message { _ = try operands([], ["-", "a", "-"]) } == "standard input holds one picture, '-' is given twice")
+      message { _ = try operands([], ["-", "a", "-"]) } == "standard input holds one image, '-' is given twice")
   }
 
   @Test("texts come from standard input at most once")
@@ -299,11 +299,11 @@ struct SharedArgumentTests {
     for (option, value) in [("annotate", "a.png"), ("jobs", "2")] {
       #expect(
         message { _ = try runner("--video", "--" + option, value) }
-          == "--\(option) is for single pictures; with --video, give folders of frames and --annotate-dir DIR")
+          == "--\(option) is for single images; with --video, give folders of frames and --annotate-dir DIR")
     }
     #expect(
       message { _ = try runner("--video", "--stdin-list") }
-        == "--stdin-list is for single pictures; with --video, give folders of frames and --annotate-dir DIR")
+        == "--stdin-list is for single images; with --video, give folders of frames and --annotate-dir DIR")
     for (option, value) in [("fps", "2"), ("step-ms", "2"), ("raw", "1x1"), ("annotate-dir", "d")] {
       #expect(
         message { _ = try runner("--" + option, value) } == "--\(option) is for the frames of a video; add --video")
@@ -363,7 +363,7 @@ struct SharedArgumentTests {
     }
     #expect(
       message { _ = try annotation("a.png", isList: true) }
-        == "--annotate takes one picture; call the program once for each")
+        == "--annotate takes one image; call the program once for each")
   }
 
   @Test("only some options go with a flag that changes what a command does")

@@ -14,7 +14,7 @@ struct MemoryBudgetTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.description
-        == "operator 1 IF, subgraph 3: results take 41 more bytes, and there are 60 already: above the limit of 100 bytes for a session and its compiled model; raise RuntimeOptions.limits.sessionBytes if that is meant"
+        == "operator 1 IF, subgraph 3: results take 41 more bytes, and there are 60 already: above the limit of 100 bytes for a session and its compiled model; raise RuntimeOptions.limits.sessionBytes if this is intended"
     )
     try budget.charge(40, for: "results")
     #expect(budget.byteCount == 100)

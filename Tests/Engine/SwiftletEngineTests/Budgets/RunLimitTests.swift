@@ -43,11 +43,11 @@ struct RunLimitTests {
     }
     #expect(
       message(.run, 2.5e9, .seconds(2))
-        == "a run would take about 3 seconds of one thread or more, above the limit of 2.0; raise RuntimeOptions.limits.runWork if that is meant"
+        == "a run would take about 3 seconds of one thread or more, above the limit of 2.0; raise RuntimeOptions.limits.runWork if this is intended"
     )
     #expect(
       message(.load, 1e30, .milliseconds(500))
-        == "loading would take about 1000000000000001 seconds of one thread or more, above the limit of 0.5; raise RuntimeOptions.limits.loadWork if that is meant"
+        == "loading would take about 1000000000000001 seconds of one thread or more, above the limit of 0.5; raise RuntimeOptions.limits.loadWork if this is intended"
     )
   }
 
@@ -159,7 +159,7 @@ struct RunLimitTests {
       #expect(error?.code == .limitExceeded)
       #expect(
         error?.description
-          == "operator 4 WHILE, subgraph 1: did not end after subgraphs ran 3 times; raise RuntimeOptions.limits.subgraphRuns if that is meant"
+          == "operator 4 WHILE, subgraph 1: did not end after subgraphs ran 3 times; raise RuntimeOptions.limits.subgraphRuns if this is intended"
       )
     }
   }

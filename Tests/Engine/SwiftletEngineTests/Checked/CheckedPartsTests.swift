@@ -81,7 +81,7 @@ struct CheckedPartsTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        == "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
     try constants.freeze()
     #expect(pages.rights == .read)

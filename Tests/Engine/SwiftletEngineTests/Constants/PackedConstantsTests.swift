@@ -99,7 +99,7 @@ struct PackedConstantsTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "packed constants take more than the limit of 100 bytes; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        == "packed constants take more than the limit of 100 bytes; raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
     #expect(throws: RuntimeError.self) { try PackedConstants(byteLimit: -1).check(room: 1) }
     try PackedConstants(byteLimit: -1).check(room: 0)

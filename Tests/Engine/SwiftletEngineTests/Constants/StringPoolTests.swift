@@ -61,7 +61,7 @@ struct StringPoolTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "strings take more than the limit of \(size + 66) bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+        == "strings take more than the limit of \(size + 66) bytes; raise RuntimeOptions.limits.stringBytes if this is intended"
     )
     #expect(short.byteCount == 67 && memory.byteCount == size + 134)
   }
@@ -95,7 +95,7 @@ struct StringPoolTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "the strings of input 0 take more than the limit of 36 bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+        == "the strings of input 0 take more than the limit of 36 bytes; raise RuntimeOptions.limits.stringBytes if this is intended"
     )
     #expect(try strings(pool, [0, 0, 0], limit: 24) == ["", "", ""])
     #expect(throws: RuntimeError.self) { try strings(pool, [0, 0, 0], limit: 23) }

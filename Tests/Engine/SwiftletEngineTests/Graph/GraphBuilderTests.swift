@@ -50,7 +50,7 @@ struct GraphBuilderTests {
     #expect(try compile(model) { $0.operators = 6 }.operatorNames.count == 5)
     let error = refusal(model) { $0.operators = 5 }
     #expect(error?.code == .limitExceeded)
-    #expect(error?.message == "more than 5 operators; raise RuntimeOptions.limits.operators if that is meant")
+    #expect(error?.message == "more than 5 operators; raise RuntimeOptions.limits.operators if this is intended")
     #expect(error?.location == .init(subgraph: 1, operatorIndex: 1, operatorName: "NEG"))
     #expect(refusal(model) { $0.operators = 3 }?.location?.operatorIndex == 3)
   }
@@ -62,7 +62,7 @@ struct GraphBuilderTests {
     #expect(try compile(model) { $0.tensors = 8 }.operatorNames.count == 5)
     let error = refusal(model) { $0.tensors = 7 }
     #expect(error?.code == .limitExceeded && error?.location == .init(subgraph: 1))
-    #expect(error?.message == "more than 7 tensors; raise RuntimeOptions.limits.tensors if that is meant")
+    #expect(error?.message == "more than 7 tensors; raise RuntimeOptions.limits.tensors if this is intended")
     #expect(refusal(model) { $0.tensors = 4 }?.location == .init(subgraph: 0))
   }
 

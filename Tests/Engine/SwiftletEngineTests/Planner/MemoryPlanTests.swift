@@ -77,7 +77,7 @@ struct MemoryPlanTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "the model's tensors take 320 bytes or more, above the limit of 319; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        == "the model's tensors take 320 bytes or more, above the limit of 319; raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
     let one = [MemoryRequest(bytes: 128, lifetime: 0...0)]
     #expect(try MemoryPlan.greedyBySize(one, slack: 0, limit: 128).byteCount == 128)

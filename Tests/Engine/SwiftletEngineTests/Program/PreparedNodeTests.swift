@@ -52,7 +52,7 @@ struct PreparedNodeTests {
     #expect(error?.code == .limitExceeded && error?.location?.operatorName == "work")
     #expect(
       error?.message
-        == "every thread needs 101 bytes for it, above the limit of 100; raise RuntimeOptions.limits.tensorBytes if that is meant"
+        == "every thread needs 101 bytes for it, above the limit of 100; raise RuntimeOptions.limits.tensorBytes if this is intended"
     )
   }
 

@@ -112,7 +112,7 @@ struct ProgramLayoutTests {
     #expect(error?.code == .limitExceeded)
     #expect(
       error?.message
-        == "the model's variables take more bytes than the limit of 7999; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        == "the model's variables take more bytes than the limit of 7999; raise RuntimeOptions.limits.arenaBytes if this is intended"
     )
   }
 

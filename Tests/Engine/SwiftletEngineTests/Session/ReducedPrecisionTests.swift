@@ -44,8 +44,8 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
     convolution("3×3 of three channels, stride 2", [1, 33, 35, 3], [16, 3, 3, 3], to: [1, 17, 18, 16], stride: 2),
     convolution(
       "5×5 without padding, stride 3", [2, 23, 21, 5], [9, 5, 5, 5], to: [2, 7, 6, 9], same: false, stride: 3),
-    convolution("a window as wide as the picture", [1, 6, 3, 4], [5, 2, 3, 4], to: [1, 5, 1, 5], same: false),
-    convolution("a window as large as the picture", [3, 4, 4, 6], [10, 4, 4, 6], to: [3, 1, 1, 10], same: false),
+    convolution("a window as wide as the image", [1, 6, 3, 4], [5, 2, 3, 4], to: [1, 5, 1, 5], same: false),
+    convolution("a window as large as the image", [3, 4, 4, 6], [10, 4, 4, 6], to: [3, 1, 1, 10], same: false),
     convolution("dilated", [1, 11, 10, 6], [7, 3, 3, 6], to: [1, 11, 10, 7], dilation: 2),
     convolution("two groups", [1, 6, 5, 10], [8, 3, 3, 5], to: [1, 6, 5, 8]),
     convolution(

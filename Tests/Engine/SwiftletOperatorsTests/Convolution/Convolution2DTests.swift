@@ -44,7 +44,7 @@ private struct FloatConvolution {
 
 @Suite("CONV_2D")
 struct Convolution2DTests {
-  @Test("sums over the window, with zeros around the picture")
+  @Test("sums over the window, with zeros around the image")
   func sumsOverWindow() throws {
     let result = try FloatConvolution(bias: [0.5]).run()
     #expect(result.shape == [1, 3, 3, 1])
@@ -57,7 +57,7 @@ struct Convolution2DTests {
   }
 
   @Test(
-    "sums over wide padded pictures of few channels",
+    "sums over wide padded images of few channels",
     arguments: [(1, 3, Numerics.fast), (2, 3, .fast), (2, 5, .fast), (1, 2, .bitExact)] as [(Int, Int, Numerics)])
   func sumsOverWidePictures(stride: Int, size: Int, numerics: Numerics) throws {
     let (height, width, channels, filters) = (9, 45, 3, 17)

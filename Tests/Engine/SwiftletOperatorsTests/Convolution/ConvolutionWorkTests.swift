@@ -51,7 +51,7 @@ struct ConvolutionWorkTests {
     }
   }
 
-  @Test("grows with the window of a pooling, as far as it lies in the picture")
+  @Test("grows with the window of a pooling, as far as it lies in the image")
   func growsWithWindows() throws {
     func pool(_ size: Int32) throws -> Double {
       let options = Pool2DOptions.with {

@@ -53,7 +53,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try dilated.values(as: Float.self) == [20, 10, 20, 10, 5, 10, 20, 10, 20])
   }
 
-  @Test("takes windows of codes far wider than the picture", arguments: [(1, 1), (3, 2)])
+  @Test("takes windows of codes far wider than the image", arguments: [(1, 1), (3, 2)])
   func takesWideWindows(stride: Int, dilation: Int) throws {
     // Wider than kernels for bytes take; weights that differ tell where a window lies.
     let (width, window, channels) = (7, 1101, 2)

@@ -77,7 +77,7 @@ struct QuantizedConvolution2DTests {
   }
 
   @Test(
-    "quantizes the float activations of integer weights picture by picture, or pixel by pixel as XNNPACK does",
+    "quantizes the float activations of integer weights image by image, or pixel by pixel as XNNPACK does",
     arguments: [Numerics.bitExact, .fast])
   func quantizesActivations(numerics: Numerics) throws {
     var graph = TestGraph()

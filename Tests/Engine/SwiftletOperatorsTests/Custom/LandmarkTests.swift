@@ -29,7 +29,7 @@ struct BilinearTests {
 
   // Expected values: the operator's formula in double precision.
   @Test(
-    "looks at a picture through a matrix",
+    "looks at an image through a matrix",
     arguments: [
       (2, [1.7, 1.8, 0, 0, 6.4, 6.5, 6.6, 0, 0, 0, 0, 0]), (1, [1.8, 1.9, 2, 0, 6.5, 6.6, 6.7, 0, 0, 0, 0, 0]),
     ] as [(Int, [Float])])
@@ -42,7 +42,7 @@ struct BilinearTests {
     #expect(isClose(try result.values(), expected))
   }
 
-  @Test("gives the picture back through the identity, channel by channel")
+  @Test("gives the image back through the identity, channel by channel")
   func keepsPicture() throws {
     let identity: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     let result = try run(
@@ -64,7 +64,7 @@ struct BilinearTests {
         == [Float](repeating: 0, count: 12))
   }
 
-  @Test("reads every pixel at its own place, and blends with zeros around the picture")
+  @Test("reads every pixel at its own place, and blends with zeros around the image")
   func resamples() throws {
     let places: [Float] = [0, 0, 1, 1, 0.5, 0, 0, 0.25, -0.5, 0, 1.5, 1, -1, 0, 0, 2]
     let result = try run(
@@ -85,7 +85,7 @@ struct BilinearTests {
     }
   }
 
-  @Test("refuse several pictures, and matrices and places of another size")
+  @Test("refuse several images, and matrices and places of another size")
   func refusesShapes() {
     let options: [String: FlexMap.Value] = ["output_height": .int(1), "output_width": .int(1)]
     #expect(throws: RuntimeError.self) {

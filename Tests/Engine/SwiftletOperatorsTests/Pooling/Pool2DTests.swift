@@ -25,7 +25,7 @@ private func pool<Scalar: TensorScalar>(
 
 @Suite("Pooling")
 struct Pool2DTests {
-  @Test("averages only what lies inside the picture")
+  @Test("averages only what lies inside the image")
   func averages() throws {
     let values: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     let result = try pool(.averagePool2D, values, shape: [1, 3, 3, 1], same: true)
@@ -54,7 +54,7 @@ struct Pool2DTests {
     #expect(try codes.values(as: Int8.self) == [7, 3, 7, 3])
   }
 
-  @Test("pools windows far larger than the picture alike", arguments: [BuiltinOperator.averagePool2D, .maxPool2D])
+  @Test("pools windows far larger than the image alike", arguments: [BuiltinOperator.averagePool2D, .maxPool2D])
   func poolsLargeWindows(kind: BuiltinOperator) throws {
     let codes: [Int8] = [3, -7, 20, 40, 5, 6, -1, 9], floats = codes.map { Float($0) }
     for size in [255, 256, 257, 1000] as [Int32] {

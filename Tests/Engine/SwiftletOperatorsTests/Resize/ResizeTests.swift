@@ -96,7 +96,7 @@ struct ResizeTests {
     return first + (second - first) * share
   }
 
-  @Test("keeps channels and pictures of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])
+  @Test("keeps channels and images of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])
   func keepsChannelsApart(channels: Int) throws {
     let values = (0..<(2 * 2 * channels)).map { Float($0 / channels * 100 + $0 % channels) }
     let result = try bilinear(values, [2, 1, 2, channels], to: [3, 3])()
@@ -130,7 +130,7 @@ struct ResizeTests {
       ])
   }
 
-  @Test("stays inside of the picture however much it grows")
+  @Test("stays inside of the image however much it grows")
   func grows() throws {
     let result: [Int8] = try bilinear([Int8(7), 9], [1, 2, 1, 1], to: [500, 3], hasHalfPixelCenters: true)().values()
     #expect(result.allSatisfy { (7...9).contains($0) })
@@ -164,7 +164,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "refuses sizes that are no size and inputs that are no picture",
+    "refuses sizes that are no size and inputs that are no image",
     arguments: [
       ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
     ] as [([Int], [Int32])])
@@ -189,7 +189,7 @@ struct ResizeTests {
     }
   }
 
-  @Test("keeps to the picture where single precision rounds its last place up")
+  @Test("keeps to the image where single precision rounds its last place up")
   func keepsToThePicture() {
     // A number of pixels that single precision cannot tell from the next.
     let input = (1 << 25) + 4

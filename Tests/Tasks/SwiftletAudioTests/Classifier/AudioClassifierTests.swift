@@ -76,7 +76,7 @@ struct AudioClassifierTests {
     #expect(try classifier.classification(of: clip).windows.map(\.samples) == [[1, 0]])
   }
 
-  @Test("options choose classes, as for pictures")
+  @Test("options choose classes, as for images")
   func options() throws {
     let model = PassingModel.sound(window: 4, labels: ["a", "b", "c", "d"])
     let clip = try AudioClip(samples: [0.1, 0.4, 0.3, -1], sampleRate: 16_000)

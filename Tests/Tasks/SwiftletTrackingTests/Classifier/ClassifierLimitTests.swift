@@ -116,7 +116,7 @@ struct ClassifierLimitTests {
         isFine || error?.message.contains("leaves the size of its input open; convert it with a fixed height") == true)
     }
     let two = try check([1, 2, 3, 3], inputs: 2)
-    #expect(two?.modelFault == .inputCount && two?.message.contains("one input, a picture; this one has 2") == true)
+    #expect(two?.modelFault == .inputCount && two?.message.contains("one input, an image; this one has 2") == true)
     for type in [ElementType.int32, .int16, .bool] {
       let error = try check([1, 2, 3, 3], type)
       #expect(error?.modelFault == .inputType && error?.message.contains("this one's is \(type.name)") == true)

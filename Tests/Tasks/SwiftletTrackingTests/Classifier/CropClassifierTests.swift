@@ -110,7 +110,7 @@ struct CropClassifierTests {
   }
 
   @Test(
-    "the crop is cut at the picture's edges and stretched, and stands upright in all orientations",
+    "the crop is cut at the image's edges and stretched, and stands upright in all orientations",
     arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
     // Columns of three colors, the middle one twice as wide, in an image that is wider than high.

@@ -2,7 +2,7 @@ import SwiftletTestSupport
 import SwiftletTracking
 import Testing
 
-@Suite("Labels of whole pictures")
+@Suite("Labels of whole images")
 struct FrameLabelerTests {
   /// Its scores are the colors of the image, which it sees as one pixel.
   private static func options(_ change: (inout ObjectClassifierOptions) -> Void = { _ in }) -> ObjectClassifierOptions {
@@ -14,7 +14,7 @@ struct FrameLabelerTests {
     return options
   }
 
-  @Test("are of all of the picture, best first, however it is turned", arguments: ImageOrientation.allCases)
+  @Test("are of all of the image, best first, however it is turned", arguments: ImageOrientation.allCases)
   func whole(orientation: ImageOrientation) throws {
     let labeler = try FrameLabeler(options: Self.options())
     let image = try InputImage(

@@ -4,7 +4,7 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletTracking
 
-@Suite("Picture geometry")
+@Suite("Image geometry")
 struct ImageGeometryTests {
   /// Where the point (x, y) of a stored image of 40 × 30 is when it stands upright: the table of EXIF orientations.
   static let table: [(ImageOrientation, @Sendable (Double, Double) -> (Double, Double))] = [
@@ -39,7 +39,7 @@ struct ImageGeometryTests {
     #expect(object.imageSize(upright: false) == (40, 20) && object.imageSize(upright: true) == (20, 40))
   }
 
-  @Test("a box is cut at the picture's edges, and one outside of it is none")
+  @Test("a box is cut at the image's edges, and one outside of it is none")
   func clipping() {
     let geometry = ImageGeometry(width: 40, height: 30, orientation: .left)
     #expect(

@@ -46,7 +46,7 @@ struct AppearanceReaderTests {
     }
   }
 
-  @Test("objects cut by the edge of the picture are left out, and so are those beyond the twelfth")
+  @Test("objects cut by the edge of the image are left out, and so are those beyond the twelfth")
   func leftOut() throws {
     var reader = try #require(AppearanceReader())
     let cut = [
@@ -61,7 +61,7 @@ struct AppearanceReaderTests {
     #expect(try looks(&reader, at: many, in: try picture((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
   }
 
-  @Test("the light has changed when all of the picture has, not when an object has")
+  @Test("the light has changed when all of the image has, not when an object has")
   func light() throws {
     var reader = try #require(AppearanceReader())
     func light(_ image: InputImage) throws -> Int? { try looks(&reader, at: [Self.box], in: image)[0]?.light }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("Objects in single pictures")
+@Suite("Objects in single images")
 struct SingleImageTests {
   /// Looks at one pixel of a crop: three classes, red, green and blue.
   static let colors = PassingModel(
@@ -66,7 +66,7 @@ struct SingleImageTests {
   }
 
   @Test(
-    "frames refer to the stored picture, and crops stand upright, in all orientations",
+    "frames refer to the stored image, and crops stand upright, in all orientations",
     arguments: ImageOrientation.allCases)
   func orientations(orientation: ImageOrientation) throws {
     let scene = Scene([Scene.object(0, 0, side: 51), Scene.object(51, 153, side: 51)])
@@ -84,7 +84,7 @@ struct SingleImageTests {
     #expect(turned[0].labels != turned[1].labels)
   }
 
-  @Test("the same picture gives the same result, and pictures know nothing of each other")
+  @Test("the same image gives the same result, and images know nothing of each other")
   func stateless() throws {
     let tracker = try ObjectTracker(options: .reading(classifier: Self.colors))
     let first = Scene([Scene.object(10, 10), Scene.object(150, 150)]), second = Scene([Scene.object(90, 20)])

@@ -11,7 +11,7 @@ struct BoundingBoxTests {
     #expect(box.grown(by: 0.5) == PixelRect(x: -5, y: 0, width: 60, height: 80))
   }
 
-  @Test("are clipped to a picture, to nothing when they lie outside")
+  @Test("are clipped to an image, to nothing when they lie outside")
   func clips() {
     #expect(
       PixelRect(x: -5, y: 90, width: 20, height: 20).clipped(width: 100, height: 100)

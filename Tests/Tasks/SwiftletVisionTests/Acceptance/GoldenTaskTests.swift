@@ -22,7 +22,7 @@ struct GoldenTaskTests {
       ])
   }
 
-  @Test("there are pictures and sequences of every landmark task, each with its answer")
+  @Test("there are images and sequences of every landmark task, each with its answer")
   func cases() throws {
     for task in ["hand", "face", "pose", "gesture", "holistic"] {
       let (pictures, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))

@@ -30,7 +30,7 @@ struct RegionDetectorTests {
     return try InputImage(rgb: bytes, width: 16, height: 16)
   }
 
-  @Test("a detection becomes a region by its box, the way between two key points, and the recipe's adjustment")
+  @Test("a detection becomes a region by its box, the way between two keypoints, and the recipe's adjustment")
   func region() throws {
     // About (8, 8), 8 × 4 pixels; from below up, and from the left to the right.
     let upright = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
@@ -44,7 +44,7 @@ struct RegionDetectorTests {
     #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
   }
 
-  @Test("a region may be made of key points alone: around all of them, or as far from one as another lies")
+  @Test("a region may be made of keypoints alone: around all of them, or as far from one as another lies")
   func keypoints() throws {
     let base = BaseOptions(
       model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
@@ -63,7 +63,7 @@ struct RegionDetectorTests {
     #expect(abs(square.width - 2 * Float(80).squareRoot() / 16) < 1e-6 && square.rotation == around.rotation)
   }
 
-  @Test("a part of the picture may be searched; places are still those in the picture")
+  @Test("a part of the image may be searched; places are still those in the image")
   func part() throws {
     // The finder's image lies in the right half of one that is twice as wide.
     let image = try picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])

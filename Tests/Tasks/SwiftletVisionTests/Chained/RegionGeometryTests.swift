@@ -163,7 +163,7 @@ struct RegionGeometryTests {
     }
   }
 
-  @Test("what is of use can be cut out of the largest picture", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
+  @Test("what is of use can be cut out of the largest image", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
   func cutOut(width: Int, height: Int) throws {
     let image = try InputImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height)
     let farthest = Float(1 << 23)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Errors of pictures in tasks")
+@Suite("Errors of images in tasks")
 struct ImageErrorTests {
   @Test("are a task's invalid image, with their message")
   func wrapping() {

@@ -10,7 +10,7 @@ import Testing
 struct RegionOfInterestTests {
   // MARK: Upright
 
-  @Test("edges become center and size; a region may reach beyond the picture")
+  @Test("edges become center and size; a region may reach beyond the image")
   func edges() {
     #expect(NormalizedRect(left: 0, top: 0, right: 1, bottom: 1) == .fullImage)
     let region = NormalizedRect(left: -0.25, top: 0.5, right: 0.25, bottom: 1.5)
@@ -108,7 +108,7 @@ struct RegionOfInterestTests {
   }
 
   @Test(
-    "a turned one of a turned picture is cut out by both angles",
+    "a turned one of a turned image is cut out by both angles",
     arguments: [ImageOrientation.up, .right, .down, .left])
   func turnedPicture(orientation: ImageOrientation) throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.4), width: 0.6, height: 0.3, rotation: 0.4)
@@ -124,12 +124,12 @@ struct RegionOfInterestTests {
         angle: Double(region.rotation) + quarter * .pi / 2))
   }
 
-  @Test("none is all of the picture")
+  @Test("none is all of the image")
   func none() throws {
     #expect(try Self.pixels(Noise.image(), nil) == Self.pixels(Noise.image(), .fullImage))
   }
 
-  @Test("what is found in a turned one is where it is in the picture, in the box around its corners")
+  @Test("what is found in a turned one is where it is in the image, in the box around its corners")
   func detections() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(

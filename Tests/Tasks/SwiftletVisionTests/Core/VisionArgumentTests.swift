@@ -117,7 +117,7 @@ struct VisionArgumentTests {
     }
   }
 
-  @Test("sizes of pictures and masks", arguments: integers)
+  @Test("sizes of images and masks", arguments: integers)
   func sizes(number: Int) throws {
     for (width, height) in [(number, 1), (1, number), (number, number)] {
       let isOne = width == 1 && height == 1

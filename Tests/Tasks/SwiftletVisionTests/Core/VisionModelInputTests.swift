@@ -51,7 +51,7 @@ struct VisionModelInputTests {
     #expect((error == nil) == isImage)
     guard let error else { return }
     #expect(error.code == .invalidModel)
-    #expect(error.message.hasSuffix("is not a color picture; it must be [1 × height × width × 3]"))
+    #expect(error.message.hasSuffix("is not a color image; it must be [1 × height × width × 3]"))
   }
 
   @Test("four channels are for tasks that take alpha, two or five for none")
@@ -90,7 +90,7 @@ struct VisionModelInputTests {
       let error = error(model)
       #expect((error == nil) == isFine)
       #expect(isFine || error?.code == .invalidModel)
-      #expect(isFine || error?.message == "the model wants gray pictures, only RGB models are supported")
+      #expect(isFine || error?.message == "the model wants gray images, only RGB models are supported")
     }
   }
 
@@ -180,7 +180,7 @@ struct VisionModelInputTests {
     #expect(error.code == .invalidRegion)
     #expect(
       error.message
-        == "the region of interest is \(width) × \(height) of the picture; both must be greater than 0")
+        == "the region of interest is \(width) × \(height) of the image; both must be greater than 0")
   }
 
   // MARK: InputImage

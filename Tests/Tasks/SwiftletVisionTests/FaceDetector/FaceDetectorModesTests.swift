@@ -92,7 +92,7 @@ struct FaceDetectorModesTests {
         let index = (thread + step) % work.pictures.count
         do {
           let found = try detector.faces(in: work.pictures[index])
-          if found != expected[index] { differences.append("thread \(thread), picture \(index)") }
+          if found != expected[index] { differences.append("thread \(thread), image \(index)") }
         } catch {
           differences.append("\(error)")
         }

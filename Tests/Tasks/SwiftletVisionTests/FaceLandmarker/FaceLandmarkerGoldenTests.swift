@@ -47,7 +47,7 @@ struct FaceLandmarkerGoldenTests {
     return zip(faces, expected.elements).map { GoldenDifference($0.landmarks, $1["landmarks"]) }
   }
 
-  @Test("pictures, upright and turned", arguments: GoldenTask.cases("face"))
+  @Test("images, upright and turned", arguments: GoldenTask.cases("face"))
   func pictures(_ golden: GoldenTask) throws {
     let image = InputImage(try golden.picture(), orientation: golden.orientation)
     let faces = try landmarker(golden).faces(in: image)

@@ -9,7 +9,7 @@ import Testing
 struct FaceLandmarkerTests {
   private let bundle = SyntheticFaceBundle()
 
-  @Test("points of the region of a detected face are told in the picture")
+  @Test("points of the region of a detected face are told in the image")
   func points() throws {
     let faces = try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 4)]))
     try #require(faces.count == 1 && faces[0].landmarks.count == 478)

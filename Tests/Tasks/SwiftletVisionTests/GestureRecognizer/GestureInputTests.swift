@@ -28,7 +28,7 @@ struct GestureInputTests {
     zip(found, expected).allSatisfy { abs($0 - $1) < 1e-4 }
   }
 
-  @Test("points go from the first one, in parts of the longer side of their box, whatever the picture's shape")
+  @Test("points go from the first one, in parts of the longer side of their box, whatever the image's shape")
   func points() throws {
     let found = try numbers(hand())
     // A quarter of the width, and an eighth of it up.
@@ -37,7 +37,7 @@ struct GestureInputTests {
     #expect(isClose(try numbers(hand(), width: 10).points, [0, 0, 0, 1, 0, 1, 0, -1, -1]))
   }
 
-  @Test("points are turned upright with the picture")
+  @Test("points are turned upright with the image")
   func turned() throws {
     // The stored image's right is what is up once it is turned clockwise by three quarters.
     let found = try numbers(hand(), .left)

@@ -11,7 +11,7 @@ struct HandLandmarkerTests {
   /// The number of a box in the middle of the image, and of one in its upper left quarter.
   private static let (middle, corner) = (8, 0)
 
-  @Test("a palm's region is looked at, and its points are told in the picture")
+  @Test("a palm's region is looked at, and its points are told in the image")
   func points() throws {
     let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
     let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
@@ -82,7 +82,7 @@ struct HandLandmarkerTests {
     }
   }
 
-  @Test("pictures of other models' sizes and of other shapes")
+  @Test("images of other models' sizes and of other shapes")
   func sizes() throws {
     let bundle = SyntheticHands.bundle(
       detector: SyntheticFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
@@ -145,7 +145,7 @@ struct HandLandmarkerTests {
       error(SyntheticHands.bundle(landmarks: SyntheticHands.bundle())).contains("/hand_landmarks_detector.tflite"))
   }
 
-  @Test("a model that does not say how its pictures are normalized is refused, and the message names it")
+  @Test("a model that does not say how its images are normalized is refused, and the message names it")
   func normalization() {
     let error = taskError { _ = try HandLandmarker(.bytes(SyntheticHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)

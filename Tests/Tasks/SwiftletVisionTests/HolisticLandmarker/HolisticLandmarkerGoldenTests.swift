@@ -73,7 +73,7 @@ struct HolisticLandmarkerGoldenTests {
     #expect(try landmarker.person(in: image) == first)
   }
 
-  @Test("one picture for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
+  @Test("one image for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
   func repeated(golden: GoldenTask) throws {
     let video = try landmarker(golden).video()
     let image = InputImage(try golden.picture())

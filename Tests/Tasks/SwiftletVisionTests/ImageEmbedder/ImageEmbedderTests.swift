@@ -34,7 +34,7 @@ struct ImageEmbedderTests {
     #expect(try embedder.embedding(of: try image()).heads.map(\.name) == [nil])
   }
 
-  @Test("a region of interest embeds as the picture cut out of it")
+  @Test("a region of interest embeds as the image cut out of it")
   func regionOfInterest() throws {
     let pixels = (0..<72).map { (index: Int) -> UInt8 in UInt8((index * 37) % 251) }
     let large = try InputImage(rgb: pixels, width: 4, height: 6)

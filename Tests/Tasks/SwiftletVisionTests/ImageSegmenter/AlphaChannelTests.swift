@@ -26,13 +26,13 @@ struct AlphaChannelTests {
       height: height, pixelFormat: format)
   }
 
-  @Test("get all four channels of the picture")
+  @Test("get all four channels of the image")
   func sameSize() throws {
     let buffer = try picture(width: 2, height: 2)
     #expect(try input(model(), InputImage(buffer)) == buffer.packedBytes().map(Float.init))
   }
 
-  @Test("get opaque pictures where there is no alpha")
+  @Test("get opaque images where there is no alpha")
   func opaque() throws {
     let buffer = try picture(width: 2, height: 2, format: .rgb8)
     let values = try input(model(), InputImage(buffer))
@@ -40,7 +40,7 @@ struct AlphaChannelTests {
     #expect(values[0..<3] == ArraySlice(buffer.packedBytes()[0..<3].map(Float.init)))
   }
 
-  @Test("get means of larger pictures, and interpolate others")
+  @Test("get means of larger images, and interpolate others")
   func resizing() throws {
     let larger = try picture(width: 4, height: 6)
     #expect(
@@ -55,7 +55,7 @@ struct AlphaChannelTests {
     #expect(try input(model(), InputImage(buffer, orientation: .right)) == input(model(), InputImage(buffer)))
   }
 
-  @Test("that look for hair get a picture without alpha")
+  @Test("that look for hair get an image without alpha")
   func hair() throws {
     let buffer = try picture(width: 2, height: 2)
     let values = try input(model(labels: ["background", "hair"]), InputImage(buffer))

@@ -32,7 +32,7 @@ struct ImageSegmenterTests {
     return try ImageSegmenter(options: options).segmentation(of: image)
   }
 
-  @Test("there is a confidence mask per class and the class of every pixel, in the picture's size")
+  @Test("there is a confidence mask per class and the class of every pixel, in the image's size")
   func masks() throws {
     let buffer = try picture()
     let bytes = buffer.packedBytes()
@@ -146,7 +146,7 @@ struct ImageSegmenterTests {
   }
 
   @Test(
-    "of a picture that has to be turned, masks show the upright content in the stored size",
+    "of an image that has to be turned, masks show the upright content in the stored size",
     arguments: [
       (ImageOrientation.up, [0, 1, 0, 1] as [UInt8]), (.down, [1, 0, 1, 0]), (.right, [0, 0, 1, 1]),
       (.left, [1, 1, 0, 0]),
@@ -172,7 +172,7 @@ struct ImageSegmenterTests {
     }
   }
 
-  @Test("a segmenter takes pictures of any sizes, one after the other")
+  @Test("a segmenter takes images of any sizes, one after the other")
   func sizes() throws {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(baseOptions: model().base, outputs: [.categoryMask, .confidenceMasks]))

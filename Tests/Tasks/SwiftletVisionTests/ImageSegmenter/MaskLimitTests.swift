@@ -169,7 +169,7 @@ struct MaskLimitTests {
     }
     #expect(
       huge?.message
-        == "there is no memory for 3 masks of 1048576 × 1048576 pixels; use a smaller picture, or maskResolution .model"
+        == "there is no memory for 3 masks of 1048576 × 1048576 pixels; use a smaller image, or maskResolution .model"
     )
   }
 

@@ -18,7 +18,7 @@ struct MaskPoolTests {
     #expect(Set([kept.first, next.first, another.first]).count == 3)
   }
 
-  @Test("is kept for the masks of one picture, not for more")
+  @Test("is kept for the masks of one image, not for more")
   func limit() {
     let pool = MaskPool<UInt8>(count: 10, maximumBlocks: 1)
     weak var first: MaskBlock<UInt8>?
@@ -43,7 +43,7 @@ struct MaskPoolTests {
     #expect(pixels.map { Array($0.numbers) } == [1, 2, 3])
   }
 
-  @Test("holds what was written also while later pictures get masks")
+  @Test("holds what was written also while later images get masks")
   func values() throws {
     let pool = MaskPool<Float>(count: 4, maximumBlocks: 3)
     let first = MaskPixels(from: pool)

@@ -35,7 +35,7 @@ struct InteractiveSegmenterTests {
 
   private static func at(_ x: Float, _ y: Float) -> NormalizedPoint { NormalizedPoint(x: x, y: y) }
 
-  @Test("a point is a disc in the fourth channel, and the colors are the picture's")
+  @Test("a point is a disc in the fourth channel, and the colors are the image's")
   func point() throws {
     #expect(
       try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])
@@ -48,7 +48,7 @@ struct InteractiveSegmenterTests {
     }
   }
 
-  @Test("the picture's own alpha does not count", arguments: [PixelFormat.rgba8, .bgra8])
+  @Test("the image's own alpha does not count", arguments: [PixelFormat.rgba8, .bgra8])
   func alpha(format: PixelFormat) throws {
     let plain = try marks(.point(Self.at(0.5, 0.5)))
     #expect(try marks(.point(Self.at(0.5, 0.5)), picture(format: format)) == plain)
@@ -67,7 +67,7 @@ struct InteractiveSegmenterTests {
     }
   }
 
-  @Test("positions are rounded to the nearest pixel, halves away from the middle of the picture's corner")
+  @Test("positions are rounded to the nearest pixel, halves away from the middle of the image's corner")
   func rounding() throws {
     #expect(try marks(.point(Self.at(0.3125, 0)))[0] == "..###...")
     #expect(try marks(.point(Self.at(0.3, 0)))[0] == ".###....")

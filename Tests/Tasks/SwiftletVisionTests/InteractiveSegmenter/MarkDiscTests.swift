@@ -23,7 +23,7 @@ struct MarkDiscTests {
     #expect(disc.halfWidths == disc.halfWidths.sorted(by: >))
   }
 
-  @Test("are larger on larger pictures")
+  @Test("are larger on larger images")
   func sizes() {
     #expect(MarkDisc(imageWidth: 10, imageHeight: 20).radius == 1)
     #expect(MarkDisc(imageWidth: 767, imageHeight: 20).radius == 1)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Sizes in which pictures are drawn")
+@Suite("Sizes in which images are drawn")
 struct DrawingSizeTests {
   private func size(_ width: Int, _ height: Int) -> [Int] {
     let size = DrawingSize(bitmapWidth: width, bitmapHeight: height)
     return [size.width, size.height]
   }
 
-  @Test("are the pictures' own up to 16.8 million pixels")
+  @Test("are the images' own up to 16.8 million pixels")
   func ordinary() {
     for (width, height) in [(4096, 4096), (4032, 3024), (1, 1), (1 << 20, 16)] {
       #expect(size(width, height) == [width, height])
@@ -30,7 +30,7 @@ struct DrawingSizeTests {
     #expect(abs(huge[0] - 4096) <= 1 && abs(huge[1] - 4096) <= 1)
   }
 
-  @Test("do not show: results are those of the picture that was drawn")
+  @Test("do not show: results are those of the image that was drawn")
   func results() throws {
     let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250)]
     let drawn = try ImageBuffer(

@@ -44,7 +44,7 @@ struct PoseLandmarkerGoldenTests {
   }
 
   @Test(
-    "a turned picture has the upright one's poses", arguments: GoldenTask.cases("pose").filter { $0.orientation != .up }
+    "a turned image has the upright one's poses", arguments: GoldenTask.cases("pose").filter { $0.orientation != .up }
   )
   func turned(golden: GoldenTask) throws {
     let landmarker = try PoseLandmarker(options: options(golden))

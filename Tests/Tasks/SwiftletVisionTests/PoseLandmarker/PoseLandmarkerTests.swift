@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Pose landmarker")
 struct PoseLandmarkerTests {
-  @Test("a body's points lie in the picture as its region does")
+  @Test("a body's points lie in the image as its region does")
   func points() throws {
     let landmarker = try SyntheticPoseModels().landmarker()
     let poses = try landmarker.poses(in: SyntheticPoseModels.picture())
@@ -24,7 +24,7 @@ struct PoseLandmarkerTests {
   }
 
   @Test(
-    "what is found in a picture that lies on its side is found there, unless it is to be where MediaPipe finds it",
+    "what is found in an image that lies on its side is found there, unless it is to be where MediaPipe finds it",
     arguments: [ImageOrientation.right, .down, .left])
   func orientation(orientation: ImageOrientation) throws {
     var models = SyntheticPoseModels()
@@ -82,7 +82,7 @@ struct PoseLandmarkerTests {
     #expect(try (0..<2).map { _ in try still.poses(in: image)[0].landmarks[0].x } == [0.5, 0.5])
   }
 
-  @Test("masks have the picture's size, and nothing of a body beside its region")
+  @Test("masks have the image's size, and nothing of a body beside its region")
   func masks() throws {
     let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
     let mask = try #require(try landmarker.poses(in: SyntheticPoseModels.picture(100, 80)).first?.segmentationMask)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Masks of regions in pictures")
+@Suite("Masks of regions in images")
 struct RegionMaskTests {
   /// Confidences of a mask, as logits.
   private static func logits(_ count: Int) -> [Float] {

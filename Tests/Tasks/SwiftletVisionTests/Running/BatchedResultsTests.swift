@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Results of many pictures", .timeLimit(.minutes(30)))
+@Suite("Results of many images", .timeLimit(.minutes(30)))
 struct BatchedResultsTests {
   /// A classifier whose scores are the bytes of an image of one pixel.
   private func classifier(_ concurrency: Int) throws -> ImageClassifier {
@@ -29,7 +29,7 @@ struct BatchedResultsTests {
     var found: [(source: Int, index: Int, score: Float?, error: (any Error)?)] = []
     let batch = classifier.classifications(ofContentsOf: sources) { value in
       for _ in 0..<(value % 5) { await Task.yield() }
-      if value % 7 == 0 { throw Fault("\(value) is no picture") }
+      if value % 7 == 0 { throw Fault("\(value) is no image") }
       var image = try Self.pixel(value)
       if value % 11 == 0 { image.orientation = .upMirrored }
       return image
@@ -44,7 +44,7 @@ struct BatchedResultsTests {
     #expect(found.map(\.source) == sources && found.map(\.index) == Array(0..<60))
     for item in found {
       if item.source % 7 == 0 {
-        #expect((item.error as? Fault)?.description == "\(item.source) is no picture")
+        #expect((item.error as? Fault)?.description == "\(item.source) is no image")
       } else {
         #expect(item.score == Float(item.source))
       }
@@ -52,7 +52,7 @@ struct BatchedResultsTests {
     #expect(found.contains { $0.error is Fault })
   }
 
-  @Test("have the verbs of the tasks, for pictures that come as they are and for what they are made from")
+  @Test("have the verbs of the tasks, for images that come as they are and for what they are made from")
   func verbs() async throws {
     let classifier = try classifier(2)
     let pictures = AsyncStream { continuation in

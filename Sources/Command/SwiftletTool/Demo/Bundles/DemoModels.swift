@@ -17,7 +17,7 @@ struct DemoModels {
     ),
     .value(
       "images", .folder,
-      "the pictures for --models, at most \(DemoPhotographs.maximumPictures) (default: the drawn ones); without --models those that were fetched look at them"
+      "the images for --models, at most \(DemoPhotographs.maximumPictures) (default: the drawn ones); without --models those that were fetched look at them"
     ),
   ]
 
@@ -37,7 +37,7 @@ struct DemoModels {
     photographs = arguments.string("images")
     guard let source = arguments.string("models") ?? photographs.map({ _ in Self.fetched }) else { return }
     guard !arguments.flag("pictures-only") else {
-      throw UsageError("--pictures-only runs no model; leave --models and --images away")
+      throw UsageError("--images-only runs no model; leave --models and --images away")
     }
     isWanted = true
     let found: DemoModelFile.Folder
@@ -99,7 +99,7 @@ struct DemoModels {
   var json: JSONValue {
     .object([
       "tasks": .array(sections.map(\.json)),
-      "left_out": .array(left.map { .object(["file": .string($0.file), "reason": .string($0.reason)]) }),
+      "skipped": .array(left.map { .object(["file": .string($0.file), "reason": .string($0.reason)]) }),
     ])
   }
 }
@@ -140,7 +140,7 @@ struct DemoModelSection {
     case .landmarkFaces: "478 points of each face, joined to a mesh."
     case .landmarkPoses: "33 points of each body, and which pixels are the person's."
     case .landmarkHolistic: "The body, the face and both hands of one person."
-    case .interactive: "Which pixels belong to what is in the middle of the picture, where the dot is."
+    case .interactive: "Which pixels belong to what is in the middle of the image, where the dot is."
     }
   }
 
@@ -167,10 +167,10 @@ struct DemoModelSection {
 
   /// A line for people.
   var text: String {
-    "\(DemoTimes.padded(task))something in \(foundCount) of \(rows.count) pictures, \(times.text) a picture, \(model.name.shown)\n"
+    "\(DemoTimes.padded(task))something in \(foundCount) of \(rows.count) images, \(times.text) an image, \(model.name.shown)\n"
   }
 
   var times: DemoTimes {
-    DemoTimes(task: task, title: title, model: model.name, unit: "picture", samples: rows.map(\.latency))
+    DemoTimes(task: task, title: title, model: model.name, unit: "image", samples: rows.map(\.latency))
   }
 }

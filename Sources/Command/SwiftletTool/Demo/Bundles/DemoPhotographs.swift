@@ -36,7 +36,7 @@ struct DemoPhotographs {
     }
     if files.count > Self.maximumPictures {
       left.append(
-        ToolError(file: folder, reason: "holds \(files.count) pictures; the first \(Self.maximumPictures) are shown"))
+        ToolError(file: folder, reason: "holds \(files.count) images; the first \(Self.maximumPictures) are shown"))
     }
     if pictures.isEmpty, let first = left.first { throw first }
   }
