@@ -5,7 +5,7 @@
 #endif
 
 extension Model {
-  /// Reads the model file at a file URL, as `init(contentsOf:)` does for a path.
+  /// Creates a model from the file at a file URL, as `init(contentsOf:)` does for a path.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) for a URL that is not a file's, and as `init(contentsOf:)`.
   public init(contentsOf url: URL, access: FileAccess = .automatic) throws(RuntimeError) {
@@ -16,7 +16,7 @@ extension Model {
     try self.init(contentsOf: url.path, access: access)
   }
 
-  /// Reads a model from `data`, which is copied.
+  /// Creates a model from `data`, which is copied.
   ///
   /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.
   public init(data: Data) throws(RuntimeError) {

@@ -132,7 +132,7 @@ open class ImageLabelerOptions: CommonImageLabelerOptions {
   /// The classifier to use in place of the package's own: an addition to ML Kit's options.
   open var labelerModel: LocalModel?
 
-  /// Options without a threshold, which stands for 0.5.
+  /// Creates options without a threshold, which stands for 0.5.
   public override init() { super.init() }
 
   override var classifier: ClassifierRecipe {
@@ -163,14 +163,14 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
   open var modelManager = ModelManager.modelManager()
   private let source: ClassifierRecipe.Source
 
-  /// Names images by a model that is a file on this device.
+  /// Creates options for a labeler with a model that is a file on this device.
   public init(localModel: LocalModel) {
     source = .local(localModel)
     super.init()
   }
 
-  /// Names images by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a labeler
-  /// whose model is missing gives an error.
+  /// Creates options for a labeler with a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)`
+  /// before: a labeler whose model is missing gives an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)
     super.init()

@@ -46,7 +46,7 @@ open class ObjectDetectorOptions: CommonObjectDetectorOptions {
   /// is set: an addition to ML Kit's options.
   open var coarseClassifierModel: LocalModel?
 
-  /// Options for a stream, one object and no labels, as in ML Kit.
+  /// Creates options for a stream, one object and no labels, as in ML Kit.
   public override init() { super.init() }
 
   override var classifier: ClassifierRecipe? {
@@ -80,14 +80,14 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   open var modelManager = ModelManager.modelManager()
   private let source: ClassifierRecipe.Source
 
-  /// Names objects by a model that is a file on this device.
+  /// Creates options for a detector with a classification model that is a file on this device.
   public init(localModel: LocalModel) {
     source = .local(localModel)
     super.init()
   }
 
-  /// Names objects by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a detector
-  /// whose model is missing gives an error.
+  /// Creates options for a detector with a classification model that has been downloaded. Ask
+  /// `ModelManager.isModelDownloaded(_:)` before: a detector whose model is missing gives an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)
     super.init()

@@ -69,7 +69,7 @@ public struct ImageDecoderLimits: Sendable, Hashable {
   /// Memory that decoding may take besides the pixels, in bytes. Progressive JPEG needs up to six bytes per pixel.
   public var maximumWorkingByteCount = 1 << 30
 
-  /// Limits that images of cameras and scanners do not reach.
+  /// Creates limits that images of cameras and scanners do not reach.
   public init() {}
 
   /// 100 megapixels, 65535 pixels in each direction, files up to 512 MiB.

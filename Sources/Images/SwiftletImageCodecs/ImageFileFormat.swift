@@ -7,7 +7,7 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   /// JPEG: smaller, not exact, opaque.
   case jpeg
 
-  /// Recognizes an image by its first bytes; the name of the file plays no part.
+  /// Creates a format from the first bytes of a file; the name of the file plays no part.
   ///
   /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
   public init(detecting bytes: [UInt8]) throws(ImageCodecError) {

@@ -71,7 +71,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   public var message: String
   var retry = Retry.never
 
-  /// For sources of an app's own.
+  /// Creates an error for a custom model source.
   ///
   /// - Parameters:
   ///   - code: the kind of failure.

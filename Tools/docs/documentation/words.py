@@ -1,4 +1,4 @@
-"""Words: no page and no comment has a word that the style guide replaces by another one."""
+"""Words: no page and no comment has a word that the style guide replaces by another one, and public initializers are documented as "Creates …"."""
 import os
 import re
 
@@ -30,6 +30,23 @@ def texts():
             yield path, [(number, line.strip()) for number, line in enumerate(pages.read(path).split('\n'), 1) if line.strip().startswith('//')]
 
 
+# A public initializer behind the modifiers and attributes that may stand in front of it.
+INITIALIZER = re.compile(r'\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:convenience|required|override|nonisolated)\s+)*(?:public|open)\s+(?:(?:convenience|required|override|nonisolated)\s+)*init[?!]?[<(]')
+
+
+def initializers(lines):
+    """Public initializers of a Swift file whose comment does not begin with "Creates", as the number of the line and the line."""
+    first = None
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text.startswith('///'):
+            first = first or (number, text[3:].strip())
+        elif not re.fullmatch(r'@\w+(\([^)]*\))?', text):
+            if first and INITIALIZER.match(line) and not first[1].startswith(('Creates ', '- ')):
+                yield first
+            first = None
+
+
 def matches(prose, patterns):
     """What lines have of the patterns, as the number of the line, the words, and what to write instead."""
     for number, line in prose:
@@ -43,4 +60,7 @@ def check():
     """What pages and comments have, as lines for a terminal, and how many files were read."""
     patterns, files = rules(), list(texts())
     faults = [f'{path}:{number}: "{found}": {advice}' for path, prose in files for number, found, advice in matches(prose, patterns)]
+    for path in pages.tracked('.swift'):
+        if path.startswith('Sources/'):
+            faults += [f'{path}:{number}: "{text}": Creates …' for number, text in initializers(pages.read(path).split('\n'))]
     return faults, len(files)

@@ -69,7 +69,7 @@ struct TaskRunner {
 }
 
 extension Operands {
-  /// Files: those on the command line, or those that standard input lists.
+  /// Creates a list of files: those on the command line, or those that standard input lists.
   ///
   /// - Throws: `UsageError` when there are none, or standard input is wanted twice.
   init(files arguments: Arguments, _ subject: BatchSubject) throws(UsageError) {

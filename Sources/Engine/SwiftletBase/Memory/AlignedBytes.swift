@@ -54,7 +54,7 @@ package final class AlignedBytes: @unchecked Sendable {
   private static let mappingThreshold = 1 << 16
   private static let largePage = 2 << 20
 
-  /// `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
+  /// Creates `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
   package convenience init(zeroed count: Int) {
     if let pages = Self.presentSource?.pages(count) {
       self.init(pages)
@@ -83,8 +83,8 @@ package final class AlignedBytes: @unchecked Sendable {
     bytes.copyBytes(from: source)
   }
 
-  /// `count` bytes of `block` from `offset` on, a multiple of the alignment; `nil` unless they lie in it. Its slack is
-  /// what follows there.
+  /// Creates `count` bytes of `block` from `offset` on, a multiple of the alignment; `nil` unless they lie in it. Its
+  /// slack is what follows there.
   package convenience init?(_ count: Int, of block: AlignedBytes, at offset: Int) {
     guard count >= 0, offset >= 0, offset % Self.alignment == 0, offset <= block.bytes.count,
       count <= block.bytes.count - offset

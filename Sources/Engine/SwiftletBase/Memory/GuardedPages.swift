@@ -19,7 +19,8 @@ package final class GuardedPages: @unchecked Sendable {
   private let pattern: UInt8
   package private(set) var rights = Rights.readWrite
 
-  /// `count` zero bytes that may be read and written, or `nil` when the system has no memory or no mapping left.
+  /// Creates `count` zero bytes that may be read and written, or `nil` when the system has no memory or no mapping
+  /// left.
   ///
   /// - Parameters:
   ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may

@@ -55,7 +55,7 @@ public struct RuntimeOptions: Sendable, Hashable {
   /// Whether passes may change graphs. Without them every node runs as it stands in the model, which tests compare with.
   package var runsPasses = true
 
-  /// Options; those that are not given have the values that most programs want.
+  /// Creates options; those that are not given have the values that most programs want.
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
     timeout: Duration? = nil, isProfiling: Bool = false, isChecked: Bool = false

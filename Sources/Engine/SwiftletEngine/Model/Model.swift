@@ -22,7 +22,7 @@ public struct Model: Sendable {
     case mapped
   }
 
-  /// Reads the model file at `path`.
+  /// Creates a model from the file at `path`.
   ///
   /// What becomes of the file later does not matter, unless it is mapped.
   ///
@@ -48,14 +48,14 @@ public struct Model: Sendable {
     }
   }
 
-  /// Reads a model from bytes in memory, which are copied.
+  /// Creates a model from bytes in memory, which are copied.
   ///
   /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with them.
   public init(bytes: [UInt8]) throws(RuntimeError) {
     try self.init(ByteRegion(bytes))
   }
 
-  /// Reads a model from memory that `owner` keeps alive and unchanged as long as the model, and everything compiled
+  /// Creates a model from memory that `owner` keeps alive and unchanged as long as the model, and everything compiled
   /// from it, lives.
   ///
   /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.

@@ -9,8 +9,8 @@ struct CopyPart: Sendable {
 }
 
 extension PreparedOperator.Stage {
-  /// Independent copies, which must not write the same bytes. Long ones are cut and short ones are put together, so
-  /// that every tile is worth handing to a thread.
+  /// Creates independent copies, which must not write the same bytes. Long ones are cut and short ones are put
+  /// together, so that every tile is worth handing to a thread.
   init(copies parts: [CopyPart]) {
     let parts = parts.flatMap(\.cut)
     self.init { threads in
@@ -147,7 +147,7 @@ extension StridedCopy {
 }
 
 extension PreparedOperator {
-  /// Independent copies, which must not write the same bytes.
+  /// Creates independent copies, which must not write the same bytes.
   init(copies parts: [CopyPart]) { self.init(stages: [Stage(copies: parts)]) }
 
   /// Output 0 as a strided copy of input `input`.

@@ -19,7 +19,7 @@ public final class CompiledModel {
   /// What is asked while the model runs.
   var cancellation: CallContext?
 
-  /// Compiles a model file.
+  /// Creates a compiled model from a file.
   ///
   /// - Throws: `LiteRtError`: `fileIO`, `invalidFlatbuffer`, `compilation` for operators that are not supported,
   ///   `invalidArgument` for an external tensor binding that fits no input.
@@ -27,7 +27,7 @@ public final class CompiledModel {
     try self.init(environment, options) { try Model(contentsOf: filePath) }
   }
 
-  /// Compiles a model in memory, which is copied.
+  /// Creates a compiled model from bytes in memory, which are copied.
   ///
   /// - Throws: as `init(filePath:environment:options:)`.
   public convenience init(data: Data, environment: Environment, options: Options? = nil) throws {
@@ -35,7 +35,7 @@ public final class CompiledModel {
     try self.init(environment, options) { try Model(bytes: [UInt8](data)) }
   }
 
-  /// Compiles a model that is a part of an open file, which is read and neither moved in nor closed.
+  /// Creates a compiled model from a part of an open file, which is read and neither moved in nor closed.
   ///
   /// - Throws: as `init(filePath:environment:options:)`.
   public convenience init(fd: Int32, offset: Int, size: Int, environment: Environment, options: Options? = nil) throws {

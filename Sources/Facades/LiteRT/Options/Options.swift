@@ -21,7 +21,7 @@ public final class Options {
   /// Memory of the app that inputs are read from.
   private(set) var bindings: [ExternalTensorBinding] = []
 
-  /// Options that ask for nothing.
+  /// Creates options that ask for nothing.
   public init() throws {}
 
   /// Says what the model may run on.

@@ -125,7 +125,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   /// were in the next one.
   public let allowsBackgroundDownloading: Bool
 
-  /// Mobile networks allowed, background not.
+  /// Creates conditions that allow mobile networks, and no download in the background.
   public convenience override init() {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }

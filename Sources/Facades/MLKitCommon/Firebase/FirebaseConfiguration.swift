@@ -35,7 +35,7 @@ public struct FirebaseConfiguration: Sendable {
     self.installationToken = installationToken
   }
 
-  /// What the file that Firebase's console gives says.
+  /// Creates a configuration from the file that Firebase's console gives.
   ///
   /// - Parameters:
   ///   - propertyList: the `GoogleService-Info.plist`.

@@ -15,7 +15,7 @@ open class AudioData: NSObject {
   public let format: AudioDataFormat
   private var samples: RecentSamples
 
-  /// Silence.
+  /// Creates samples of silence.
   ///
   /// - Parameters:
   ///   - format: how many channels the samples have, and their rate.

@@ -15,19 +15,19 @@ open class Classifications: NSObject, @unchecked Sendable {
   /// The classes, best first.
   public let categories: [ResultCategory]
 
-  /// Classes of an output without a name.
+  /// Creates the classes of an output without a name.
   public convenience init(headIndex: Int, categories: [ResultCategory]) {
     self.init(headIndex: headIndex, headName: nil, categories: categories)
   }
 
-  /// Classes of an output.
+  /// Creates the classes of an output.
   public init(headIndex: Int, headName: String?, categories: [ResultCategory]) {
     self.headIndex = headIndex
     self.headName = headName
     self.categories = categories
   }
 
-  /// Classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initializer.
+  /// Creates the classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initializer.
   public convenience init(head: Int, headName: String? = nil, categories: [ResultCategory]) {
     self.init(headIndex: head, headName: headName, categories: categories)
   }

@@ -28,7 +28,7 @@ open class BaseOptions: NSObject, NSCopying {
   open var delegateQueue: DispatchQueue?
   private var path = ""
 
-  /// Options that name no model yet.
+  /// Creates options that name no model yet.
   public override init() {}
 
   /// Independent options with the same values.
@@ -71,7 +71,7 @@ open class TaskOptions: NSObject, NSCopying {
     didSet { baseOptions = baseOptions.duplicate() }
   }
 
-  /// Options with default values, which name no model yet.
+  /// Creates options with default values, which name no model yet.
   public override init() {}
 
   /// Independent options of the same class with the same values.

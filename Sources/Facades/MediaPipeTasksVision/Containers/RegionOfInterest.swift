@@ -21,7 +21,7 @@ open class RegionOfInterest: NSObject, @unchecked Sendable {
     scribbles = nil
   }
 
-  /// Points on the thing that is meant, which should lie close together: nothing joins them.
+  /// Creates a region from points on the object of interest, which should lie close together: nothing joins them.
   public init(scribbles: [NormalizedKeypoint]) {
     keypoint = nil
     self.scribbles = scribbles

@@ -161,7 +161,7 @@ open class ClassifierOptions: NSObject, NSCopying {
   /// These names are not reported.
   open var categoryDenylist: [String]?
 
-  /// Options with default values.
+  /// Creates options with default values.
   public override init() {}
 
   /// Independent options with the same values.

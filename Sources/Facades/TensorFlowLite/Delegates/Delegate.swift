@@ -39,7 +39,7 @@ extension CoreMLDelegate {
     /// The fewest nodes of a part that is given away.
     public var minNodesPerPartition = 2
 
-    /// Options with their default values.
+    /// Creates options with their default values.
     public init() {}
   }
 }
@@ -69,7 +69,7 @@ extension MetalDelegate {
     /// Whether quantized models are taken.
     public var isQuantizationEnabled = true
 
-    /// Options with their default values.
+    /// Creates options with their default values.
     public init() {}
   }
 }

@@ -182,7 +182,7 @@ extension Interpreter {
     /// Whether the original uses XNNPACK. Accepted, and without effect: the kernels here are always as fast.
     public var isXNNPackEnabled = false
 
-    /// Options with their default values.
+    /// Creates options with their default values.
     public init() {}
   }
 }

@@ -15,7 +15,7 @@ open class BaseOptions: NSObject, NSCopying {
   /// Asks for Apple's neural engine. Accepted; the model runs on the processor.
   open var coreMLDelegateSettings: TFLCoreMLDelegateSettings?
 
-  /// Options that name no model yet.
+  /// Creates options that name no model yet.
   public override init() {}
 
   /// Independent options with the same values.
@@ -78,7 +78,7 @@ open class ComputeSettings: NSObject, NSCopying {
     didSet { cpuSettings = cpuSettings.duplicate() }
   }
 
-  /// Settings with their default values.
+  /// Creates settings with their default values.
   public override init() {}
 
   /// Independent settings with the same values.
@@ -98,7 +98,7 @@ open class CpuSettings: NSObject, NSCopying, CountingThreads {
   /// Releases of the original differ in the type: this one takes an `Int32`, and an `Int` by ``CountingThreads``.
   open var numThreads: Int32 = -1
 
-  /// Settings with their default values.
+  /// Creates settings with their default values.
   public override init() {}
 
   /// Independent settings with the same values.
@@ -146,7 +146,7 @@ public final class TFLCoreMLDelegateSettings: NSObject, NSCopying, Sendable {
   /// The version of Core ML.
   public let coreMLVersion: Int32
 
-  /// Settings. (The label's small letter is the original's.)
+  /// Creates settings. (The label's small letter is the original's.)
   public init(coreMLVersion: Int32, enableddevices: OnDeviceModelType) {
     self.coreMLVersion = coreMLVersion
     enabledDevices = enableddevices

@@ -14,7 +14,7 @@ open class ClassificationOptions: NSObject, NSCopying {
   /// The most classes or objects reported; negative for all, 0 is an error.
   open var maxResults = -1
 
-  /// Options with their default values.
+  /// Creates options with their default values.
   public override init() {}
 
   /// Independent options with the same values.
@@ -66,10 +66,10 @@ open class ClassifyingOptions: NSObject {
     didSet { classificationOptions = classificationOptions.duplicate() }
   }
 
-  /// Options that name no model yet.
+  /// Creates options that name no model yet.
   public override init() {}
 
-  /// Options for the model at a path.
+  /// Creates options for the model at a path.
   public init(modelPath: String) {
     super.init()
     baseOptions.modelFile.filePath = modelPath

@@ -90,10 +90,10 @@ open class ImageSegmenterOptions: NSObject {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = ""
 
-  /// Options that name no model yet.
+  /// Creates options that name no model yet.
   public override init() {}
 
-  /// Options for the model at a path.
+  /// Creates options for the model at a path.
   public init(modelPath: String) {
     super.init()
     baseOptions.modelFile.filePath = modelPath

@@ -45,7 +45,7 @@ public final class Segmentation: NSObject {
   /// The classes.
   public let coloredLabels: [ColoredLabel]
 
-  /// Masks of confidences.
+  /// Creates confidence masks.
   public init(confidenceMasks: [ConfidenceMask], coloredLabels: [ColoredLabel]) {
     self.confidenceMasks = confidenceMasks
     categoryMask = nil

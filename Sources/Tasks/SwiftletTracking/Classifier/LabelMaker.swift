@@ -65,7 +65,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// Names of the classes for a model that has none itself.
   package var labelsOfUnlabeledModel: [String]?
 
-  /// Options of a classifier; those that are not given have the values above.
+  /// Creates options of a classifier; those that are not given have the values above.
   public init(
     baseOptions: BaseOptions, labels: [String]? = nil, locale: String = "en", confidenceThreshold: Float? = nil,
     maxLabelCount: Int = ObjectClassifierOptions.defaultMaxLabelCount, cropMargin: Double = 0

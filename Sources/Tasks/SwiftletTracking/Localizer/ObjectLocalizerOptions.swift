@@ -11,7 +11,7 @@ public struct ObjectLocalizerOptions: Sendable, Hashable {
   /// Of two boxes that overlap by more (intersection over union) only the better one counts, whatever their classes.
   public var overlapThreshold: Float
 
-  /// Options of a localizer.
+  /// Creates options of a localizer.
   public init(baseOptions: BaseOptions, scoreThreshold: Float = 0.3, overlapThreshold: Float = 0.55) {
     self.baseOptions = baseOptions
     self.scoreThreshold = scoreThreshold

@@ -36,7 +36,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// How a stream's objects are followed. `maxObjectCount` says how many are reported.
   public var tracking: TrackingOptions
 
-  /// Options of a tracker; those that are not given have the values above.
+  /// Creates options of a tracker; those that are not given have the values above.
   public init(
     localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil,
     allowsMultipleObjects: Bool = false, maxObjectCount: Int = 5, streamPolicy: StreamPolicy = .synchronous(every: 1),

@@ -20,7 +20,7 @@ import SwiftletTasks
   /// Where the memory goes after use. Weak, so that a mask that somebody keeps does not keep the memory of others.
   private weak var pool: MaskPool<Number>?
 
-  /// Numbers in the memory of a pool, which gets it back.
+  /// Creates numbers in the memory of a pool, which gets it back.
   init(from pool: MaskPool<Number>) {
     let block = pool.take()
     self.block = block
@@ -34,7 +34,7 @@ import SwiftletTasks
     (memory, numbers, first) = (block.memory, UnsafeBufferPointer(block.memory), UnsafePointer(block.first))
   }
 
-  /// Numbers that the caller keeps, valid and unchanged, as long as this is held.
+  /// Creates a mask from numbers that the caller keeps, valid and unchanged, as long as this is held.
   public init(borrowing first: UnsafePointer<Number>, count: Int) {
     block = nil
     memory = UnsafeMutableBufferPointer(start: nil, count: 0)

@@ -13,7 +13,7 @@ struct DemoPhotographs {
   /// What could not be taken, with the reason.
   var left: [ToolError] = []
 
-  /// Images that were drawn, where no others are named.
+  /// Creates images that were drawn, where no others are named.
   init(drawn: [DemoImage]) {
     pictures = drawn.map { NamedImage(name: $0.file, path: $0.file, stem: $0.name, image: $0.image) }
   }
