@@ -39,13 +39,14 @@ public struct RuntimeOptions: Sendable, Hashable {
   ///
   /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
   public var timeout: Duration?
-  /// Measure the time of every operator; see `Session.profile`.
+  /// A Boolean value that indicates whether sessions measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
-  /// Run in checked mode: every tensor, scratch memory and constant lies in pages of its own between protected ones,
-  /// and every step of a run, of what is computed at load, and of packing can read and write only what it says it does.
-  /// Whatever touches anything else ends the process with a signal (SIGSEGV or SIGBUS): it is a defect of the engine or
-  /// of an added operator, and the process is no longer to be trusted. Results are the same. Steps run one after the
-  /// other, ten times slower and more, in the tiles of `threads`, in an order that says nothing.
+  /// A Boolean value that indicates whether sessions run in checked mode: every tensor, scratch memory and constant
+  /// lies in pages of its own between protected ones, and every step of a run, of what is computed at load, and of
+  /// packing can read and write only what it says it does. Whatever touches anything else ends the process with a
+  /// signal (SIGSEGV or SIGBUS): it is a defect of the engine or of an added operator, and the process is no longer to
+  /// be trusted. Results are the same. Steps run one after the other, ten times slower and more, in the tiles of
+  /// `threads`, in an order that says nothing.
   ///
   /// For tests, fuzzers, and files that are not trusted at all.
   public var isChecked: Bool

@@ -121,8 +121,8 @@ extension Progress {
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   /// A Boolean value that indicates whether it may use a mobile network. Systems without mobile networks ignore it.
   public let allowsCellularAccess: Bool
-  /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they
-  /// were in the next one.
+  /// A Boolean value that is accepted so that code for ML Kit compiles, and ignored: downloads run while the program
+  /// does, and go on where they were in the next one.
   public let allowsBackgroundDownloading: Bool
 
   /// Creates conditions that allow mobile networks, and no download in the background.
