@@ -10,7 +10,7 @@ package struct DetectionOutputs: Sendable, Equatable {
   package let scores: Int
   /// Float32 `[1]`: how many boxes were found.
   package let count: Int
-  /// How many rows each counted box has: the operator's `max_classes_per_detection`, unless it uses regular
+  /// The number of rows that each counted box has: the operator's `max_classes_per_detection`, unless it uses regular
   /// suppression, where the count is that of rows.
   package let rowsPerBox: Int
 

@@ -1,25 +1,25 @@
 import TensorFlowLiteCommon
 
-/// Where models live. Nothing of it is needed here: it is accepted as LiteRT's is.
+/// The environment of models. Nothing of it is needed here: it is accepted as LiteRT's is.
 public final class Environment: Sendable {
-  /// What an environment may be told. All are accepted and none has an effect, as there are no plug-ins, no caches of
+  /// An option of an environment. All are accepted and none has an effect, as there are no plug-ins, no caches of
   /// compiled code and no accelerators.
   public enum Option {
-    /// Where compilers' plug-ins are.
+    /// The directory of compiler plug-ins.
     case compilerPluginLibraryDir(String)
-    /// Where libraries for accelerators are.
+    /// The directory of libraries for accelerators.
     case dispatchLibraryDir(String)
-    /// Where compiled code is kept.
+    /// The directory of compiled code.
     case compilerCacheDir(String)
-    /// Where the runtime's own libraries are.
+    /// The directory of the runtime's libraries.
     case runtimeLibraryDir(String)
-    /// Which accelerators are looked for.
+    /// The accelerators to look for.
     case autoRegisterAccelerators(Int64)
     /// From which severity on messages are written.
     case minLoggerSeverity(Int64)
-    /// How much compiled code of one model is kept.
+    /// The maximum number of compiled configurations per model.
     case compilerCacheMaxConfigsPerModel(Int64)
-    /// How many bytes of compiled code are kept.
+    /// The maximum total size of compiled code in bytes.
     case compilerCacheMaxTotalSize(Int64)
     /// A device of Metal.
     case metalDevice(UnsafeRawPointer)

@@ -2,7 +2,7 @@ public import CLiteRT
 import SwiftletEngine
 import TensorFlowLiteCommon
 
-/// What went wrong, by the kinds that LiteRT knows. The engine's own words go to `Environment.messageHandler`.
+/// An error, by the kinds of LiteRT. The engine's own words go to `Environment.messageHandler`.
 public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   /// An argument does not fit.
   case invalidArgument
@@ -20,9 +20,9 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   case timeoutExpired
   /// The version does not fit.
   case wrongVersion
-  /// Something else.
+  /// Another error.
   case unknown
-  /// Something has that name.
+  /// A resource of that name exists already.
   case alreadyExists
   /// The cancellation function asked for the end.
   case cancelled
@@ -32,7 +32,7 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   case invalidFlatbuffer
   /// A library could not be loaded.
   case dynamicLoading
-  /// Something could not be written.
+  /// A value could not be written.
   case serialization
   /// The model has something that is not supported.
   case compilation

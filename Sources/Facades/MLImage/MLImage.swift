@@ -1,10 +1,10 @@
 package import SwiftletVision
 
 #if canImport(UIKit)
-  /// How the stored pixels of an ``MLImage`` are turned.
+  /// The orientation of the stored pixels of ``MLImage``.
   public typealias MLImageOrientation = UIImage.Orientation
 #else
-  /// How the stored pixels of an ``MLImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// The orientation of the stored pixels of ``MLImage``; `UIImage.Orientation` where there is UIKit, with the same
   /// names.
   public typealias MLImageOrientation = ImageOrientation
 #endif
@@ -20,7 +20,7 @@ package import SwiftletVision
 /// ```
 open class MLImage: NSObject {
   private let source: any ImageSource
-  /// How the stored pixels are turned: what a `UIImage` says of itself, else `.up`.
+  /// The orientation of the stored pixels: what a `UIImage` says of itself, else `.up`.
   open var orientation: MLImageOrientation
 
   // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
@@ -67,7 +67,7 @@ open class MLImage: NSObject {
   public var width: CGFloat { source.size.width }
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
-  /// What the image was made from.
+  /// The source of the image.
   public var imageSourceType: MLImageSourceType { MLImageSourceType(rawValue: source.kind.rawValue) }
   /// The pixels in memory that the image was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
@@ -90,7 +90,7 @@ open class MLImage: NSObject {
   package func snapshot() throws -> ImageSnapshot { try ImageSnapshot(source, orientation: orientation) }
 }
 
-/// What an ``MLImage`` was made from.
+/// The source of an ``MLImage``.
 public struct MLImageSourceType: RawRepresentable, Hashable, Sendable {
   /// The number of the type in Google's library.
   public let rawValue: Int

@@ -3,7 +3,7 @@ import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
-/// Says what images show.
+/// A labeler of images.
 ///
 /// - Thread safety: callable concurrently; calls on one labeler are answered one after the other, in the order in which
 ///   they come.
@@ -92,10 +92,10 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 /// Receives an image's labels, or an error. An empty list is no error: no class was likely enough.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
-/// What an image may show, and how sure the classifier is: `text`, `index` and `confidence`.
+/// A label of an image, with the confidence of the classifier: `text`, `index` and `confidence`.
 public final class ImageLabel: ClassLabel, @unchecked Sendable {}
 
-/// What the options of all labelers have in common. Make one of the subclasses.
+/// The options that all labelers have in common. Create one of the subclasses.
 ///
 /// A labeler takes over what is set when it is made; later changes do nothing to it.
 open class CommonImageLabelerOptions: NSObject {
@@ -107,8 +107,8 @@ open class CommonImageLabelerOptions: NSObject {
 
   /// The most threads that a model uses, the caller's included.
   open var threadCount = 1
-  /// Where completion handlers are called. A command-line program that does not run its main queue must name another
-  /// one.
+  /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
+  /// name another one.
   open var completionQueue = DispatchQueue.main
   /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
   /// where programs work on it.
@@ -152,8 +152,7 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
 
   // MARK: Additions to ML Kit's options
 
-  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
-  /// deviation`.
+  /// The normalization of pixels for models whose metadata does not say it: `(byte − mean) / standard deviation`.
   open var inputNormalization: InputNormalization?
   /// The names of the classes in place of those in the model, one per class.
   open var labels: [String]?

@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// What the options of all detectors have in common. Make one of the subclasses.
+/// The options that all detectors have in common. Create one of the subclasses.
 ///
 /// A detector takes over what is set when it is made; later changes do nothing to it.
 open class CommonObjectDetectorOptions: NSObject {
@@ -8,7 +8,7 @@ open class CommonObjectDetectorOptions: NSObject {
   open var shouldEnableClassification = false
   /// Whether several objects are found, up to ``maxObjectCount``, and not only the most prominent one.
   open var shouldEnableMultipleObjects = false
-  /// How images come to the detector.
+  /// The mode of the detector: single images or a stream.
   open var detectorMode = ObjectDetectorMode.stream
 
   // MARK: Additions to ML Kit's options
@@ -20,12 +20,12 @@ open class CommonObjectDetectorOptions: NSObject {
   open var maxObjectCount = 5
   /// When a stream's frames are searched for objects.
   open var streamPolicy = StreamPolicy.synchronous(every: 1)
-  /// How a stream's objects are followed: how long one is remembered, from what score on it is taken up.
+  /// The options for tracking objects in a stream: how long one is remembered, from what score on it is taken up.
   open var trackingOptions = ObjectTrackerOptions.defaultTracking
   /// The most threads that a model uses, the caller's included.
   open var threadCount = 1
-  /// Where completion handlers are called. A command-line program that does not run its main queue must name another
-  /// one.
+  /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
+  /// name another one.
   open var completionQueue = DispatchQueue.main
   /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
   /// where programs work on it.
@@ -67,14 +67,13 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
 
   // MARK: Additions to ML Kit's options
 
-  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
-  /// deviation`.
+  /// The normalization of pixels for models whose metadata does not say it: `(byte − mean) / standard deviation`.
   open var inputNormalization: InputNormalization?
   /// The names of the classes in place of those in the model, one per class.
   open var labels: [String]?
   /// The language of labels, for models that have them in several.
   open var locale = "en"
-  /// How much of its surroundings the model sees on each side of an object, as a share of the object's size.
+  /// The margin around an object that the model sees on each side, as a share of the object's size.
   open var cropMargin = 0.0
   /// The manager that finds a remote model on this device.
   open var modelManager = ModelManager.modelManager()
@@ -106,7 +105,7 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   }
 }
 
-/// How images come to a detector, with ML Kit's raw values.
+/// The mode of a detector: single images or a stream, with ML Kit's raw values.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// The number of the mode in ML Kit.
   public let rawValue: Int

@@ -6,7 +6,7 @@ public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
 /// An object in an image: `frame`, `trackingID` and `labels` as in ML Kit, and more.
 public final class Object: NSObject, Sendable {
-  /// What an object may be, best first; empty without a classifier, and in a stream until the classifier has had its
+  /// The labels of an object, best first; empty without a classifier, and in a stream until the classifier has had its
   /// turn.
   public let labels: [ObjectLabel]
   /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
@@ -20,14 +20,15 @@ public final class Object: NSObject, Sendable {
     trackingID = value.trackingID.map { NSNumber(value: $0) }
   }
 
-  /// Where the object is, in pixels of the image as it is stored, origin at its top left, y down; inside the image.
+  /// The bounding box of the object, in pixels of the image as it is stored, origin at its top left, y down; inside the
+  /// image.
   public var frame: CGRect { CGRect(value.box) }
 
   // MARK: Additions to ML Kit's objects
 
-  /// How sure the localizer is that there is an object, 0…1.
+  /// The confidence of the localizer that there is an object, 0…1.
   public var score: Float { value.score }
-  /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
+  /// The prominence of the object, 0…1: score, size and closeness to the center. Results are ordered by it.
   public var prominence: Double { value.prominence }
   /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `frame`
   /// is where it is expected.
@@ -51,7 +52,7 @@ public final class Object: NSObject, Sendable {
   public override var hash: Int { value.hashValue }
 }
 
-/// What an object may be, and how sure the classifier is: `text`, `index` and `confidence`.
+/// A label of an object, with the confidence of the classifier: `text`, `index` and `confidence`.
 public final class ObjectLabel: ClassLabel, @unchecked Sendable {}
 
 extension CGRect {

@@ -1,10 +1,10 @@
 package import SwiftletVision
 
 #if canImport(UIKit)
-  /// How the stored pixels of a ``VisionImage`` are turned.
+  /// The orientation of the stored pixels of ``VisionImage``.
   public typealias VisionImageOrientation = UIImage.Orientation
 #else
-  /// How the stored pixels of a ``VisionImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// The orientation of the stored pixels of ``VisionImage``; `UIImage.Orientation` where there is UIKit, with the same
   /// names.
   public typealias VisionImageOrientation = ImageOrientation
 #endif
@@ -21,7 +21,7 @@ package import SwiftletVision
 /// image.orientation = .right
 /// ```
 open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
-  /// How the stored pixels are turned.
+  /// The orientation of the stored pixels.
   open var orientation = VisionImageOrientation.up
   /// When the image was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
   /// along; images without it, and those with one that is no number, are taken as of the moment when the detector is
@@ -179,7 +179,7 @@ open class Vision3DPoint: VisionPoint, @unchecked Sendable {
   }
 }
 
-/// What detectors and labelers accept: a ``VisionImage``, or an `MLImage`.
+/// An image that detectors and labelers accept: a ``VisionImage``, or an `MLImage`.
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
 /// An image whose pixels can be read.

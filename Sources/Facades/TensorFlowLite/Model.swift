@@ -35,7 +35,7 @@ final class Model {
   }
 }
 
-/// What runs the models.
+/// The engine that runs the models.
 public enum Runtime {
   /// The version of TensorFlow Lite whose interface this is, and after it who stands in for it: `2.17.0+swiftlet`.
   public static var version: String { "2.17.0+swiftlet" }

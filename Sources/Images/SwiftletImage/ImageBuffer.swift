@@ -17,7 +17,7 @@ public struct ImageBuffer: Sendable {
   public var height: Int { layout.height }
   /// Distance in bytes from the start of one row to the start of the next.
   public var bytesPerRow: Int { layout.bytesPerRow }
-  /// How the bytes of a pixel are laid out.
+  /// The layout of the bytes of a pixel.
   public var pixelFormat: PixelFormat { layout.pixelFormat }
 
   /// Creates an image that owns its bytes.

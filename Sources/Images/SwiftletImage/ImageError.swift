@@ -1,4 +1,4 @@
-/// What went wrong with an image, its layout, or a conversion.
+/// An error of an image, its layout, or a conversion.
 ///
 /// `code` is for programs, `message` for people: it says what was asked, what was expected, what was received, and
 /// what to do about it.
@@ -32,7 +32,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of error, to branch on.
   public let code: Code
-  /// What is wrong, and what to do.
+  /// A message that says what is wrong and what to do.
   public let message: String
 
   /// Creates an error of a kind, with a message that says what was expected and what was found.

@@ -1,4 +1,4 @@
-/// How the pixels of an image must be turned or mirrored to stand upright.
+/// The orientation of an image: how its pixels must be rotated or mirrored to be upright.
 ///
 /// The names are those of Apple's frameworks (`UIImage.Orientation`, `CGImagePropertyOrientation`), the raw values
 /// those of the EXIF orientation tag. `right`, for example, means that the first stored row is the right edge of the

@@ -3,19 +3,19 @@
 ///
 /// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.
 public struct ImageProjection: Sendable, Hashable {
-  /// What `x` adds to `x'`.
+  /// The coefficient of `x` in `x'`.
   public var xx: Float
-  /// What `y` adds to `x'`.
+  /// The coefficient of `y` in `x'`.
   public var xy: Float
   /// `x'` of the origin.
   public var x0: Float
-  /// What `x` adds to `y'`.
+  /// The coefficient of `x` in `y'`.
   public var yx: Float
-  /// What `y` adds to `y'`.
+  /// The coefficient of `y` in `y'`.
   public var yy: Float
   /// `y'` of the origin.
   public var y0: Float
-  /// What depth is multiplied by.
+  /// The scale of the depth.
   public var zScale: Float
 
   /// Creates a map of these coefficients.

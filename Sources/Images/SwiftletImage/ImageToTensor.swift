@@ -18,7 +18,7 @@
 /// - Thread safety: one caller at a time; between two calls of ``prepare(for:region:flipsHorizontally:)``,
 ///   ``convertRows(_:of:into:)`` may run concurrently on different rows.
 public struct ImageToTensor: Sendable {
-  /// What the model sees beyond the edge of the image.
+  /// The values of pixels beyond the edge of the image.
   public enum Border: Sendable, Hashable {
     /// The nearest pixel of the image.
     case replicate
@@ -47,10 +47,10 @@ public struct ImageToTensor: Sendable {
   /// A Boolean value that indicates whether the region grows to the proportions of the tensor (letterbox) instead of
   /// being stretched.
   public let keepsAspectRatio: Bool
-  /// What is read outside of the image.
+  /// The values that are read outside of the image.
   public let border: Border
 
-  /// How many bytes the tensor takes: `height · width · channels · bytesPerElement`.
+  /// The size of the tensor in bytes: `height · width · channels · bytesPerElement`.
   public var byteCount: Int { height * rowByteCount }
 
   let rowByteCount: Int

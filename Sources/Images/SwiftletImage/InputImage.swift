@@ -6,7 +6,7 @@ public struct InputImage: Sendable {
   public var buffer: ImageBuffer {
     didSet { storedSize = nil }
   }
-  /// How the stored pixels must be rotated or mirrored to be upright.
+  /// The orientation of the stored pixels: how they must be rotated or mirrored to be upright.
   public var orientation: ImageOrientation
   /// The size of the image that ``buffer`` was made from, if it was drawn smaller; results refer to that image.
   private var storedSize: (width: Int, height: Int)?

@@ -9,7 +9,7 @@ public struct NormalizedRect: Sendable, Hashable {
   public var width: Float
   /// Height before turning, as a fraction of the height of the image.
   public var height: Float
-  /// How far the rectangle is turned clockwise (x to the right, y down), in radians. Its content is therefore turned
+  /// The rotation of the rectangle clockwise (x to the right, y down), in radians. Its content is therefore turned
   /// counter-clockwise by as much when it is cut out.
   public var rotation: Float
 

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// How the bytes of one pixel are laid out in memory, first byte first.
+/// The layout of the bytes of one pixel in memory, first byte first.
 ///
 /// All formats hold 8 bits per channel. Color is whatever the image was encoded in, usually sRGB; no color
 /// management takes place. Alpha is carried along and ignored by everything that makes tensors.
@@ -14,7 +14,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
   /// One channel of brightness.
   case gray8
 
-  /// How many bytes one pixel occupies.
+  /// The size of one pixel in bytes.
   public var bytesPerPixel: Int {
     switch self {
     case .gray8: 1

@@ -11,7 +11,7 @@ public enum TensorPixelEncoding: Sendable, Hashable {
   /// Normalized first, then quantized: `round(value / scale) + zeroPoint`, clamped to −128…127.
   case quantizedInt8(PixelNormalization, scale: Float, zeroPoint: Int)
 
-  /// How many bytes one number takes.
+  /// The size of one number in bytes.
   public var bytesPerElement: Int {
     if case .float32 = self { 4 } else { 1 }
   }
@@ -74,7 +74,7 @@ enum PixelValueTable: Sendable {
   }
 }
 
-/// How a byte of an image, 0…255, becomes the number a model was trained on: `Float(byte) · scale + offset`.
+/// The normalization of a byte of an image, 0…255, for a model: `Float(byte) · scale + offset`.
 public struct PixelNormalization: Sendable, Hashable {
   /// One factor for all channels, or one each for red, green, blue (and alpha).
   public let scale: [Float]

@@ -1,6 +1,6 @@
-/// How brightness and color of a YUV image are to be understood.
+/// The encoding of luma and chroma in a YUV image.
 public struct YUVEncoding: Sendable, Hashable {
-  /// Which byte values are black, white and the strongest colors.
+  /// The range of byte values: those of black, white and the strongest colors.
   public enum Range: Sendable, Hashable {
     /// Brightness 16…235, color 16…240: television and most cameras (`420v`).
     case video
@@ -30,7 +30,7 @@ public struct YUVEncoding: Sendable, Hashable {
     }
   }
 
-  /// Which color difference comes first in the chroma plane.
+  /// The order of the color differences in the chroma plane.
   public enum ChromaOrder: Sendable, Hashable {
     /// Blue first: NV12, `420v`, `420f`.
     case blueFirst
@@ -42,7 +42,7 @@ public struct YUVEncoding: Sendable, Hashable {
   public var range: Range
   /// The weights of red, green and blue.
   public var matrix: Matrix
-  /// Which color difference comes first.
+  /// The order of the color differences.
   public var chromaOrder: ChromaOrder
 
   /// Creates an encoding of these parts.

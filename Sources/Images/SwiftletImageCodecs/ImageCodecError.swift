@@ -7,7 +7,7 @@ internal import CImageCodecs
 import SwiftletBase
 import SwiftletImage
 
-/// What went wrong while an image file was read or written.
+/// An error of reading or writing an image file.
 public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -40,7 +40,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
 
   /// The kind of error, to branch on.
   public let code: Code
-  /// What is wrong, and what to do.
+  /// A message that says what is wrong and what to do.
   public let message: String
   /// The file, where one was named.
   public let path: String?

@@ -54,7 +54,7 @@ public enum ImageDecoder {
   }
 }
 
-/// How large an image may be before it is refused.
+/// The limits for the size of an image.
 ///
 /// A file of a few kilobytes can claim to hold billions of pixels. The claim is checked before memory is taken.
 public struct ImageDecoderLimits: Sendable, Hashable {
@@ -80,9 +80,9 @@ public struct ImageDecoderLimits: Sendable, Hashable {
 public struct DecodedImage: Sendable {
   /// The pixels in the order of the file: not turned.
   public let image: ImageBuffer
-  /// What the file says about its orientation (EXIF); `up` if it says nothing, or nothing valid.
+  /// The orientation in the file's metadata (EXIF); `up` if it says nothing, or nothing valid.
   public let orientation: ImageOrientation
-  /// What the file was.
+  /// The format of the file.
   public let format: ImageFileFormat
 
   /// Creates an image with what its file says about it.

@@ -25,7 +25,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let permissionDenied = Code(rawValue: 7)
     /// The server limits how often it may be asked (status 429).
     public static let resourceExhausted = Code(rawValue: 8)
-    /// Something is missing that the download needs: a connection, or the app's settings.
+    /// A requirement of the download is missing: a connection, or the app's settings.
     public static let failedPrecondition = Code(rawValue: 9)
     /// The server failed, or answered what its protocol does not allow.
     public static let internalError = Code(rawValue: 13)
@@ -41,7 +41,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let sizeMismatch = Code(rawValue: 104)
     /// The file is whole but not the one that was asked for: its SHA-256 is another.
     public static let hashMismatch = Code(rawValue: 105)
-    /// What was downloaded is no `.tflite` model, or no bundle where the address is that of a `.task` file.
+    /// The downloaded file is not a `.tflite` model, or no bundle where the address is that of a `.task` file.
     public static let notAModel = Code(rawValue: 106)
     /// An address, or where it led, is not `https`.
     public static let insecureAddress = Code(rawValue: 107)
@@ -67,7 +67,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// The kind of failure.
   public var code: Code
-  /// What is wrong, what was expected, and what to do.
+  /// A message that says what is wrong, what was expected, and what to do.
   public var message: String
   var retry = Retry.never
 

@@ -12,17 +12,17 @@ public struct ModelStoreOptions: Sendable {
   public var totalByteLimit: Int64 = 4 << 30
   /// The most bytes that a model may have.
   public var modelByteLimit: Int64 = 2 << 30
-  /// How long a server may take for the next `stallByteCount` bytes, headers included.
+  /// The time that a server may take for the next `stallByteCount` bytes, headers included.
   public var stallTime: Duration = .seconds(30)
-  /// How many bytes must come within `stallTime`, or the transfer counts as stalled.
+  /// The number of bytes that must arrive within `stallTime`, or the transfer counts as stalled.
   public var stallByteCount = 4096
   /// The most time that one transfer may take.
   public var transferTimeLimit: Duration = .seconds(600)
   /// The most time to wait for another process that works on the same model. The download reports
   /// ``DownloadProgress/waiting`` meanwhile.
   public var lockTimeLimit: Duration = .seconds(600)
-  /// How long to wait before each try after the first, when the server fails or the connection breaks; each is varied
-  /// by a fifth. A server's `Retry-After` is kept to instead, if it is below `maximumRetryDelay`.
+  /// The delays before each retry, when the server fails or the connection breaks; each is varied by a fifth. A
+  /// server's `Retry-After` is kept to instead, if it is below `maximumRetryDelay`.
   public var retryDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
   /// The longest `Retry-After` that is waited for.
   public var maximumRetryDelay: Duration = .seconds(60)

@@ -1,10 +1,12 @@
-"""Words: no page and no comment has a word that the style guide replaces by another one, and public initializers are documented as "Creates …"."""
+"""Words: no page and no comment has a word that the style guide replaces by another one, and comments of public declarations begin as it says."""
 import os
 import re
 
 from . import package, pages
 
 RULES = os.path.join('Tools', 'docs', 'words.txt')
+# No product has these: the assembly is made of them.
+KERNELS = 'Sources/Engine/SwiftletKernelSources/'
 # Code, addresses, markup, quotations and options.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|\b[\w.-]+/[\w./-]+|--[\w-]+|"[^"]*"')
 
@@ -30,20 +32,26 @@ def texts():
             yield path, [(number, line.strip()) for number, line in enumerate(pages.read(path).split('\n'), 1) if line.strip().startswith('//')]
 
 
-# A public initializer behind the modifiers and attributes that may stand in front of it.
-INITIALIZER = re.compile(r'\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:convenience|required|override|nonisolated)\s+)*(?:public|open)\s+(?:(?:convenience|required|override|nonisolated)\s+)*init[?!]?[<(]')
+# What stands between a comment and its declaration, and the modifiers of a public declaration.
+ATTRIBUTE = re.compile(r'@\w+(\([^)]*\))?')
+PUBLIC = re.compile(r'\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+(?:\([a-z]+\))?\s+)*?(?:public|open)\b(?P<rest>.*)')
+INITIALIZER = re.compile(r'(?:\s+(?:convenience|required|override|nonisolated))*\s+init[?!]?[<(]')
+CLAUSE = re.compile(r'(What|How|Where|Which|Something|That|Those|Of|Says)\b')
 
 
-def initializers(lines):
-    """Public initializers of a Swift file whose comment does not begin with "Creates", as the number of the line and the line."""
+def first_lines(lines):
+    """First lines of the comments of public declarations that the style guide forbids, as the number of the line, the line, and what to write instead."""
     first = None
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith('///'):
             first = first or (number, text[3:].strip())
-        elif not re.fullmatch(r'@\w+(\([^)]*\))?', text):
-            if first and INITIALIZER.match(line) and not first[1].startswith(('Creates ', '- ')):
-                yield first
+        elif not ATTRIBUTE.fullmatch(text):
+            if first and (found := PUBLIC.match(line)):
+                if INITIALIZER.match(found['rest']) and not first[1].startswith(('Creates ', '- ')):
+                    yield *first, 'Creates …'
+                elif CLAUSE.match(first[1]):
+                    yield *first, 'a noun phrase or a verb'
             first = None
 
 
@@ -61,6 +69,6 @@ def check():
     patterns, files = rules(), list(texts())
     faults = [f'{path}:{number}: "{found}": {advice}' for path, prose in files for number, found, advice in matches(prose, patterns)]
     for path in pages.tracked('.swift'):
-        if path.startswith('Sources/'):
-            faults += [f'{path}:{number}: "{text}": Creates …' for number, text in initializers(pages.read(path).split('\n'))]
+        if path.startswith('Sources/') and not path.startswith(KERNELS):
+            faults += [f'{path}:{number}: "{text}": {advice}' for number, text, advice in first_lines(pages.read(path).split('\n'))]
     return faults, len(files)

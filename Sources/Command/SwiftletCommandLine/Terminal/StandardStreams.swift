@@ -78,7 +78,7 @@ package enum StandardStreams {
   /// How errors and progress are set off.
   package static let errorStyle = style(of: 2)
 
-  /// How many columns there are for results and for errors, `nil` where no terminal says so.
+  /// The number of columns for results and for errors, `nil` where no terminal says so.
   package static var outputWidth: Int? { width(of: 1) }
   package static var errorWidth: Int? { width(of: 2) }
 

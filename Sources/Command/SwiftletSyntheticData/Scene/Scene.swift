@@ -56,7 +56,7 @@ package struct Scene: Sendable, Hashable {
     var raster: Raster
     /// 1 + the number of the object that a pixel shows, 0 for none.
     var owners: [UInt8]
-    /// How many pixels each object covers, those that others hide included.
+    /// The number of pixels that each object covers, those that others hide included.
     var covered: [Int]
     /// How many are seen.
     var seen: [Int]

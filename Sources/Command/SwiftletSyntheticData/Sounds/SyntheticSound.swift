@@ -4,7 +4,7 @@ import SwiftletBase
 package struct SyntheticSound: Sendable {
   /// Samples per second.
   package static let sampleRate = 8000
-  /// How many samples a sound has: one second.
+  /// The number of samples that a sound has: one second.
   package static let sampleCount = 8000
 
   package let kind: SoundKind

@@ -187,7 +187,7 @@ extension MeasurementComparison {
     ])
   }
 
-  /// How many folders the paths of all models of the second file begin with.
+  /// The number of folders that the paths of all models of the second file begin with.
   private var folderDepth: Int {
     let folders = rows.map { $0.second.model.split(separator: "/").dropLast() }
     guard var common = folders.first else { return 0 }

@@ -18,7 +18,7 @@ struct SegmentationResult: ImageResult {
   let maskWidth: Int
   let maskHeight: Int
   let qualityScores: [Float]
-  /// How many pixels each category has; only categories that are there, in their order.
+  /// The number of pixels that each category has; only categories that are there, in their order.
   let counts: [(category: UInt8, pixels: Int)]
   /// Where the user has pointed, if anywhere.
   let marks: InteractiveRegion?

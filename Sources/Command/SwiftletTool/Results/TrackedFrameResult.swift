@@ -72,7 +72,7 @@ struct TrackAnnotation {
 
 /// Draws objects into the frames of a video, each in a color of its own and with a trail of where it was.
 struct TrackDrawing {
-  /// How many places a trail goes back.
+  /// The number of places that a trail goes back.
   private static let trailLength = 60
 
   private var trails: [Int: [Canvas.Place]] = [:]

@@ -45,7 +45,7 @@ enum TaskArguments {
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// How a model is run.
+  /// The options for running a model.
   static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     var options = batchOptions(model, arguments)
     options.inputNormalization = try inputNormalization(arguments)

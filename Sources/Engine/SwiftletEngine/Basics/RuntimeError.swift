@@ -1,7 +1,7 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
+/// An error of the engine: what went wrong, where, what was expected, what was found, and what to do about it.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   /// A kind of failure to branch on. More may be added.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -54,9 +54,9 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error, to branch on.
   public var code: Code
-  /// What is wrong, and what to do.
+  /// A message that says what is wrong and what to do.
   public var message: String
-  /// Where in the model, if it is about a place there.
+  /// The location in the model, if the error is about one.
   public var location: Location?
   /// The error that caused this one.
   public var underlying: (any Error)?
@@ -87,7 +87,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Where it happened and what is wrong, in one line: names from the file have no control characters here.
+  /// The location and the message, in one line: names from the file have no control characters here.
   public var description: String { text.shown }
 
   private var text: String {

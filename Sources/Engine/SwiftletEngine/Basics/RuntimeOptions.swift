@@ -1,6 +1,6 @@
 import SwiftletKernels
 
-/// How integer operators round.
+/// The rounding of integer operators.
 public enum Numerics: String, Sendable, Hashable, CaseIterable {
   /// Requantization in floating point: at most one quantization step from the reference, in few elements.
   case fast
@@ -9,7 +9,7 @@ public enum Numerics: String, Sendable, Hashable, CaseIterable {
   case bitExact = "bit-exact"
 }
 
-/// What may be traded for speed in floating-point models.
+/// The accuracy that may be traded for speed in floating-point models.
 public enum Precision: String, Sendable, Hashable, CaseIterable {
   /// Float32 throughout.
   case full
@@ -19,7 +19,7 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
   case reduced
 }
 
-/// How a model is compiled and run.
+/// The options for compiling and running a model.
 public struct RuntimeOptions: Sendable, Hashable {
   /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it
   /// counts as 1, and above `maximumThreadCount` as that.
@@ -28,11 +28,11 @@ public struct RuntimeOptions: Sendable, Hashable {
   }
   /// More threads than this never help a run.
   public static let maximumThreadCount = 256
-  /// How integer models are computed.
+  /// The numerics of integer models.
   public var numerics: Numerics
-  /// How float models are computed.
+  /// The precision of float models.
   public var precision: Precision
-  /// What a model may cost.
+  /// The limits for a model.
   public var limits: Limits
   /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end
   /// for a single run. For the calls of tasks, which may run models several times, see `BaseOptions.timeout`.
@@ -90,10 +90,10 @@ public struct RuntimeOptions: Sendable, Hashable {
     public var operators: Int = 50_000
     /// Tensors after inlining, those of called subgraphs included.
     public var tensors: Int = 1_000_000
-    /// How deep subgraphs may call subgraphs.
+    /// The maximum depth of calls between subgraphs.
     public var callDepth: Int = 16
-    /// How often one run may run subgraphs: every branch counts once, and every round of every loop twice, for its
-    /// condition and its body.
+    /// The maximum number of subgraphs that one run may run: every branch counts once, and every round of every loop
+    /// twice, for its condition and its body.
     public var subgraphRuns: Int = 1_000_000
     /// The work of one run, every round of every loop included: the time that all operators together take of one thread
     /// by their own estimates, which are made of shapes for a current processor with wide vectors. The largest
@@ -111,10 +111,10 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// of one tensor that is read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those
     /// of the model.
     public var stringBytes: Int = 1 << 26
-    /// What one call returns, and what a task keeps for its calls, in bytes: categories, embeddings, detections,
-    /// landmarks, masks, outputs as tensors, label and calibration files, vocabularies, and windows of audio. A
-    /// category counts 128, which is about twice its size. The confidence masks of a model with 21 classes for an image
-    /// of 12 megapixels fit.
+    /// The limit for what one call returns, and for what a task keeps for its calls, in bytes: categories, embeddings,
+    /// detections, landmarks, masks, outputs as tensors, label and calibration files, vocabularies, and windows of
+    /// audio. A category counts 128, which is about twice its size. The confidence masks of a model with 21 classes for
+    /// an image of 12 megapixels fit.
     public var resultBytes: Int = 1 << 30
 
     /// Creates the limits that no published model meets.
@@ -163,7 +163,7 @@ public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomString
   /// - Thread safety: callable concurrently.
   public static let current = InstructionSet(rawValue: KernelTable.current.name)
 
-  /// Those that the processor and the operating system support, slowest first.
+  /// The instruction sets that the CPU and the operating system support, slowest first.
   ///
   /// - Thread safety: callable concurrently.
   public static let available = KernelTable.available.map { InstructionSet(rawValue: $0.name) }

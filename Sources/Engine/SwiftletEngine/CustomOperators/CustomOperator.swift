@@ -135,7 +135,7 @@ struct CustomOperatorTensors: Sendable {
   var location: RuntimeError.Location
 }
 
-/// What the model file says about one node of an added operator.
+/// The options that the model file stores for one node of a custom operator.
 public struct CustomOperatorOptions: Sendable {
   /// The operator's name in the model.
   public let name: String
@@ -143,7 +143,7 @@ public struct CustomOperatorOptions: Sendable {
   public let version: Int
   /// The number of inputs, absent ones included, and of outputs.
   public let inputCount: Int
-  /// How many outputs the node has.
+  /// The number of outputs that the node has.
   public let outputCount: Int
   /// The options as the model stores them. Most writers keep a FlexBuffer map there, which the other members read; some
   /// keep a structure of their own.

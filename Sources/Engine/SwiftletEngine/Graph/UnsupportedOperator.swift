@@ -17,9 +17,9 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
   public var index: Int
   /// The inputs that are there: optional ones may be left out.
   public var inputs: [TensorSpec]
-  /// What it is to give: names, types and shapes.
+  /// The outputs: names, types and shapes.
   public var outputs: [TensorSpec]
-  /// What is missing, and what there is instead.
+  /// The missing support, and what is supported instead.
   public var reason: String
 
   /// The operator, where it stands and why it cannot run, in one line.

@@ -8,7 +8,7 @@ public struct Model: Sendable {
   package let file: ModelFile
   package var addedOperators = AddedOperators()
 
-  /// How a model's file is held in memory while the model lives.
+  /// The way in which a model's file is held in memory while the model lives.
   public enum FileAccess: Sendable, Hashable, CaseIterable {
     /// Mapped where nobody has the permission to write to the file, and it belongs to the process's user or the
     /// administrator; else copied. So it is with the models of `SwiftletModelStore`, and with any file after `chmod

@@ -8,7 +8,7 @@ import SwiftletSchema
 ///
 /// - Thread safety: immutable, callable concurrently.
 public final class CompiledModel: Sendable {
-  /// How the model was compiled.
+  /// The options that the model was compiled with.
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program

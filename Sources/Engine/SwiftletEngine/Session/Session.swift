@@ -293,8 +293,8 @@ public final class Session {
   /// A number that outputs of one value have in common: a graph may list a tensor several times.
   package func outputValue(_ index: Int) -> Int { model.graph.outputs[index].value }
 
-  /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its
-  /// compiled model shares with others.
+  /// The memory that counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what
+  /// its compiled model shares with others.
   public var memoryByteCount: Int { environment.memory.budget.byteCount }
 }
 

@@ -119,7 +119,7 @@ extension Tensor {
   }
 }
 
-/// What is known of a tensor without its values.
+/// The description of a tensor: name, type, shape, and quantization.
 public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   /// The name in the model, or that of a signature; may be empty.
   public var name: String
@@ -129,7 +129,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var shape: Shape
   /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
   public var shapeSignature: [Int]?
-  /// What the integers stand for; `nil` for a tensor that is not quantized.
+  /// The quantization parameters; `nil` for a tensor that is not quantized.
   public var quantization: QuantizationParameters?
   /// The type that the tensor has in the model, where its elements are narrower than bytes: a run gives each a byte.
   package private(set) var expandedFrom: ElementType?
@@ -168,7 +168,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "'\(name.excerpt)' \(elementType.name)\(shape)" }
 }
 
-/// How integers stand for real numbers: `real = scale × (integer − zeroPoint)`.
+/// Quantization parameters: `real = scale × (integer − zeroPoint)`.
 public struct QuantizationParameters: Sendable, Hashable {
   /// One scale for the whole tensor, or one per index along `axis`.
   public var scales: [Float]

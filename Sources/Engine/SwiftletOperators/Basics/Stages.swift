@@ -34,7 +34,7 @@ extension PreparedOperator.Stage {
 /// keep a thread.
 struct ColumnLanes: Sendable {
   let columns: Int
-  /// How many parts there are.
+  /// The number of parts.
   let count: Int
 
   /// Columns of a part.

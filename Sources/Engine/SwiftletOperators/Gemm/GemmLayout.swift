@@ -30,8 +30,8 @@ struct GemmLayout: Sendable {
     /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each
     /// other.
     var tapPositions: [Int]?
-    /// How many times the columns of the tensor stand side by side, each time with taps of its own: `tapPositions` has
-    /// those of one time behind those of another. Biases and factors are the same every time.
+    /// The number of times that the columns of the tensor stand side by side, each time with taps of its own:
+    /// `tapPositions` has those of one time behind those of another. Biases and factors are the same every time.
     var repetitions = 1
   }
 

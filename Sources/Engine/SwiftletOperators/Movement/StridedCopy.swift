@@ -31,7 +31,7 @@ struct StridedCopy: Sendable {
   }
 
   static let blockBytes = 16_384
-  /// How many elements a strip of a transpose should have, so that starting it does not count.
+  /// The number of elements that a strip of a transpose should have, so that starting it does not count.
   private static let stripElements = 4_096
   /// Columns of an item: all, unless there are so many that one strip of them would keep a thread.
   static let stripColumns = 1 << 16

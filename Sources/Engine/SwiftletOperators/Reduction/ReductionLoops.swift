@@ -22,7 +22,7 @@ struct ReductionLoops: Sendable {
   struct Runs {
     var elements: UnsafeRawPointer
     var accumulators: UnsafeMutableRawPointer
-    /// How many accumulators there are, and how many elements lie between their first ones.
+    /// The number of accumulators, and how many elements lie between their first ones.
     var count: Int
     var distance: Int
     /// At least 1.

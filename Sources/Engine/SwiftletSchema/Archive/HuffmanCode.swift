@@ -9,7 +9,7 @@ struct HuffmanCode {
 
   /// `symbol << 4 | length` by the next `tableBits` bits; 0 where the code is longer or does not exist.
   private var table: [UInt16]
-  /// How many codes there are of each length.
+  /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: maximumCode + 1)
   /// Symbols by code, short codes first.
   private var symbols: [UInt16]

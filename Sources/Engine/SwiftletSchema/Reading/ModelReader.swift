@@ -47,7 +47,7 @@ struct ModelReader: TableReader {
   var externalBufferNames: [Int: String] = [:]
   /// Copies of buffers whose bytes are not aligned for their elements, by buffer index.
   var alignedBuffers: [Int: ByteRegion] = [:]
-  /// How many strings there are in the payloads checked so far, by where they lie: tensors and buffers may share them.
+  /// The number of strings in the payloads checked so far, by where they lie: tensors and buffers may share them.
   var checkedStrings: [ByteRange: Int] = [:]
   /// How many bytes may still be copied for alignment. Buffers may share bytes, so counting them is not enough.
   var remainingAlignedBytes: Int

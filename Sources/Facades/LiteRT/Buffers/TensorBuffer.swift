@@ -19,11 +19,11 @@ public final class TensorBuffer {
   private let memory: Memory
   /// The bytes of the memory.
   public let bufferSize: Int
-  /// Where in the memory the values begin: at its first byte.
+  /// The offset of the values in memory: at its first byte.
   public var offset: Int { 0 }
   /// The kind of the memory.
   public let type: TensorBufferType
-  /// What the buffer is for.
+  /// The type of the tensor that the buffer is for.
   public let tensorType: TensorType?
 
   /// The bytes of the values, one after the other; those of the memory while the type leaves sizes open.
@@ -128,7 +128,7 @@ public final class TensorBuffer {
     }
   }
 
-  /// Says that the memory is no longer used.
+  /// Unlocks the memory.
   public func unlock() throws {}
 
   /// The handle of Metal's memory.

@@ -1,6 +1,6 @@
 public import CLiteRT
 
-/// What kind of memory a buffer is in. Only host memory has a meaning here.
+/// The kind of memory of a buffer. Only host memory has a meaning here.
 public enum TensorBufferType: Int32, Sendable {
   /// Not known.
   case unknown = 0
@@ -80,7 +80,7 @@ public enum TensorBufferType: Int32, Sendable {
   public var cType: LiteRtTensorBufferType { LiteRtTensorBufferType(rawValue: UInt32(rawValue)) }
 }
 
-/// What a buffer's memory is asked for.
+/// The access for which a buffer's memory is locked.
 public enum TensorBufferLockMode: Sendable {
   /// It is read.
   case read
@@ -99,11 +99,11 @@ public enum TensorBufferLockMode: Sendable {
   }
 }
 
-/// What memory a model wants for one of its tensors.
+/// The memory requirements of a tensor of a model.
 public final class TensorBufferRequirements: Sendable {
-  /// How many bytes.
+  /// The size in bytes.
   public let bufferSize: Int
-  /// What its address is best a multiple of.
+  /// The preferred alignment of the address.
   public let alignment = TensorBuffer.alignment
   /// The kinds of memory that are taken, the best first.
   public let supportedTypes = [TensorBufferType.hostMemory]

@@ -84,14 +84,14 @@ public struct Layout: Equatable, Sendable {
     self.strides = strides
   }
 
-  /// How many dimensions there are.
+  /// The number of dimensions.
   public var rank: Int { dimensions.count }
 
   /// A Boolean value that indicates whether there are strides.
   public var hasStrides: Bool { !strides.isEmpty }
 
-  /// How many elements there are, 1 without dimensions; `nil` while a size is unknown, or when there are more than can
-  /// be counted.
+  /// The number of elements, 1 without dimensions; `nil` while a size is unknown, or when there are more than can be
+  /// counted.
   public var elementCount: Int? {
     guard dimensions.allSatisfy({ $0 >= 0 }) else { return nil }
     let count = Shape(dimensions).elementCount
@@ -99,7 +99,7 @@ public struct Layout: Equatable, Sendable {
   }
 }
 
-/// What a tensor holds, and how much.
+/// The type of a tensor: its elements and its dimensions.
 public struct TensorType: Equatable, Sendable {
   /// The type of the elements.
   public let elementType: ElementType

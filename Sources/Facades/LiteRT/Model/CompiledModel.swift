@@ -74,12 +74,12 @@ public final class CompiledModel {
   /// The names of the signatures; never empty.
   public func signatureKeys() throws -> [String] { runner.signatures.map(\.key) }
 
-  /// How many inputs a signature has.
+  /// The number of inputs that a signature has.
   ///
   /// - Throws: `LiteRtError.indexOutOfBounds`, as all calls that take the index of a signature, an input or an output.
   public func inputCount(signatureIndex: Int = 0) throws -> Int { try signature(signatureIndex).inputs.count }
 
-  /// How many outputs a signature has.
+  /// The number of outputs that a signature has.
   public func outputCount(signatureIndex: Int = 0) throws -> Int { try signature(signatureIndex).outputs.count }
 
   /// The name of an input within its signature.
@@ -97,7 +97,7 @@ public final class CompiledModel {
 
   // MARK: Metadata
 
-  /// What the file stores under a name besides the model, or was added under it.
+  /// Returns the metadata that the file stores under a key.
   ///
   /// - Throws: `LiteRtError.notFound`.
   public func metadata(key: String) throws -> Data {
@@ -248,7 +248,7 @@ extension CompiledModel {
 extension CompiledModel {
   // MARK: Types
 
-  /// What an input is by the model's file, with -1 for sizes that it leaves open.
+  /// Returns the type of an input in the model's file, with -1 for sizes that it leaves open.
   public func getInputTensorType(inputIndex: Int, signatureIndex: Int = 0) throws -> TensorType {
     try withInput(inputIndex, signatureIndex) { graph, position in
       TensorType(
@@ -257,7 +257,7 @@ extension CompiledModel {
     }
   }
 
-  /// What an output is by the model's file, with -1 for sizes that it leaves open.
+  /// Returns the type of an output in the model's file, with -1 for sizes that it leaves open.
   public func getOutputTensorType(outputIndex: Int, signatureIndex: Int = 0) throws -> TensorType {
     try withOutput(outputIndex, signatureIndex) { graph, position in
       TensorType(
@@ -294,14 +294,14 @@ extension CompiledModel {
 
   // MARK: Buffers
 
-  /// What memory an input wants for its present sizes.
+  /// Returns the memory requirements of an input for its current shape.
   public func getInputBufferRequirements(inputIndex: Int, signatureIndex: Int = 0) throws -> TensorBufferRequirements {
     try withInput(inputIndex, signatureIndex) { graph, position in
       TensorBufferRequirements(bufferSize: graph.input(at: position).byteCount ?? 0)
     }
   }
 
-  /// What memory an output wants for its present sizes.
+  /// Returns the memory requirements of an output for its current shape.
   ///
   /// - Throws: `LiteRtError.runtimeFailure` when the model does not take the inputs' sizes.
   public func getOutputBufferRequirements(

@@ -1,6 +1,6 @@
 public import CLiteRT
 
-/// What a model may run on.
+/// An accelerator that a model may run on.
 public enum Accelerator: Int32, Sendable {
   /// Nothing.
   case none = 0
@@ -12,7 +12,7 @@ public enum Accelerator: Int32, Sendable {
   case npu = 4
 }
 
-/// How a model is compiled and run.
+/// The options for compiling and running a model.
 ///
 /// - Thread safety: one caller at a time.
 public final class Options {
@@ -24,12 +24,12 @@ public final class Options {
   /// Creates options that ask for nothing.
   public init() throws {}
 
-  /// Says what the model may run on.
+  /// Sets the accelerators that the model may run on.
   public func setHardwareAccelerators(_ accelerators: Set<Accelerator>) throws {
     self.accelerators = accelerators.filter { $0 != .none }
   }
 
-  /// What the model may run on; never has `.none`.
+  /// The accelerators that the model may run on; never has `.none`.
   public func hardwareAccelerators() throws -> Set<Accelerator> { accelerators }
 
   /// Has an input read from memory of the app's, in every run, whatever the buffer holds that a run is given for it.

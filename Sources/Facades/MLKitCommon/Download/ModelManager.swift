@@ -150,7 +150,7 @@ extension Notification.Name {
   public static let mlkitModelDownloadDidFail = Notification.Name("MLKModelDownloadDidFailNotification")
 }
 
-/// What the `userInfo` of notifications about downloads holds.
+/// A key of the `userInfo` of notifications about downloads.
 public struct ModelDownloadUserInfoKey: RawRepresentable, Sendable, Hashable {
   /// The key in the dictionary.
   public var rawValue: String

@@ -28,7 +28,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
     case permissionDenied = 7
     /// A limit of memory, size or work was reached.
     case resourceExhausted = 8
-    /// Something is missing that the call needs.
+    /// A requirement of the call is missing.
     case failedPrecondition = 9
     /// The model has operators that the engine does not have.
     case unimplemented = 12
@@ -41,11 +41,11 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The key of ``detail``'s number in an `NSError`'s user info.
   public static let detailKey = "com.swiftlet.mlkit.detail"
 
-  /// What to branch on.
+  /// The code of the error, to branch on.
   public let code: Code
-  /// What is wrong, what was expected, and what to do: one line, whatever the names in it hold.
+  /// A message that says what is wrong, what was expected, and what to do: one line, whatever the names in it hold.
   public let message: String
-  /// Which rule a model breaks; `nil` for errors of another kind.
+  /// The rule that a model breaks; `nil` for errors of another kind.
   public let detail: ModelFault?
 
   package init(_ code: Code, _ message: String, detail: ModelFault? = nil) {

@@ -2,7 +2,7 @@ public import Foundation
 import SwiftletBase
 public import SwiftletModelStore
 
-/// What Firebase wants to know of an app before it hands out a hosted model.
+/// The configuration of an app that Firebase requires for a hosted model.
 public struct FirebaseConfiguration: Sendable {
   /// `PROJECT_ID` of the app's `GoogleService-Info.plist`.
   public var projectID: String

@@ -22,7 +22,7 @@ public actor FirebaseInstallation {
   public static let defaultBaseURL =
     URL(string: "https://firebaseinstallations.googleapis.com") ?? URL(fileURLWithPath: "/")
 
-  /// Where the installation is kept by default: next to the models.
+  /// The default location of the installation: next to the models.
   public static var defaultFile: URL {
     ModelStoreOptions.defaultDirectory.appendingPathComponent("firebase-installation.json")
   }

@@ -5,7 +5,7 @@ import SwiftletVision
 
 /// What names things, and how: the values that the options of a custom model had.
 package struct ClassifierRecipe: Sendable {
-  /// Where the model comes from.
+  /// The source of the model.
   package enum Source: Sendable {
     case local(LocalModel)
     case remote(CustomRemoteModel)

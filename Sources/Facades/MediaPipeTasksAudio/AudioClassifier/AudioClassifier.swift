@@ -144,7 +144,7 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   @objc(MPPAudioClassifierOptions) @objcMembers
 #endif
 open class AudioClassifierOptions: TaskOptions {
-  /// How sound comes to the task.
+  /// The running mode: clips or a stream.
   open var runningMode = RunningMode.audioClips
   /// Receives the results of a stream. Must be set in that mode, and only in that mode.
   open weak var audioClassifierStreamDelegate: (any AudioClassifierStreamDelegate)?
@@ -191,7 +191,7 @@ open class AudioClassifierOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What an audio classifier returns.
+/// The result of an audio classifier.
 #if canImport(ObjectiveC)
   @objc(MPPAudioClassifierResult) @objcMembers
 #endif

@@ -11,7 +11,7 @@ import SwiftletAudio
   @objc(MPPAudioData) @objcMembers
 #endif
 open class AudioData: NSObject {
-  /// How many channels the samples are interleaved from, and their rate.
+  /// The number of interleaved channels, and the sample rate.
   public let format: AudioDataFormat
   private var samples: RecentSamples
 
@@ -30,7 +30,7 @@ open class AudioData: NSObject {
   /// A copy of the samples, the newest at the end.
   public var buffer: FloatBuffer { FloatBuffer(samples.values) }
 
-  /// How many samples of all channels together there is room for.
+  /// The capacity in samples of all channels together.
   public var bufferLength: UInt { UInt(samples.values.count) }
 
   /// Appends samples; old ones are forgotten where there is no room.
@@ -75,7 +75,7 @@ open class AudioData: NSObject {
 open class AudioDataFormat: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// How many channels there are.
+  /// The number of channels.
   public let channelCount: UInt
   /// Frames per second.
   public let sampleRate: Double
@@ -89,7 +89,7 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
   /// Creates the format of a sound with one channel.
   public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
 
-  /// Of the number of channels and the rate.
+  /// The format in channels and sample rate.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(channelCount)
@@ -112,7 +112,7 @@ open class FloatBuffer: NSObject, NSCopying {
   /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
   public static let maximumElements: UInt = 1 << 28
 
-  /// How many floats there are.
+  /// The number of floats.
   public let length: UInt
   /// The floats; valid for as long as the buffer is there.
   public let data: UnsafeMutablePointer<Float>

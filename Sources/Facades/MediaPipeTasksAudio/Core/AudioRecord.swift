@@ -14,7 +14,7 @@ open class AudioRecord: NSObject, @unchecked Sendable {
 
   /// The format of what is recorded.
   public let audioDataFormat: AudioDataFormat
-  /// How many samples of all channels together there is room for.
+  /// The capacity in samples of all channels together.
   public let bufferLength: UInt
 
   /// Creates a record with room for `bufferLength` samples, a multiple of the number of channels.

@@ -8,7 +8,7 @@ package import SwiftletTasks
 open class Classifications: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
 
-  /// Which output of the model this is.
+  /// The index of the output in the model.
   public let headIndex: Int
   /// The name of the output in the model's metadata; empty when a classifier's model has none.
   public let headName: String?

@@ -14,7 +14,7 @@ open class Embedding: NSObject, @unchecked Sendable {
   public let floatEmbedding: [NSNumber]?
   /// The vector times 128, rounded and limited to −128…127, if quantized ones were asked for.
   public let quantizedEmbedding: [NSNumber]?
-  /// Which output of the model this is.
+  /// The index of the output in the model.
   public let headIndex: Int
   /// The output's name in the model's metadata, if it has one.
   public let headName: String?

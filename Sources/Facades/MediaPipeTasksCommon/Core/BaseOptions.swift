@@ -15,7 +15,7 @@ open class BaseOptions: NSObject, NSCopying {
     get { path }
     set { path = newValue ?? "" }
   }
-  /// What the model runs on; the processor in any case.
+  /// The accelerators of the model; always the CPU.
   open var delegate = Delegate.CPU
   /// The URL of the `.tflite` file. Only file URLs: nothing is downloaded.
   open var modelURL: URL?
@@ -23,8 +23,8 @@ open class BaseOptions: NSObject, NSCopying {
   open var modelBytes: [UInt8] = []
   /// The most threads a call uses, the caller's included.
   open var threads = 1
-  /// Where the delegate of a live stream is called; `nil` for a serial queue of the task's own, as with MediaPipe. The
-  /// main queue lets a class of the main actor be the delegate.
+  /// The queue on which the delegate of a live stream is called; `nil` for a serial queue of the task, as with
+  /// MediaPipe. The main queue lets a class of the main actor be the delegate.
   open var delegateQueue: DispatchQueue?
   private var path = ""
 

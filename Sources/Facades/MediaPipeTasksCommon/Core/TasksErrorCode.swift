@@ -25,7 +25,7 @@ public enum TasksErrorCode: UInt, Sendable {
   case deadlineExceededError = 4
   /// A file is missing, or something in it.
   case notFoundError = 5
-  /// Something is there already.
+  /// The resource exists already.
   case alreadyExistsError = 6
   /// A file may not be read.
   case permissionDeniedError = 7
@@ -35,7 +35,7 @@ public enum TasksErrorCode: UInt, Sendable {
   case failedPreconditionError = 9
   /// The operation was aborted.
   case abortedError = 10
-  /// Something was beyond its end.
+  /// An index was out of range.
   case outOfRangeError = 11
   /// The model wants what is not supported.
   case unimplementedError = 12

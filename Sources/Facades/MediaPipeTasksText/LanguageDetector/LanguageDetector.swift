@@ -50,7 +50,7 @@ open class LanguageDetectorOptions: TaskOptions {
   open var displayNamesLocale = "en"
   /// The most languages reported; negative for all, 0 is an error.
   open var maxResults = -1
-  /// What has a lower score is left out.
+  /// The score threshold; results with a lower score are left out.
   open var scoreThreshold: Float = -1
   /// When not empty, only these names are reported.
   open var categoryAllowlist: [String] = []
@@ -83,7 +83,7 @@ open class LanguageDetectorOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What a language detector returns.
+/// The result of a language detector.
 #if canImport(ObjectiveC)
   @objc(MPPLanguageDetectorResult) @objcMembers
 #endif
@@ -115,7 +115,7 @@ open class LanguagePrediction: NSObject, @unchecked Sendable {
 
   /// The language, usually a code such as `en`.
   public let languageCode: String
-  /// How sure the model is, 0…1.
+  /// The confidence of the model, 0…1.
   public let probability: Float
 
   /// Creates a language with its probability.

@@ -51,7 +51,7 @@ open class TextClassifierOptions: TaskOptions {
   open var displayNamesLocale = "en"
   /// The most classes of each output of the model reported; negative for all, 0 is an error.
   open var maxResults = -1
-  /// What has a lower score is left out.
+  /// The score threshold; results with a lower score are left out.
   open var scoreThreshold: Float = 0
   /// When not empty, only these names are reported.
   open var categoryAllowlist: [String] = []
@@ -84,7 +84,7 @@ open class TextClassifierOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What a text classifier returns.
+/// The result of a text classifier.
 #if canImport(ObjectiveC)
   @objc(MPPTextClassifierResult) @objcMembers
 #endif

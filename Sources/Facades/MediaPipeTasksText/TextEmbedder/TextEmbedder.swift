@@ -93,7 +93,7 @@ open class TextEmbedderOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What a text embedder returns.
+/// The result of a text embedder.
 #if canImport(ObjectiveC)
   @objc(MPPTextEmbedderResult) @objcMembers
 #endif
@@ -117,9 +117,9 @@ open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   @objc(MPPEmbeddingType)
 #endif
 public enum MPPEmbeddingType: UInt, Sendable {
-  /// What is looked for among documents.
+  /// A query that searches documents.
   case retrievalQuery = 1
-  /// What is looked through.
+  /// A document that is searched.
   case retrievalDocument = 2
   /// Texts that mean the same.
   case semanticSimilarity = 3
@@ -148,14 +148,14 @@ public enum MPPEmbeddingType: UInt, Sendable {
   }
 }
 
-/// What a text is of the two that are compared.
+/// The role of a text in a comparison.
 #if canImport(ObjectiveC)
   @objc(MPPTextRole)
 #endif
 public enum MPPTextRole: UInt, Sendable {
-  /// What is asked for.
+  /// A query.
   case query = 0
-  /// Where it is looked for.
+  /// A document that is searched.
   case document = 1
 }
 
@@ -164,11 +164,11 @@ public enum MPPTextRole: UInt, Sendable {
   @objc(MPPTextFormatContext) @objcMembers
 #endif
 open class TextFormatContext: NSObject {
-  /// What the embeddings are compared for.
+  /// The purpose of comparing the embeddings.
   open var embeddingType = MPPEmbeddingType.retrievalQuery
-  /// Of a document; `nil` and an empty one stand for none.
+  /// The title of a document; `nil` and an empty one stand for none.
   open var title: String?
-  /// What the text is where queries and documents are compared: for questions, statements and code.
+  /// The role of the text if queries are compared with documents: for questions, statements and code.
   open var textRole = MPPTextRole.query
 
   var value: SwiftletText.TextFormatContext {

@@ -51,9 +51,9 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
   /// Position as fractions of the image's width and height, origin at the top left of the image as it is stored.
   /// Not clamped: a point may lie outside 0…1.
   public let location: CGPoint
-  /// What the point is, if the model says so.
+  /// The label of the keypoint, if the model has one.
   public let label: String?
-  /// How sure the model is, 0 where it does not say.
+  /// The confidence of the model, 0 if it has none.
   public let score: Float
 
   /// Creates a point of these values.
@@ -76,7 +76,7 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
 
   private var value: Value { Value(x: location.x, y: location.y, label: label, score: score) }
 
-  /// Of place, label and score.
+  /// Creates a detection of a box, a label and a score.
   open override var hash: Int { value.hashValue }
 
   /// Whether `object` is a keypoint with the same place, label and score.

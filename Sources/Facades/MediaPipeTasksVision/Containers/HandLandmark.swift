@@ -3,7 +3,7 @@
   @objc(MPPHandLandmark)
 #endif
 public enum HandLandmark: UInt, Sendable, CaseIterable {
-  /// Where hand and arm meet.
+  /// The wrist.
   case wrist = 0
   /// The thumb's joint at the wrist.
   case thumbCMC

@@ -14,9 +14,9 @@ open class Landmark: NSObject, @unchecked Sendable {
   public let y: Float
   /// Behind the thing's middle, in meters.
   public let z: Float
-  /// How sure the model is that nothing hides the point, if it says so.
+  /// The likelihood that the landmark is visible, if the model gives it.
   public let visibility: NSNumber?
-  /// How sure the model is that the point lies in the image, if it says so.
+  /// The likelihood that the landmark lies in the image, if the model gives it.
   public let presence: NSNumber?
 
   /// Creates a point of these values.
@@ -56,9 +56,9 @@ open class NormalizedLandmark: NSObject, @unchecked Sendable {
   public let y: Float
   /// Depth in the unit of ``x``, smaller being nearer to the camera.
   public let z: Float
-  /// How sure the model is that nothing hides the point, if it says so.
+  /// The likelihood that the landmark is visible, if the model gives it.
   public let visibility: NSNumber?
-  /// How sure the model is that the point lies in the image, if it says so.
+  /// The likelihood that the landmark lies in the image, if the model gives it.
   public let presence: NSNumber?
 
   /// Creates a point of these values.

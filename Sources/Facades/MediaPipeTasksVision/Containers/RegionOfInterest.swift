@@ -61,7 +61,7 @@ open class Stroke: NSObject, @unchecked Sendable {
 
   /// The points of the line, in the order in which they were drawn.
   public let points: [NormalizedKeypoint]
-  /// What the line is meant to do.
+  /// The purpose of the line.
   public let brushMode: BrushMode
   /// A Boolean value that indicates whether the user has lifted the brush.
   public let isCompleted: Bool

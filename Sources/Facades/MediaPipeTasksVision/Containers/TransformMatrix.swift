@@ -8,9 +8,9 @@ import SwiftletVision
   @objc(MPPTransformMatrix) @objcMembers
 #endif
 open class TransformMatrix: NSObject, @unchecked Sendable {
-  /// How many rows there are.
+  /// The number of rows.
   public let rows: UInt
-  /// How many columns there are.
+  /// The number of columns.
   public let columns: UInt
   /// The numbers, in the order that they were given in. Those of a facial transformation lie column after column, as in
   /// MediaPipe. Read only.

@@ -48,7 +48,8 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the faces in an image of any size; blocks until done.
@@ -140,7 +141,7 @@ extension FaceLandmarker {
   @objc(MPPFaceLandmarkerOptions) @objcMembers
 #endif
 open class FaceLandmarkerOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
@@ -195,9 +196,10 @@ open class FaceLandmarkerOptions: TaskOptions {
 open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 points for every face, best first; empty when there is none.
   public let faceLandmarks: [[NormalizedLandmark]]
-  /// What every face does, 52 scores each; empty when it was not asked for.
+  /// The blendshapes of every face, 52 scores each; empty when it was not asked for.
   public let faceBlendshapes: [Classifications]
-  /// Where every face is in space; empty when it was not asked for. A face whose points are none in space is left out.
+  /// The transformation matrix of every face; empty when it was not asked for. A face whose points are none in space is
+  /// left out.
   public let facialTransformationMatrixes: [TransformMatrix]
 
   /// Creates a result of these faces.

@@ -44,7 +44,8 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Recognizes the gestures in an image of any size; blocks until done.
@@ -96,7 +97,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   @objc(MPPGestureRecognizerOptions) @objcMembers
 #endif
 open class GestureRecognizerOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
@@ -108,11 +109,11 @@ open class GestureRecognizerOptions: TaskOptions {
   open var minHandPresenceConfidence: Float = 0.5
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
   open var minTrackingConfidence: Float = 0.5
-  /// Which of the gestures that every bundle knows may be reported; `nil` for all. What is assigned is copied.
+  /// The canned gestures that may be reported; `nil` for all. What is assigned is copied.
   open var cannedGesturesClassifierOptions: ClassifierOptions? {
     didSet { cannedGesturesClassifierOptions = cannedGesturesClassifierOptions?.duplicate() }
   }
-  /// Which of the gestures of a bundle's own classifier may be reported; `nil` for all. What is assigned is copied.
+  /// The gestures of a bundle's custom classifier that may be reported; `nil` for all. What is assigned is copied.
   open var customGesturesClassifierOptions: ClassifierOptions? {
     didSet { customGesturesClassifierOptions = customGesturesClassifierOptions?.duplicate() }
   }

@@ -59,7 +59,8 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   /// All lines of a drawn hand.
   public static let handConnections: [Connection] = HandLandmarks.connections.map { Connection($0) }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the hands in an image of any size; blocks until done.
@@ -111,7 +112,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPHandLandmarkerOptions) @objcMembers
 #endif
 open class HandLandmarkerOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?

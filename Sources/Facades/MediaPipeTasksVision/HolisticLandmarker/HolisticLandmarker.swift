@@ -47,7 +47,8 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the person in an image of any size; blocks until done.
@@ -99,7 +100,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPHolisticLandmarkerOptions) @objcMembers
 #endif
 open class HolisticLandmarkerOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
@@ -168,13 +169,13 @@ open class HolisticLandmarkerOptions: TaskOptions {
 open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 landmarks of the face in the image; empty when it is not seen.
   public let faceLandmarks: [NormalizedLandmark]
-  /// What the face does; `nil` when it is not seen, and unless asked for.
+  /// The blendshapes of the face; `nil` when it is not seen, and unless asked for.
   public let faceBlendshapes: Classifications?
   /// 33 landmarks of the body in the image, all with visibility and presence; empty when there is nobody.
   public let poseLandmarks: [NormalizedLandmark]
   /// The same world landmarks (in meters), from the middle of the hips.
   public let poseWorldLandmarks: [Landmark]
-  /// How sure the model is that a pixel is the person's; `nil` when there is nobody, and unless asked for.
+  /// The confidence of the model that a pixel belongs to the person; `nil` when there is nobody, and unless asked for.
   public let poseSegmentationMask: Mask?
   /// 21 points of the person's own left hand in the image; empty when it is not seen.
   public let leftHandLandmarks: [NormalizedLandmark]

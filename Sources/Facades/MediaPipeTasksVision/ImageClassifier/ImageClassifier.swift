@@ -2,7 +2,7 @@ public import Foundation
 public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletVision
 
-/// Says what an image shows, with scores.
+/// A classifier of images, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 #if canImport(ObjectiveC)
@@ -44,7 +44,8 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Classifies an image of any size; blocks until done.
@@ -148,12 +149,12 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   }
 }
 
-/// How images are classified.
+/// The options of image classification.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifierOptions) @objcMembers
 #endif
 open class ImageClassifierOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
@@ -196,7 +197,7 @@ open class ImageClassifierOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What an image classifier returns.
+/// The result of an image classifier.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifierResult) @objcMembers
 #endif

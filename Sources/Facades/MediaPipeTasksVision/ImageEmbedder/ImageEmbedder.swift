@@ -46,7 +46,8 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Embeds an image of any size; blocks until done.
@@ -167,7 +168,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   @objc(MPPImageEmbedderOptions) @objcMembers
 #endif
 open class ImageEmbedderOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
@@ -198,7 +199,7 @@ open class ImageEmbedderOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// What an image embedder returns.
+/// The result of an image embedder.
 #if canImport(ObjectiveC)
   @objc(MPPImageEmbedderResult) @objcMembers
 #endif

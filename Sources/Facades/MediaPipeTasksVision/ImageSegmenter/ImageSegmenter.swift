@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Says what every pixel of an image belongs to.
+/// A segmenter that assigns a category to every pixel of an image.
 ///
 /// Masks have the size of the stored image. Of an image that has to be turned to stand upright they show the upright
 /// content, stretched to that size and not turned back, as with MediaPipe. They stay valid as long as they are held,
@@ -51,7 +51,8 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// `displayNamesLocale` if the model has them; empty if it has no label file.
   public var labels: [String] { ClassNames.labels(modes.task.labels, displayNames: modes.task.displayNames) }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Segments an image of any size; blocks until done.
@@ -119,12 +120,12 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   }
 }
 
-/// How images are segmented.
+/// The options of image segmentation.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterOptions) @objcMembers
 #endif
 open class ImageSegmenterOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
@@ -170,7 +171,7 @@ open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the
   /// foreground and 255 for the rest.
   public let categoryMask: Mask?
-  /// How good the model thinks each confidence mask is; all 1 for models that do not say.
+  /// The quality score of each confidence mask; all 1 for models that do not say.
   public let qualityScores: [NSNumber]?
 
   /// Creates a result of these masks.

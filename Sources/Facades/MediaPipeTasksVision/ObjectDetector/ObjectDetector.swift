@@ -43,7 +43,8 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the objects in an image of any size; blocks until done.
@@ -90,12 +91,12 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   }
 }
 
-/// How objects are looked for.
+/// The options of object detection.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetectorOptions) @objcMembers
 #endif
 open class ObjectDetectorOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?

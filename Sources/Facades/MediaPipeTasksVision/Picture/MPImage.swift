@@ -15,10 +15,10 @@ import SwiftletVision
 #if canImport(UIKit)
   public import UIKit
 
-  /// How the stored pixels of an ``MPImage`` are turned.
+  /// The orientation of the stored pixels of ``MPImage``.
   public typealias MPImageOrientation = UIImage.Orientation
 #else
-  /// How the stored pixels of an ``MPImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// The orientation of the stored pixels of ``MPImage``; `UIImage.Orientation` where there is UIKit, with the same
   /// names.
   public typealias MPImageOrientation = ImageOrientation
 #endif
@@ -44,7 +44,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: this one has constants only, and only reads what they refer to.
 
   let source: any ImageSource
-  /// How the stored pixels are turned.
+  /// The orientation of the stored pixels.
   public let orientation: MPImageOrientation
 
   init(_ source: any ImageSource, orientation: MPImageOrientation) {
@@ -102,7 +102,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   public var width: CGFloat { source.size.width }
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
-  /// What the image was made from.
+  /// The source of the image.
   public var imageSourceType: MPImageSourceType { MPImageSourceType(rawValue: source.kind.rawValue) }
   /// The pixels in memory that the image was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
@@ -226,7 +226,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   }
 #endif
 
-/// What an ``MPImage`` was made from.
+/// The source of an ``MPImage``.
 public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
   /// The number of the type in MediaPipe.
   public let rawValue: Int

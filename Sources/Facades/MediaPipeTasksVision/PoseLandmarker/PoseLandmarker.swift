@@ -48,7 +48,8 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
+  /// interface.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Finds the bodies in an image of any size; blocks until done.
@@ -100,7 +101,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   @objc(MPPPoseLandmarkerOptions) @objcMembers
 #endif
 open class PoseLandmarkerOptions: TaskOptions {
-  /// How images come to the task.
+  /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   open weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?

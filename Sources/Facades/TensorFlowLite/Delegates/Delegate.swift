@@ -1,6 +1,6 @@
 import TensorFlowLiteCommon
 
-/// Something that a model may be asked to run on in place of the processor.
+/// A delegate that replaces the CPU.
 ///
 /// All are accepted, and none is used: models run on the processor, with the processor's numbers.
 public protocol Delegate: AnyObject {}
@@ -12,7 +12,7 @@ extension Delegate {
 
 /// Asks for Apple's neural engine. Accepted on every platform; the model runs on the processor.
 public final class CoreMLDelegate: Delegate, Sendable {
-  /// What was asked for.
+  /// The requested options.
   public let options: Options
 
   /// Creates a delegate with these options. It is failable as the original's is, and never `nil`.
@@ -28,7 +28,7 @@ extension CoreMLDelegate {
     case all
   }
 
-  /// How the neural engine would be used. None of it changes how the processor computes.
+  /// The options for the neural engine. None of it changes how the processor computes.
   public struct Options: Equatable, Hashable, Sendable {
     /// The devices that it is meant for.
     public var enabledDevices = EnabledDevices.neuralEngine
@@ -46,7 +46,7 @@ extension CoreMLDelegate {
 
 /// Asks for the GPU. Accepted on every platform; the model runs on the processor.
 public final class MetalDelegate: Delegate, Sendable {
-  /// What was asked for.
+  /// The requested options.
   public let options: Options
 
   /// Creates a delegate with these options.
@@ -54,7 +54,7 @@ public final class MetalDelegate: Delegate, Sendable {
 }
 
 extension MetalDelegate {
-  /// How the GPU would be used. None of it changes how the processor computes.
+  /// The options for the GPU. None of it changes how the processor computes.
   public struct Options: Equatable, Hashable, Sendable {
     /// Whether 16-bit numbers may stand in for 32-bit ones.
     public var isPrecisionLossAllowed = false
@@ -64,7 +64,7 @@ extension MetalDelegate {
       get { isPrecisionLossAllowed }
       set { isPrecisionLossAllowed = newValue }
     }
-    /// How the caller waits for results.
+    /// The way in which the caller waits for results.
     public var waitType = ThreadWaitType.passive
     /// Whether quantized models are taken.
     public var isQuantizationEnabled = true
@@ -74,7 +74,7 @@ extension MetalDelegate {
   }
 }
 
-/// How a caller waits for the GPU.
+/// The way in which a caller waits for the GPU.
 public enum ThreadWaitType: Equatable, Hashable, Sendable {
   /// Not at all.
   case none

@@ -42,10 +42,10 @@ public final class Interpreter: @unchecked Sendable {
     for delegate in delegates ?? [] { delegate.warn() }
   }
 
-  /// How many inputs the main graph has.
+  /// The number of inputs that the main graph has.
   public var inputTensorCount: Int { (try? runner.withMainGraph(\.inputCount)) ?? 0 }
 
-  /// How many outputs the main graph has.
+  /// The number of outputs that the main graph has.
   public var outputTensorCount: Int { (try? runner.withMainGraph(\.outputCount)) ?? 0 }
 
   /// The names of the model's signatures, in its order; empty for a model without.
@@ -134,7 +134,7 @@ public final class Interpreter: @unchecked Sendable {
     }
   }
 
-  /// What runs one of the model's signatures; its tensors are allocated.
+  /// A runner of one of the model's signatures; its tensors are allocated.
   ///
   /// - Throws: `SignatureRunnerError`: `failedToCreateSignatureRunner` for a name that is none of ``signatureKeys``,
   ///   `failedToAllocateTensors`.
@@ -175,7 +175,7 @@ func translating<Result>(to failure: @autoclosure () -> some Error, _ body: () t
 }
 
 extension Interpreter {
-  /// How a model is run.
+  /// The options for running a model.
   public struct Options: Equatable, Hashable, Sendable {
     /// The most threads that a run uses; `nil` or no positive number for as many as the engine chooses.
     public var threadCount: Int?
@@ -191,7 +191,7 @@ extension Interpreter {
 @available(*, deprecated, renamed: "Interpreter.Options")
 public typealias InterpreterOptions = Interpreter.Options
 
-/// What an ``Interpreter`` throws.
+/// An error of an ``Interpreter``.
 public enum InterpreterError: Error, Equatable, Hashable, Sendable {
   /// There is no tensor of that index.
   case invalidTensorIndex(index: Int, maxIndex: Int)
@@ -203,7 +203,7 @@ public enum InterpreterError: Error, Equatable, Hashable, Sendable {
   case failedToLoadModel
   /// The model has something that is not supported.
   case failedToCreateInterpreter
-  /// What was asked for is no shape.
+  /// The requested shape is not valid.
   case failedToResizeInputTensor(index: Int)
   /// The input takes no bytes from outside.
   case failedToCopyDataToInputTensor
@@ -218,7 +218,7 @@ public enum InterpreterError: Error, Equatable, Hashable, Sendable {
 }
 
 extension InterpreterError: LocalizedError {
-  /// What went wrong, in a sentence.
+  /// A sentence that describes the error.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorIndex(let index, let maxIndex):
@@ -239,6 +239,6 @@ extension InterpreterError: LocalizedError {
 }
 
 extension InterpreterError: CustomStringConvertible {
-  /// What went wrong, in a sentence.
+  /// A sentence that describes the error.
   public var description: String { errorDescription ?? "" }
 }

@@ -133,7 +133,7 @@ public final class SignatureRunner: Sendable {
   }
 }
 
-/// What a ``SignatureRunner`` throws.
+/// An error of a ``SignatureRunner``.
 public enum SignatureRunnerError: Error, Equatable, Hashable, Sendable {
   /// The input takes another number of bytes.
   case invalidTensorDataCount(provided: Int, required: Int)
@@ -156,7 +156,7 @@ public enum SignatureRunnerError: Error, Equatable, Hashable, Sendable {
 }
 
 extension SignatureRunnerError: LocalizedError {
-  /// What went wrong, in a sentence.
+  /// A sentence that describes the error.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorDataCount(let provided, let required):
@@ -175,6 +175,6 @@ extension SignatureRunnerError: LocalizedError {
 }
 
 extension SignatureRunnerError: CustomStringConvertible {
-  /// What went wrong, in a sentence.
+  /// A sentence that describes the error.
   public var description: String { errorDescription ?? "" }
 }

@@ -11,7 +11,7 @@ public struct Tensor: Equatable, Hashable, Sendable {
   public let shape: Shape
   /// The elements, row-major.
   public let data: Data
-  /// What the integers stand for; `nil` for a tensor that is not quantized. Of parameters per channel the first are
+  /// The quantization parameters; `nil` for a tensor that is not quantized. Of parameters per channel the first are
   /// told.
   public let quantizationParameters: QuantizationParameters?
 
@@ -80,7 +80,7 @@ extension Tensor {
   }
 }
 
-/// How the integers of a tensor stand for real numbers: `real = scale · (integer - zeroPoint)`.
+/// The quantization parameters of a tensor: `real = scale · (integer - zeroPoint)`.
 public struct QuantizationParameters: Equatable, Hashable, Sendable {
   /// The difference between the real numbers of neighboring integers.
   public let scale: Float
@@ -96,7 +96,7 @@ public struct QuantizationParameters: Equatable, Hashable, Sendable {
 extension Tensor {
   /// The sizes of a tensor's dimensions, outermost first.
   public struct Shape: Equatable, Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// How many dimensions there are.
+    /// The number of dimensions.
     public let rank: Int
     /// Their sizes.
     public let dimensions: [Int]

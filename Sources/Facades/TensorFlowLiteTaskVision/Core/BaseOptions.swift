@@ -8,7 +8,7 @@ open class BaseOptions: NSObject, NSCopying {
   open var modelFile = ExternalFile() {
     didSet { modelFile = modelFile.duplicate() }
   }
-  /// How the model is run. What is assigned is copied; what is read may be changed in place.
+  /// The options for running the model. What is assigned is copied; what is read may be changed in place.
   open var computeSettings = ComputeSettings() {
     didSet { computeSettings = computeSettings.duplicate() }
   }
@@ -71,9 +71,9 @@ open class ExternalFile: NSObject, NSCopying {
   }
 }
 
-/// How a model is run.
+/// The options for running a model.
 open class ComputeSettings: NSObject, NSCopying {
-  /// How the processor is used. What is assigned is copied; what is read may be changed in place.
+  /// The options for the CPU. What is assigned is copied; what is read may be changed in place.
   open var cpuSettings = CpuSettings() {
     didSet { cpuSettings = cpuSettings.duplicate() }
   }
@@ -91,7 +91,7 @@ open class ComputeSettings: NSObject, NSCopying {
   }
 }
 
-/// How the processor is used.
+/// The options for the CPU.
 open class CpuSettings: NSObject, NSCopying, CountingThreads {
   /// The most threads that a call uses; -1 for as many as the engine chooses. 0 is an error.
   ///
@@ -135,11 +135,11 @@ extension CountingThreads {
 public enum OnDeviceModelType: UInt, Sendable {
   /// All.
   case all = 0
-  /// Those with a neural engine.
+  /// Devices with a neural engine.
   case withNeuralEngine = 1
 }
 
-/// How Core ML would be used. Accepted, and without effect.
+/// The options for Core ML. Accepted, and without effect.
 public final class TFLCoreMLDelegateSettings: NSObject, NSCopying, Sendable {
   /// The devices that it is meant for.
   public let enabledDevices: OnDeviceModelType

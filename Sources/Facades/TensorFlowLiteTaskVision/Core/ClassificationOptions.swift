@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Which classes are reported.
+/// The classes that may be reported.
 open class ClassificationOptions: NSObject, NSCopying {
   /// These labels are not reported. Not together with an allow list.
   open var labelDenyList: [Any] = []
@@ -55,13 +55,13 @@ open class ClassificationOptions: NSObject, NSCopying {
   }
 }
 
-/// What the options of tasks that name classes have in common.
+/// The options that tasks with classes have in common.
 open class ClassifyingOptions: NSObject {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
   open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
-  /// Which classes are reported. What is assigned is copied; what is read may be changed in place.
+  /// The classes that may be reported. What is assigned is copied; what is read may be changed in place.
   open var classificationOptions = ClassificationOptions() {
     didSet { classificationOptions = classificationOptions.duplicate() }
   }

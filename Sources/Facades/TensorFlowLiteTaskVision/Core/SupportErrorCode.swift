@@ -1,10 +1,10 @@
 import Foundation
 import SwiftletVision
 
-/// What went wrong, by the kinds that the Task Library knows: the codes of errors of the domain
-/// `org.tensorflow.lite.tasks`. Those that are never thrown here are there for code that names them.
+/// An error, by the kinds of the Task Library: the codes of errors of the domain `org.tensorflow.lite.tasks`. Those
+/// that are never thrown here are there for code that names them.
 public enum SupportErrorCode: UInt, Error, Sendable {
-  /// Something else.
+  /// Another error.
   case unspecifiedError = 1
   /// An option or an argument does not fit.
   case invalidArgumentError = 2
@@ -72,9 +72,9 @@ public enum SupportErrorCode: UInt, Error, Sendable {
   case imageProcessingInvalidArgumentError = 501
   /// An image could not be converted.
   case imageProcessingBackendError = 502
-  /// Something was not found.
+  /// A resource was not found.
   case notFoundError = 900
-  /// Something that should not happen.
+  /// An internal error.
   case internalError = 901
 
   init(_ code: TaskError.Code) {

@@ -2,10 +2,10 @@ public import Foundation
 import SwiftletImage
 import SwiftletVision
 
-/// How images are classified.
+/// The options of image classification.
 open class ImageClassifierOptions: ClassifyingOptions {}
 
-/// Says what an image shows.
+/// A classifier of images.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 public final class ImageClassifier: NSObject, Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Says what every pixel of an image belongs to.
+/// A segmenter that assigns a category to every pixel of an image.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: NSObject, Sendable {
@@ -69,7 +69,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   }
 }
 
-/// Which masks are made.
+/// The masks to make.
 public enum OutputType: UInt, Sendable {
   /// None: an error.
   case unspecified = 0
@@ -79,13 +79,13 @@ public enum OutputType: UInt, Sendable {
   case confidenceMasks = 2
 }
 
-/// How images are segmented.
+/// The options of image segmentation.
 open class ImageSegmenterOptions: NSObject {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
   open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
-  /// Which masks are made.
+  /// The masks to make.
   open var outputType = OutputType.categoryMask
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = ""

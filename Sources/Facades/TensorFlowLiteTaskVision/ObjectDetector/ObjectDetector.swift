@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// How objects are looked for.
+/// The options of object detection.
 open class ObjectDetectorOptions: ClassifyingOptions {}
 
 /// Finds objects in images.

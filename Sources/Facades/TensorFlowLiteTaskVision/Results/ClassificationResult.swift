@@ -3,7 +3,7 @@ import SwiftletVision
 
 /// The classes of one output of a model.
 public final class Classifications: NSObject, Sendable {
-  /// Which output this is.
+  /// The index of the output.
   public let headIndex: Int
   /// Its name in the model's metadata; empty without one.
   public let headName: String
@@ -23,7 +23,7 @@ public final class Classifications: NSObject, Sendable {
   }
 }
 
-/// What an image classifier returns.
+/// The result of an image classifier.
 public final class ClassificationResult: NSObject, Sendable {
   /// One for each output of the model; most models have one.
   public let classifications: [Classifications]
@@ -79,7 +79,7 @@ public final class Detection: NSObject, Sendable {
   }
 }
 
-/// What an object detector returns.
+/// The result of an object detector.
 public final class DetectionResult: NSObject, Sendable {
   /// The objects, best first.
   public let detections: [Detection]

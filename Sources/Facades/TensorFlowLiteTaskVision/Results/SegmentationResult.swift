@@ -60,7 +60,7 @@ public final class Segmentation: NSObject {
   }
 }
 
-/// What an image segmenter returns.
+/// The result of an image segmenter.
 public final class SegmentationResult: NSObject {
   /// One.
   public let segmentations: [Segmentation]
@@ -69,7 +69,7 @@ public final class SegmentationResult: NSObject {
   public init(segmentations: [Segmentation]) { self.segmentations = segmentations }
 }
 
-/// How sure a model is of one class, for each pixel.
+/// The confidence of one class for each pixel.
 ///
 /// - Thread safety: the pointer's memory is the mask's own; who writes to it has to guard it.
 public final class ConfidenceMask: NSObject {

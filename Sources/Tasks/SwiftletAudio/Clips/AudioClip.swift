@@ -10,7 +10,7 @@ public import SwiftletTasks
 public struct AudioClip: Sendable, Hashable {
   /// The samples, frame after frame: the first of every channel, then the second of every channel, …
   public let samples: [Float]
-  /// How many channels there are: samples per frame.
+  /// The number of channels: samples per frame.
   public let channelCount: Int
   /// Frames per second.
   public let sampleRate: Double
@@ -58,7 +58,7 @@ public struct AudioClip: Sendable, Hashable {
     try self.init(samples: samples, channelCount: channels.count, sampleRate: sampleRate)
   }
 
-  /// How many samples each channel has.
+  /// The number of samples per channel.
   public var frameCount: Int { samples.count / channelCount }
 
   private static func firstNotFinite(_ samples: [Float]) -> Int? {

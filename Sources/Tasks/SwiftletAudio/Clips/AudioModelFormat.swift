@@ -54,7 +54,7 @@ struct AudioModelFormat: Hashable {
       windowLength: count / properties.channels)
   }
 
-  /// How many windows a clip or a block fills, the last one in part.
+  /// The number of windows that a clip or a block fills, the last one in part.
   func windowCount(of clip: AudioClip) -> Double {
     Double(clip.frameCount) / clip.sampleRate * sampleRate / Double(windowLength)
   }

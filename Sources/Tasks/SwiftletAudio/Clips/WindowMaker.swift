@@ -8,7 +8,7 @@ import SwiftletTasks
 final class WindowMaker {
   let format: AudioModelFormat
   private var window: [Float]
-  /// How many samples the window that is being filled has.
+  /// The number of samples that the window that is being filled has.
   private var filledCount = 0
   private var resampler: Resampler?
   private var mixed: [Float] = []

@@ -3,17 +3,17 @@ import SwiftletBase
 
 /// A model, or a bundle of models, that others publish at an address of its own, and that a task of this package can run.
 public struct PublishedModel: Sendable, Hashable {
-  /// What a model is for.
+  /// The task of a model.
   public enum Task: String, Sendable, Hashable, CaseIterable {
     /// Boxes of faces and their keypoints.
     case detectFaces = "detect-faces"
     /// Boxes of objects with categories.
     case detectObjects = "detect-objects"
-    /// What every pixel belongs to.
+    /// Segmentation: the category of every pixel.
     case segment
     /// Vectors by which images are compared.
     case embed
-    /// What an image shows.
+    /// Classification: the content of an image.
     case classify
     /// 21 landmarks of every hand.
     case landmarkHands = "landmark-hands"
@@ -43,11 +43,11 @@ public struct PublishedModel: Sendable, Hashable {
     public var height: Int
     /// `float32` or `uint8`.
     public var type: String
-    /// How that is known. A task reads size and type from the file itself.
+    /// The source of size and type. A task reads size and type from the file itself.
     public var source: Source
   }
 
-  /// How the size and type of a model's images are known.
+  /// The source of the size and type of a model's images.
   public enum Source: String, Sendable, Hashable, CaseIterable {
     /// From the file of this SHA-256, which was looked into.
     case file
@@ -57,21 +57,21 @@ public struct PublishedModel: Sendable, Hashable {
     case assumed
   }
 
-  /// What the catalog calls it.
+  /// The name in the catalog.
   public var name: String
   /// The task that takes the model.
   public var task: Task
-  /// What it is, in a line.
+  /// A description in one line.
   public var summary: String
   /// The input that the model takes.
   public var input: Input
   /// The license that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is
   /// known to name one: then see `page`, and ask the publisher.
   public var license: String?
-  /// Where its publisher describes it: the model's card, which also says what the model is not for, or the page of its
-  /// task.
+  /// The URL of the publisher's description: the model's card, which also says what the model is not for, or the page
+  /// of its task.
   public var page: URL
-  /// Where it is published.
+  /// The URL of the file.
   public var url: URL
   /// The SHA-256 of the file where its publisher names it, or where the file was looked into; `nil` where not.
   public var sha256: String?

@@ -11,7 +11,7 @@ public struct RemoteModel: Sendable, Hashable {
   /// The model's name, for errors and lists. A download of a model without a name fails with
   /// ``ModelStoreError/Code/emptyModelName``.
   public let name: String
-  /// Where the model comes from.
+  /// The source of the model.
   public let source: any RemoteModelSource
   /// The SHA-256 of the only file to accept, as 64 hexadecimal digits in lowercase.
   ///
@@ -103,13 +103,13 @@ public struct InstalledModel: Sendable {
   public var url: URL { URL(fileURLWithPath: path) }
 }
 
-/// What the store knows of a downloaded model.
+/// The record of a downloaded model.
 public struct ModelRecord: Sendable, Hashable, Codable {
   /// The model's name.
   public var name: String
-  /// What tells its source from others, as in `RemoteModelSource.identity`.
+  /// The identity of its source, as in `RemoteModelSource.identity`.
   public var source: String
-  /// What the source calls this version of the model: Firebase's model hash, a manifest's version, or an `ETag`.
+  /// The version of the model at its source: Firebase's model hash, a manifest's version, or an `ETag`.
   public var version: String?
   /// The SHA-256 of the file, as 64 lower-case hexadecimal digits.
   public var sha256: String

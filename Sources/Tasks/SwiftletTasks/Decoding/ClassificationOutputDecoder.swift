@@ -154,7 +154,7 @@ package struct ClassificationHeads {
     categoryNames = names.count == 1 ? names[0] : Array(names.joined())
   }
 
-  /// How many heads there are.
+  /// The number of heads.
   package var count: Int { decoders.count }
 
   /// Whether every class of every head has a name.

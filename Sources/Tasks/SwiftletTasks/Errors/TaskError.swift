@@ -69,7 +69,8 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of failure, to branch on.
   public var code: Code
-  /// What is wrong, where, what was expected and found, and what to do; one line without control characters.
+  /// A message that says what is wrong, where, what was expected and found, and what to do; one line without control
+  /// characters.
   public var message: String
   /// The facts of the error, if facades need them.
   @_spi(Facades)

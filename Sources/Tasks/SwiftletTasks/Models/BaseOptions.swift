@@ -2,7 +2,7 @@ public import SwiftletEngine
 
 /// Options that all tasks share: which model, and how it is run.
 public struct BaseOptions: Sendable, Hashable {
-  /// Where the model comes from.
+  /// The source of the model.
   public var model: ModelSource
   /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.maximumThreadCount`.
   public var threads: Int
@@ -13,9 +13,9 @@ public struct BaseOptions: Sendable, Hashable {
   /// for these it counts for nothing, nor does it where a model keeps something from one run to the next. Limited to
   /// 1…`RuntimeOptions.maximumThreadCount`; ``threads`` are those of each call.
   public var maxConcurrentCalls: Int
-  /// How integer operators round.
+  /// The rounding of integer operators.
   public var numerics: Numerics
-  /// What may be traded for speed in floating-point models.
+  /// The accuracy that may be traded for speed in floating-point models.
   public var precision: Precision
   /// For tasks on images: how pixels become the model's numbers, for models that do not say it in their metadata or say
   /// it wrongly: `(byte − mean) / standard deviation`. `nil` leaves it to the metadata.
@@ -60,9 +60,9 @@ public struct BaseOptions: Sendable, Hashable {
 /// Mean and standard deviation of a model's training images on the scale 0…255: one value for all channels, or one
 /// per channel.
 public struct InputNormalization: Sendable, Hashable {
-  /// What is subtracted from each channel.
+  /// The mean that is subtracted from each channel.
   public var mean: [Float]
-  /// What each channel is divided by.
+  /// The standard deviation that each channel is divided by.
   public var standardDeviation: [Float]
 
   /// Creates one value for all channels, or one per channel.

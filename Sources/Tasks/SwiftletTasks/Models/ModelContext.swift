@@ -22,7 +22,7 @@ package struct ModelContext {
     (self.options, sharing, results, runsAreCalls) = (options, nil, ResultBudget(options.limits), true)
   }
 
-  /// Where the model comes from.
+  /// The source of the model.
   package var source: ModelSource { options.model }
 
   /// Returns the context of a model, or of a bundle, in the bundle that the context names.

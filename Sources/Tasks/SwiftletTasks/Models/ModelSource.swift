@@ -7,7 +7,7 @@ package import SwiftletBase
 package import SwiftletEngine
 import SwiftletSchema
 
-/// Where a model comes from.
+/// The source of a model.
 ///
 /// ```swift
 /// let faces = ModelSource.file("face_detector.tflite")
@@ -83,7 +83,7 @@ package struct ProgramMemory: @unchecked Sendable, Hashable {
 }
 
 extension ModelSource: CustomStringConvertible {
-  /// What the model is called in messages, such as `hand_landmarker.task/hand_detector.tflite`.
+  /// The name of the model in messages, such as `hand_landmarker.task/hand_detector.tflite`.
   public var description: String {
     let first =
       switch origin {

@@ -1,4 +1,4 @@
-/// What a text is embedded for, as models want to be told that were trained with a few words in front of every text.
+/// The purpose of an embedding, for models that were trained with a few words in front of every text.
 ///
 /// ```swift
 /// let question = try embedder.embedding(of: "Who wrote it?", format: .init(embeddingType: .questionAnswering))
@@ -6,11 +6,11 @@
 /// ```
 /// - Source: MediaPipe's text embedder, whose words are those of Gecko and EmbeddingGemma.
 public struct TextFormatContext: Sendable, Hashable {
-  /// What the embeddings are compared for.
+  /// The purpose of comparing the embeddings.
   public enum EmbeddingType: Sendable, Hashable, CaseIterable {
-    /// What is looked for among documents.
+    /// A query that searches documents.
     case retrievalQuery
-    /// What is looked through.
+    /// A document that is searched.
     case retrievalDocument
     /// Texts that mean the same.
     case semanticSimilarity
@@ -26,19 +26,19 @@ public struct TextFormatContext: Sendable, Hashable {
     case codeRetrieval
   }
 
-  /// What a text is of the two that are compared.
+  /// The role of a text in a comparison.
   public enum Role: Sendable, Hashable, CaseIterable {
-    /// What is asked for.
+    /// A query.
     case query
-    /// Where it is looked for.
+    /// A document that is searched.
     case document
   }
 
-  /// What the embeddings are compared for.
+  /// The purpose of comparing the embeddings.
   public var embeddingType: EmbeddingType
-  /// Of a document; `nil` and an empty one stand for none.
+  /// The title of a document; `nil` and an empty one stand for none.
   public var title: String?
-  /// What the text is where queries and documents are compared: for questions, statements and code.
+  /// The role of the text if queries are compared with documents: for questions, statements and code.
   public var role: Role
 
   /// Creates a context of these parts.

@@ -26,7 +26,7 @@ struct LabelMaker: Sendable {
   }
 }
 
-/// What an object may be, and how sure the classifier is.
+/// A label of an object, with the confidence of the classifier.
 public struct ObjectLabel: Sendable, Hashable {
   /// The class's name, in the language asked for where the model has it; empty for models without names.
   public var text: String
@@ -43,7 +43,7 @@ public struct ObjectLabel: Sendable, Hashable {
   }
 }
 
-/// Which model says what objects are, and which of its labels count.
+/// The model of an object classifier, and the labels that count.
 public struct ObjectClassifierOptions: Sendable, Hashable {
   /// The most labels of an object, unless another number is given.
   public static let defaultMaxLabelCount = 10
@@ -59,8 +59,8 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   public var confidenceThreshold: Float?
   /// The most labels of an object; less than 1 stands for ``defaultMaxLabelCount``.
   public var maxLabelCount: Int
-  /// How much of its surroundings the classifier sees on each side of an object, as a share of the object's size. For
-  /// models that were trained so.
+  /// The margin around an object that the classifier sees on each side, as a share of the object's size. For models
+  /// that were trained so.
   public var cropMargin: Double
   /// Names of the classes for a model that has none itself.
   package var labelsOfUnlabeledModel: [String]?

@@ -64,7 +64,7 @@ struct ImageGeometry: Sendable, Hashable {
   }
 }
 
-/// Which rule of classification models a model breaks.
+/// A rule of classification models that a model breaks.
 ///
 /// - Source: the raw values are the status numbers of TFLite Support, as they appear in the logs of ML Kit.
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {

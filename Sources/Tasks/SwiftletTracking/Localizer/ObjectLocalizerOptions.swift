@@ -1,14 +1,15 @@
 import SwiftletBase
 import SwiftletVision
 
-/// Which model says where objects are, and which of its findings count.
+/// The model of an object localizer, and the detections that count.
 public struct ObjectLocalizerOptions: Sendable, Hashable {
   /// An object detection model: any that `ObjectDetector` of SwiftletVision runs. What classes it gives plays no part.
   public var baseOptions: BaseOptions
   /// In single images, places with a lower score are no objects. In a stream the thresholds of `TrackingOptions`
   /// decide.
   public var scoreThreshold: Float
-  /// Of two boxes that overlap by more (intersection over union) only the better one counts, whatever their classes.
+  /// The overlap threshold (intersection over union): of two boxes that overlap by more, only the better one counts,
+  /// whatever their classes.
   public var overlapThreshold: Float
 
   /// Creates options of a localizer.

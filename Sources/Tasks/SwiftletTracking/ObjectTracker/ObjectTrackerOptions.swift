@@ -1,13 +1,12 @@
 public import SwiftletImage
 
-/// How objects are found, followed and named.
+/// The options for detecting, tracking and classifying objects.
 public struct ObjectTrackerOptions: Sendable, Hashable {
   /// The most objects that can be asked for.
   public static let maxObjectCountRange = 1...100
 
-  /// How a stream's objects are followed unless another way is asked for: as `TrackingOptions` says, but with
-  /// thresholds for models that find objects of any kind, whose scores are lower than those of a detector that knows
-  /// its classes.
+  /// The default options for tracking objects in a stream: as `TrackingOptions` says, but with thresholds for models
+  /// that find objects of any kind, whose scores are lower than those of a detector that knows its classes.
   public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
 
   /// Tracks begin at `score`. Detections down to a tenth below it are matched with all tracks; weaker ones only keep
@@ -33,7 +32,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var maxObjectCount: Int
   /// When a stream's frames are searched.
   public var streamPolicy: StreamPolicy
-  /// How a stream's objects are followed. `maxObjectCount` says how many are reported.
+  /// The options for tracking objects in a stream. `maxObjectCount` says how many are reported.
   public var tracking: TrackingOptions
 
   /// Creates options of a tracker; those that are not given have the values above.
@@ -98,17 +97,18 @@ public enum StreamPolicy: Sendable, Hashable {
 
 /// An object in an image.
 public struct TrackedObject: Sendable, Hashable {
-  /// Where the object is, in pixels of the image as it is stored, origin at its top left, y down; inside the image.
+  /// The bounding box of the object, in pixels of the image as it is stored, origin at its top left, y down; inside the
+  /// image.
   public let box: PixelRect
   /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
   /// single images.
   public let trackingID: Int?
-  /// What the object may be, best first; empty without a classifier, and in a stream until the classifier has had its
+  /// The labels of the object, best first; empty without a classifier, and in a stream until the classifier has had its
   /// turn.
   public internal(set) var labels: [ObjectLabel]
-  /// How sure the localizer is that there is an object, 0…1.
+  /// The confidence of the localizer that there is an object, 0…1.
   public let score: Float
-  /// How much the object stands out, 0…1: score, size and closeness to the center. Results are ordered by it.
+  /// The prominence of the object, 0…1: score, size and closeness to the center. Results are ordered by it.
   public let prominence: Double
   /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `box` is
   /// where it is expected.

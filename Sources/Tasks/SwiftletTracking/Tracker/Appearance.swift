@@ -1,4 +1,4 @@
-/// Which colors an object has, and how much of each, wherever they are in its box.
+/// The color histogram of an object, wherever the colors they are in its box.
 ///
 /// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colors
 /// mostly can.

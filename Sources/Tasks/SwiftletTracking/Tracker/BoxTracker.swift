@@ -25,7 +25,7 @@ public struct BoxTracker: Sendable {
   /// The longest side of a frame, in pixels.
   public static let maxFrameSide = 1_000_000.0
 
-  /// How boxes are followed.
+  /// The options for tracking boxes.
   public let options: TrackingOptions
   /// In pixels, as `frameHeight`.
   public private(set) var frameWidth: Double

@@ -87,8 +87,8 @@ extension PixelRect {
 }
 
 extension PixelRect {
-  /// How much an object stands out in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how far the
-  /// box's center is from the frame's, as a fraction of half the diagonal.
+  /// Returns the prominence of an object in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how
+  /// far the box's center is from the frame's, as a fraction of half the diagonal.
   ///
   /// - Parameters:
   ///   - score: how sure the detector is, 0…1.

@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// An object as the tracker sees it in one frame.
 public struct Track: Sendable, Hashable, Identifiable {
-  /// How sure the tracker is of a track.
+  /// The confidence of the tracker in a track.
   public enum State: Sendable, Hashable {
     /// Seen in the last frame that was searched for objects.
     case confirmed
@@ -10,7 +10,7 @@ public struct Track: Sendable, Hashable, Identifiable {
     case coasting
   }
 
-  /// How the center of a box moves, in pixels per second, x to the right and y down.
+  /// The velocity of the center of a box, in pixels per second, x to the right and y down.
   public struct Velocity: Sendable, Hashable {
     /// To the right, in pixels per second.
     public var x: Double
@@ -28,14 +28,14 @@ public struct Track: Sendable, Hashable, Identifiable {
   public var id: Int
   /// In pixels of the upright frame, clipped to it.
   public var box: PixelRect
-  /// How the middle of the box moves.
+  /// The velocity of the center of the box.
   public var velocity: Velocity
   /// The score of the last detection that the track was matched with, 0…1.
   public var score: Double
-  /// How sure the tracker is of the track.
+  /// The confidence of the tracker in the track.
   public var state: State
-  /// Which of this update's detections the object was matched with; nil when none was, and in frames without
-  /// detections.
+  /// The index of the detection in this update that the object was matched with; `nil` when none was, and in frames
+  /// without detections.
   public var detectionIndex: Int?
   /// The time of the object's first detection.
   public var firstSeen: Duration
@@ -58,12 +58,12 @@ public struct Track: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What a detector found in a frame, without a class: a box and how sure the detector is.
+/// A detection in a frame, without a class: a box and the confidence of the detector.
 public struct BoxDetection: Sendable, Hashable {
   /// In pixels of the upright frame. Boxes that are not made of finite numbers, are empty or lie outside the frame are
   /// ignored.
   public var box: PixelRect
-  /// How sure the detector is, 0…1. More counts as 1; a detection whose score is NaN is ignored.
+  /// The confidence of the detector, 0…1. More counts as 1; a detection whose score is NaN is ignored.
   public var score: Double
   /// The colors inside the box; `nil` when they are not known, so that the box alone decides.
   public var appearance: Appearance?

@@ -10,8 +10,8 @@ public struct TrackingOptions: Sendable, Hashable {
   public var lowThreshold = 0.10
   /// A detection without a track starts one when its score is at least this and `highThreshold`; 0…1.
   public var newTrackThreshold = 0.55
-  /// How many detections in a row make a track confirmed, which gives it its ID and has it reported; 1…1000. On the
-  /// first frame, and on the first one after a reset, one is enough.
+  /// The number of consecutive detections that confirm a track, which gives it its ID and has it reported; 1…1000. On
+  /// the first frame, and on the first one after a reset, one is enough.
   public var minHits = 2
   /// After how many missed detections in a row a track dies that is not confirmed yet; 1…1000.
   public var tentativeMisses = 1

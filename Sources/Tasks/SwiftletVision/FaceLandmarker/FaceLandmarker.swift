@@ -13,9 +13,10 @@ public struct FaceLandmarkerOptions: Sendable, Hashable {
   public var minPresenceConfidence: Float
   /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
   public var minTrackingConfidence: Float
-  /// What each face has besides landmarks.
+  /// The optional outputs for each face, in addition to landmarks.
   public var outputs: FaceLandmarkerOutputs
-  /// Which points are smoothed over the frames of a video. Blendshapes and matrices are computed from smoothed points.
+  /// The landmarks that are smoothed over the frames of a video. Blendshapes and matrices are computed from smoothed
+  /// points.
   public var smoothing: LandmarkSmoothing
 
   /// Creates options; those that are not given have their defaults.
@@ -43,7 +44,7 @@ public struct FaceLandmarkerOptions: Sendable, Hashable {
   }
 }
 
-/// What a face has besides landmarks.
+/// The optional outputs for a face, in addition to landmarks.
 public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
   /// The bits of the set.
   public let rawValue: Int

@@ -46,11 +46,11 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
   public var minPresenceConfidence: Float
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
   public var minTrackingConfidence: Float
-  /// Which points are smoothed over the frames of a video. Gestures are recognized from what is reported.
+  /// The landmarks that are smoothed over the frames of a video. Gestures are recognized from what is reported.
   public var smoothing: LandmarkSmoothing
-  /// Which of the gestures that every bundle knows may be reported.
+  /// The canned gestures that may be reported.
   public var cannedGestures: GestureClassifierOptions
-  /// Which of the gestures of a bundle's own classifier may be reported, if it has one.
+  /// The gestures of a bundle's custom classifier that may be reported, if it has one.
   public var customGestures: GestureClassifierOptions
 
   /// Creates options; those that are not given have their defaults.

@@ -13,7 +13,7 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
   public var minPresenceConfidence: Float
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
   public var minTrackingConfidence: Float
-  /// Which points are smoothed over the frames of a video. MediaPipe smooths none of hands.
+  /// The landmarks that are smoothed over the frames of a video. MediaPipe smooths none of hands.
   public var smoothing: LandmarkSmoothing
 
   /// Creates options; those that are not given have their defaults.
@@ -174,7 +174,7 @@ public struct Hand: Sendable, Hashable {
   }
 }
 
-/// Which of a person's hands it is.
+/// The handedness: a left or a right hand.
 public enum Handedness: Sendable, Hashable, CaseIterable {
   /// The person's right hand.
   case right

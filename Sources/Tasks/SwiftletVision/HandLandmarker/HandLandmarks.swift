@@ -1,4 +1,4 @@
-/// What the points of a ``Hand`` are, and which of them belong together.
+/// The indices and connections of the landmarks of a ``Hand``.
 public enum HandLandmarks {
   /// The points of a hand by their numbers: the wrist, and four of every finger, from the palm outwards.
   ///
@@ -49,7 +49,7 @@ public enum HandLandmarks {
     case pinkyTip
   }
 
-  /// How many points a hand has.
+  /// The number of landmarks of a hand.
   public static let count = 21
 
   /// The rim of the palm.

@@ -19,7 +19,7 @@ public struct HolisticLandmarkerOptions: Sendable, Hashable {
   public var minPosePresenceConfidence: Float
   /// Only places where the model sees a hand with more than this confidence count; 0…1.
   public var minHandLandmarksConfidence: Float
-  /// What a person has besides landmarks.
+  /// The optional outputs for a person, in addition to landmarks.
   public var outputs: HolisticLandmarkerOutputs
 
   /// Creates options; those that are not given have their defaults.
@@ -52,7 +52,7 @@ public struct HolisticLandmarkerOptions: Sendable, Hashable {
   }
 }
 
-/// What a person has besides landmarks.
+/// The optional outputs for a person, in addition to landmarks.
 public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
   /// The bits of the set.
   public let rawValue: Int

@@ -11,7 +11,7 @@ import SwiftletTasks
 @_spi(Facades) public final class MaskPixels<Number: BitwiseCopyable & Equatable>: @unchecked Sendable {
   /// Row after row, without padding.
   public let numbers: UnsafeBufferPointer<Number>
-  /// Where ``numbers`` begin.
+  /// The pointer to the first of ``numbers``.
   public let first: UnsafePointer<Number>
   /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory belongs to the
   /// caller.
@@ -86,7 +86,7 @@ import SwiftletTasks
 ///
 /// - Thread safety: callable concurrently.
 final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
-  /// How many numbers a mask has.
+  /// The number of numbers that a mask has.
   private let count: Int
   /// How much is kept: the masks of one image.
   private let maximumBlocks: Int

@@ -1,7 +1,7 @@
 public import SwiftletImage
 import SwiftletTasks
 
-/// What a user points at in an image, for an ``InteractiveSegmenter``.
+/// A region that a user points at in an image, for an ``InteractiveSegmenter``.
 ///
 /// Positions are those in the stored image. They may lie beyond its edge: what is marked there is left out.
 public enum InteractiveRegion: Sendable, Hashable {

@@ -8,9 +8,9 @@ public struct NormalizedLandmark: Sendable, Hashable {
   public var y: Float
   /// Depth in the unit of ``x``, smaller being nearer to the camera; what it is measured from depends on the task.
   public var z: Float
-  /// How sure the model is that nothing hides the point, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark is visible, 0…1; `nil` where it does not say.
   public var visibility: Float?
-  /// How sure the model is that the point lies in the image, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark lies in the image, 0…1; `nil` where it does not say.
   public var presence: Float?
 
   /// Creates a point in parts of width and height.
@@ -34,9 +34,9 @@ public struct Landmark: Sendable, Hashable {
   public var y: Float
   /// Behind the thing's middle, in meters.
   public var z: Float
-  /// How sure the model is that nothing hides the point, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark is visible, 0…1; `nil` where it does not say.
   public var visibility: Float?
-  /// How sure the model is that the point lies in the image, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark lies in the image, 0…1; `nil` where it does not say.
   public var presence: Float?
 
   /// Creates a point in meters.
@@ -70,13 +70,14 @@ public struct LandmarkConnection: Sendable, Hashable {
   }
 }
 
-/// Which points are smoothed over the frames of a video. Images that have nothing to do with each other never are.
+/// The landmarks that are smoothed over the frames of a video. Images that have nothing to do with each other never
+/// are.
 public enum LandmarkSmoothing: Sendable, Hashable, CaseIterable {
   /// None: every frame's points are the model's own.
   case off
-  /// Those of a task that looks for one thing at most, as MediaPipe does for faces and poses.
+  /// The landmarks of a task that detects one object at most, as MediaPipe does for faces and poses.
   case single
-  /// Those of everything that is followed.
+  /// The landmarks of everything that is tracked.
   case all
 
   /// Whether a task smooths.

@@ -8,7 +8,7 @@ import SwiftletTasks
 ///   2012), with the treatment of time of MediaPipe's landmark tasks and the precision of each of their operations: equal
 ///   in every bit.
 struct OneEuroFilter: FrameMemory {
-  /// How many frames a second there are until two times are known.
+  /// The number of frames that a second there are until two times are known.
   private static let initialFrequency = 30.0
   /// The cut-off frequency of the speeds' own filter.
   private static let speedCutoff = 1.0

@@ -13,12 +13,12 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
   public var minPresenceConfidence: Float
   /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
   public var minTrackingConfidence: Float
-  /// What each pose has besides landmarks.
+  /// The optional outputs for each pose, in addition to landmarks.
   public var outputs: PoseLandmarkerOutputs
   /// A Boolean value that indicates whether bodies in images that are not stored upright are looked for where MediaPipe
   /// 1.2.3 looks for them, which is the wrong place.
   @_spi(Facades) public var keepsMediaPipeRotation = false
-  /// Which points are smoothed over the frames of a video.
+  /// The landmarks that are smoothed over the frames of a video.
   public var smoothing: LandmarkSmoothing
 
   /// Creates options; those that are not given have their defaults.
@@ -46,7 +46,7 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
   }
 }
 
-/// What a pose has besides landmarks.
+/// The optional outputs for a pose, in addition to landmarks.
 public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
   /// The bits of the set.
   public let rawValue: Int
@@ -167,8 +167,8 @@ public struct Pose: Sendable, Equatable {
   public var landmarks: [NormalizedLandmark]
   /// The same world landmarks (in meters), from the middle of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
-  /// How sure the model is that a pixel is the person's, 0…1, in the size of the stored image and lying as it does;
-  /// `nil` when it was not asked for.
+  /// The confidence of the model that a pixel belongs to the person, 0…1, in the size of the stored image and lying as
+  /// it does; `nil` when it was not asked for.
   public var segmentationMask: ConfidenceMask?
 
   /// Creates a posture.

@@ -1,4 +1,4 @@
-/// What the points of a ``Pose`` are, and which of them belong together.
+/// The indices and connections of the landmarks of a ``Pose``.
 public enum PoseLandmarks {
   /// The points of a pose by their numbers; left and right are the person's own.
   public enum Point: Int, Sendable, Hashable, CaseIterable {

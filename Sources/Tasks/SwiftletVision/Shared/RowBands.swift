@@ -6,7 +6,7 @@ import SwiftletBase
 /// One caller at a time.
 final class RowBands: Sendable {
   let rowCount: Int
-  /// How many bands there are, at least 1: no more than threads, and none of so few rows that a thread is not worth it.
+  /// The number of bands, at least 1: no more than threads, and none of so few rows that a thread is not worth it.
   let count: Int
   /// The first error of a band.
   private let failure = Mutex<(any Error)?>(nil)

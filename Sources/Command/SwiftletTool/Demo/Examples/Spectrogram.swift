@@ -9,9 +9,9 @@ struct Spectrogram {
   /// What is quieter than the loudest possible by more than this is black, in decibels.
   private static let range: Float = 60
 
-  /// How many moments there are.
+  /// The number of moments.
   let width: Int
-  /// How many pitches there are, from none to half the sample rate.
+  /// The number of pitches, from none to half the sample rate.
   var height: Int { Self.window / 2 }
   /// From 0 for silence to 1, moment after moment, each from low to high.
   let levels: [Float]

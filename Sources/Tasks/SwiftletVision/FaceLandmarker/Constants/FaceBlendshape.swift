@@ -1,8 +1,8 @@
-/// What a face does, as a number that tells how much: the names and the order of MediaPipe's blendshapes.
+/// A blendshape of a face: the names and the order of MediaPipe's blendshapes.
 ///
 /// Left and right are the subject's own.
 public enum FaceBlendshape: Int, Sendable, Hashable, CaseIterable {
-  /// That the face rests; practically 0.
+  /// The resting face; practically 0.
   case neutral
   /// The left eyebrow goes down.
   case browDownLeft
@@ -107,7 +107,7 @@ public enum FaceBlendshape: Int, Sendable, Hashable, CaseIterable {
   /// The right side of the nose goes up.
   case noseSneerRight
 
-  /// What models and results call it: the name of the case, but `_neutral` for ``neutral``.
+  /// The name in models and results: that of the case, but `_neutral` for ``neutral``.
   public var name: String { Self.names[rawValue] }
 
   static let names: [String] = [

@@ -2,9 +2,9 @@
 ///
 /// Left and right are the subject's own.
 public enum FaceLandmarks {
-  /// How many points a face has: those of the mesh, and five of each iris.
+  /// The number of landmarks of a face: those of the mesh, and five of each iris.
   public static let count = 478
-  /// How many points the mesh over a face has: the first ones.
+  /// The number of landmarks of the face mesh: the first ones.
   public static let meshCount = 468
 
   /// The points that blendshapes are computed from, in the order in which their model takes them.

@@ -1,4 +1,4 @@
-/// Where a face is in space: the map from the canonical face to the camera.
+/// The transformation matrix of a face: the map from the canonical face to the camera.
 ///
 /// Points are columns (x, y, z, 1), in centimeters. The canonical face is an average one about the origin, which looks
 /// along +z with +y up. The camera stands in the origin, looks along −z, has +y up, and sees 63 degrees from the upper
