@@ -64,7 +64,7 @@ struct EmbedCommandTests {
     let model = try TinyTask.embed.write(to: folder), flag = try FlagImage.write(to: folder)
     for (arguments, input, hint) in [
       ([flag], "", "got 1"), ([flag, flag, flag], "", "got 3"), (["--stdin-list"], flag + "\n", "got 1"),
-      ([flag, flag, "--annotate", folder.path("a.png")], "", "exclude each other"),
+      ([flag, flag, "--annotate", folder.path("a.png")], "", "are mutually exclusive"),
     ] {
       let result = try Tool.run(["embed", "--model", model, "--compare"] + arguments, input: Array(input.utf8))
       #expect(result.status == 2 && result.output.isEmpty && result.error.contains(hint), "\(result.error)")

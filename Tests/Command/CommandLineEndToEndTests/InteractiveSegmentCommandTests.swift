@@ -49,7 +49,7 @@ struct InteractiveSegmentCommandTests {
     arguments: [
       (["--point", "0.5"], 2, "--point takes"), (["--point", "a,b"], 2, "--point takes"),
       (["--point", "nan,0"], 2, "--point takes"), (["--point", "0,1,2"], 2, "--point takes"),
-      (["--point", "0,0", "--scribble", "x"], 2, "exclude each other"),
+      (["--point", "0,0", "--scribble", "x"], 2, "are mutually exclusive"),
       (["--scribble", "none.txt"], 1, "none.txt: there is no such file"),
       (["--scribble", "/dev/null"], 1, "/dev/null: has no points"),
     ] as [([String], Int32, String)])

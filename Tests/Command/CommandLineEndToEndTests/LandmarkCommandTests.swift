@@ -190,8 +190,8 @@ struct LandmarkCommandTests {
       (["--model", "m", "--video"], "none is given"),
       (["--model", "m", "--video", "--stdin-list", "x"], "--stdin-list"),
       (["a", "--model", "m", "--video", "--jobs", "2"], "--jobs is for single images"),
-      (["a", "--model", "m", "--video", "--fps", "3", "--step-ms", "2"], "exclude each other"),
-      (["a", "--model", "m", "--video", "--json", "--jsonl"], "exclude each other"),
+      (["a", "--model", "m", "--video", "--fps", "3", "--step-ms", "2"], "are mutually exclusive"),
+      (["a", "--model", "m", "--video", "--json", "--jsonl"], "are mutually exclusive"),
       (["a", "--model", "m", "--min-presence-confidence", "1.5"], "--min-presence-confidence takes a number"),
       (["a", "--model", "m", "--roi", "0,0,1,1"], "no option '--roi'"),
     ] as [([String], String)])

@@ -45,7 +45,7 @@ struct ProgramTests {
       (["bnech"], "did you mean 'bench'"), (["bench"], "MODEL"), (["bench", "x", "--rnus", "3"], "--runs"),
       (["bench", "x", "--runs"], "--runs needs a value"), (["bench", "x", "--runs", "many"], "'many'"),
       (["bench", "x", "--runs", "0"], "from 1"), (["inspect", "x", "--json=yes"], "takes no value"),
-      (["inspect", "a", "b"], "'b' is too much"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
+      (["inspect", "a", "b"], "unexpected argument 'b'"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
       (["detect-faces", "x.png", "--model", ""], "--model is empty"),
       (["detect-faces", "--model", "m"], "at least one image"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
@@ -59,7 +59,7 @@ struct ProgramTests {
       (["models", "path"], "models path takes NAME,"),
       (["models", "list", "--from", "x"], "models fetch"),
       (["models", "fetch", "deeplab-v3", "--from", "https://"], "--from takes"),
-      (["detect-objects", "x.png", "--model", "m", "--allow", "a", "--deny", "b"], "exclude each other"),
+      (["detect-objects", "x.png", "--model", "m", "--allow", "a", "--deny", "b"], "are mutually exclusive"),
     ] as [([String], String)])
   func usage(arguments: [String], hint: String) throws {
     let result = try Tool.run(arguments)

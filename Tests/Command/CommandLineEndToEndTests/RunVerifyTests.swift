@@ -46,7 +46,7 @@ struct RunVerifyTests {
       try reason { folder in
         let file = try folder.write(floats(1, 2), to: "a.npy")
         return [file, file, "c.npy"]
-      } == "the model takes 2 inputs, 'c.npy' is too much")
+      } == "the model takes 2 inputs; unexpected argument 'c.npy'")
     #expect(try reason { _ in ["t9=a.npy"] } == "the model has no input 't9'; did you mean 't0'?")
     #expect(try reason { _ in ["other=a.npy"] } == "the model has no input 'other'; it has t0, t1")
   }

@@ -105,9 +105,10 @@ struct TaskCommandTests {
       (["--roi", "0.5,0,0.5,1"], "--roi takes"),
       (["--roi", "0,1,1,0"], "--roi takes"), (["--roi", "a,0,1,1"], "--roi takes"),
       (["--roi", "nan,0,1,1"], "--roi takes"),
-      (["--json", "--jsonl"], "exclude each other"), (["--annotate", "x.gif"], ".png or .jpg"),
+      (["--json", "--jsonl"], "are mutually exclusive"), (["--annotate", "x.gif"], ".png or .jpg"),
       (["other.png", "--annotate", "x.png"], "one image"),
-      (["--stdin-list"], "exclude each other"), (["-", "-"], "twice"), (["--model"], "more than once|needs a value"),
+      (["--stdin-list"], "are mutually exclusive"), (["-", "-"], "twice"),
+      (["--model"], "more than once|needs a value"),
       (["--threads", "0"], "--threads"), (["--jobs", "0"], "--jobs takes"), (["--jobs", "many"], "--jobs takes"),
       (["--input-mean", "127.5"], "belong together"),
       (["--input-mean", "0,0", "--input-deviation", "1"], "one number or three"),
@@ -126,7 +127,7 @@ struct TaskCommandTests {
     "classify takes numbers in range and one list of categories",
     arguments: [
       (["--max-results", "0"], "from 1"), (["--score-threshold", "high"], "'high'"),
-      (["--allow", "a", "--deny", "b"], "exclude each other"),
+      (["--allow", "a", "--deny", "b"], "are mutually exclusive"),
     ] as [([String], String)])
   func classifyUsage(arguments: [String], hint: String) throws {
     let result = try Tool.run(["classify", "picture.png", "--model", "model.tflite"] + arguments)

@@ -58,7 +58,7 @@ struct TextCommandTests {
     #expect(result.status == 0, "\(result.error)")
     #expect(try lines(result.output).map { $0["text"] as? String } == ["a", "", "naïve", "\u{0}x"])
     let both = try Tool.run("classify-text", "--model", model, "--json", "--jsonl", "a")
-    #expect(both.status == 2 && both.error.contains("exclude each other"))
+    #expect(both.status == 2 && both.error.contains("are mutually exclusive"))
   }
 
   @Test(

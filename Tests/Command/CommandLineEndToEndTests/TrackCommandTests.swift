@@ -145,7 +145,7 @@ struct TrackCommandTests {
       (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"),
       (["--detector", "d", "-", "--raw", "2x"], "such as 640x480"),
       (["--detector", "d", "-", "--raw", "60000x60000"], "such as 640x480"),
-      (["--detector", "d", "a.png", "--json", "--jsonl"], "exclude"),
+      (["--detector", "d", "a.png", "--json", "--jsonl"], "mutually exclusive"),
       (["--detector", "d", "a.png", "--fps", "0"], "--fps"), (["--detector", "d"], "nothing was given"),
       (["--detector", "d", "a.png", "--max-objects", "101"], "from 1 to 100"),
       (["--detector", "d", "a.png", "--classifier", "c", "--confidence", "2"], "--confidence"),

@@ -164,8 +164,8 @@ struct ArgumentsTests {
       (["fecth", "a"], "models cannot 'fecth'; did you mean 'fetch'?"),
       (["remove"], "models cannot 'remove'; it can list, fetch"),
       (["fetch"], "models fetch takes NAME…, nothing was given"),
-      (["list", "a"], "models list takes no operands, 1 were given: 'a' is too much"),
-      (["fetch", "a", "b", "c"], "models fetch takes NAME…, 3 were given: 'c' is too much"),
+      (["list", "a"], "models list takes no operands, 1 were given: unexpected argument 'a'"),
+      (["fetch", "a", "b", "c"], "models fetch takes NAME…, 3 were given: unexpected argument 'c'"),
     ] {
       let error = #expect(throws: UsageError.self) { try Arguments(words, for: declaration) }
       #expect(error?.message == message)

@@ -77,7 +77,7 @@ struct DeclarationTests {
       }
     }
     #expect(message() == "c takes X, nothing was given")
-    #expect(message("a", "b") == "c takes X, 2 were given: 'b' is too much")
+    #expect(message("a", "b") == "c takes X, 2 were given: unexpected argument 'b'")
     #expect(message("a", "-x") == "unknown option '-x'; options are long, such as --size")
     #expect(
       message("a", "-x", for: CommandDeclaration(name: "d", summary: ""))
@@ -91,7 +91,7 @@ struct DeclarationTests {
         && message("a", "--size=") == "--size takes a whole number from 1 to 9, got ''")
     #expect(
       message("x", for: CommandDeclaration(name: "d", summary: ""))
-        == "d takes no operands, 1 were given: 'x' is too much")
+        == "d takes no operands, 1 were given: unexpected argument 'x'")
   }
 
   @Test("an option is known by its name, and its first value is the one that counts")

@@ -61,7 +61,7 @@ package struct Arguments: Sendable {
     guard operands.count >= count.lowerBound else { throw UsageError("\(name) takes \(usage), \(given)") }
     guard operands.count <= count.upperBound else {
       throw UsageError(
-        "\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound].excerpt)' is too much"
+        "\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): unexpected argument '\(operands[count.upperBound].excerpt)'"
       )
     }
   }

@@ -23,7 +23,9 @@ enum EmbedCommand: ToolCommand {
       normalizesEmbedding: arguments.flag("l2-normalize"),
       quantizesEmbedding: arguments.flag("quantize"))
     let compares = arguments.flag("compare")
-    if compares, arguments.string("annotate") != nil { throw UsageError("--compare and --annotate exclude each other") }
+    if compares, arguments.string("annotate") != nil {
+      throw UsageError("--compare and --annotate are mutually exclusive")
+    }
     if compares, !arguments.flag("stdin-list") { try requireTwo(arguments.operands.count) }
     let runner = try TaskRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }

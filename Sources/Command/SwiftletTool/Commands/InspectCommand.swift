@@ -27,7 +27,8 @@ enum InspectCommand: ToolCommand {
     let page = try PageArgument.path(arguments)
     if arguments.flag("diff") { return try compare(arguments, page: page) }
     if arguments.operands.count > 1 {
-      throw UsageError("inspect takes one model, or two with --diff: '\(arguments.operands[1].excerpt)' is too much")
+      throw UsageError(
+        "inspect takes one model, or two with --diff: unexpected argument '\(arguments.operands[1].excerpt)'")
     }
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)

@@ -92,7 +92,7 @@ enum RunCommand: ToolCommand {
       throw UsageError("the model has no input '\(name.excerpt)'; \(hint)")
     }
     guard let index = taken.firstIndex(where: { $0 == nil }) else {
-      throw UsageError("the model takes \(specs.count) inputs, '\(word.excerpt)' is too much")
+      throw UsageError("the model takes \(specs.count) inputs; unexpected argument '\(word.excerpt)'")
     }
     return (index, word)
   }

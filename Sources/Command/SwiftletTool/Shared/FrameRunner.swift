@@ -46,7 +46,7 @@ struct FrameRunner {
   /// Seconds from frame to frame.
   private static func step(_ arguments: Arguments) throws(UsageError) -> Double {
     guard let milliseconds = arguments.int("step-ms") else { return 1 / Double(arguments.float("fps") ?? 30) }
-    guard arguments.string("fps") == nil else { throw UsageError("--fps and --step-ms exclude each other") }
+    guard arguments.string("fps") == nil else { throw UsageError("--fps and --step-ms are mutually exclusive") }
     return Double(milliseconds) / 1000
   }
 

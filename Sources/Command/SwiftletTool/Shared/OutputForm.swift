@@ -8,7 +8,7 @@ enum OutputForm: Sendable {
   /// - Throws: `UsageError` for both `--json` and `--jsonl`.
   init(_ arguments: Arguments) throws(UsageError) {
     switch (arguments.flag("json"), arguments.flag("jsonl")) {
-    case (true, true): throw UsageError("--json and --jsonl exclude each other")
+    case (true, true): throw UsageError("--json and --jsonl are mutually exclusive")
     case (true, false): self = .document
     case (false, true): self = .lines
     case (false, false): self = .text

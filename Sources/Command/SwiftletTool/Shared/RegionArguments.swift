@@ -21,7 +21,7 @@ enum RegionArguments {
   static func region(_ arguments: Arguments) throws -> InteractiveRegion? {
     switch (arguments.string("point"), arguments.string("scribble")) {
     case (nil, nil): return nil
-    case (_?, _?): throw UsageError("--point and --scribble exclude each other")
+    case (_?, _?): throw UsageError("--point and --scribble are mutually exclusive")
     case (let text?, nil):
       guard let point = point(text) else {
         throw UsageError(

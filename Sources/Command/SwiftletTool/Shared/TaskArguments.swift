@@ -143,7 +143,7 @@ struct CategoryArguments {
   /// - Throws: `UsageError` for both lists.
   init(_ arguments: Arguments) throws(UsageError) {
     guard arguments.string("allow") == nil || arguments.string("deny") == nil else {
-      throw UsageError("--allow and --deny exclude each other")
+      throw UsageError("--allow and --deny are mutually exclusive")
     }
     locale = Self.locale(arguments)
     maxResults = arguments.int("max-results")

@@ -76,7 +76,7 @@ extension Operands {
     let paths = arguments.operands
     let readsList = arguments.flag("stdin-list")
     if readsList, !paths.isEmpty {
-      throw UsageError("--stdin-list and \(subject.plural) on the command line exclude each other")
+      throw UsageError("--stdin-list and \(subject.plural) on the command line are mutually exclusive")
     }
     if !readsList, paths.isEmpty { throw UsageError("at least one \(subject.singular) is needed") }
     if paths.count(where: { $0 == "-" }) > 1 {

@@ -20,7 +20,7 @@ extension ToolCommand {
   static func requireAlone(_ flag: String, besides allowed: [String], _ arguments: Arguments) throws(UsageError) {
     let names = declaration.options.map(\.name)
     if let other = names.first(where: { $0 != flag && !allowed.contains($0) && arguments.flag($0) }) {
-      throw UsageError("--\(flag) and --\(other) exclude each other")
+      throw UsageError("--\(flag) and --\(other) are mutually exclusive")
     }
   }
 }

@@ -139,7 +139,7 @@ package struct NodeView {
     guard quantization.scales.count == 1 else {
       throw invalid("\(what) \(spec) is quantized per channel, the operator takes one scale")
     }
-    guard scale.isFinite, scale > 0 else { throw invalid("\(what) \(spec) has scale \(scale), it must be positive") }
+    guard scale.isFinite, scale > 0 else { throw invalid("\(what) \(spec) has scale \(scale); it must be positive") }
     return (scale, zeroPoint)
   }
 

@@ -29,13 +29,13 @@ struct Convolution2DTransposeBiasOperator: FusesActivation {
       Int(Int32(littleEndian: options.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
     }
     guard (1...2).contains(field(0)) else {
-      throw node.invalid("has padding \(field(0)), it must be 1 (same) or 2 (valid)")
+      throw node.invalid("has padding \(field(0)); it must be 1 (same) or 2 (valid)")
     }
     isPadded = field(0) == 1
     strides = (field(2), field(1))
     let sizes = 1...Int(Int16.max)
     guard sizes.contains(strides.height), sizes.contains(strides.width) else {
-      throw node.invalid("has strides of \(strides.height)×\(strides.width), they must be positive and fit 16 bits")
+      throw node.invalid("has strides of \(strides.height)×\(strides.width); they must be positive and fit 16 bits")
     }
   }
 

@@ -120,7 +120,7 @@ struct PoolingStructure: Sendable {
     switch field(0) {
     case 1: padding = .same
     case 2: padding = .valid
-    case let value: throw node.invalid("has padding \(value), it must be 1 (same) or 2 (valid)")
+    case let value: throw node.invalid("has padding \(value); it must be 1 (same) or 2 (valid)")
     }
     strides = (field(2), field(1))
     window = (field(4), field(3))

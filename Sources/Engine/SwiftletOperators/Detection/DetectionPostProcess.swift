@@ -111,7 +111,7 @@ struct DetectionOptions: Sendable {
       if let defaultValue, map[key].isNull { return defaultValue }
       let value = map[key].intValue
       guard value >= lowest, value <= Int(Int32.max) else {
-        throw node.invalid("option \(key) is \(value), it must be at least \(lowest)")
+        throw node.invalid("option \(key) must be at least \(lowest), got \(value)")
       }
       return value
     }
@@ -129,7 +129,7 @@ struct DetectionOptions: Sendable {
     scoreThreshold = map["nms_score_threshold"].floatValue
     overlapThreshold = map["nms_iou_threshold"].floatValue
     guard overlapThreshold > 0, overlapThreshold <= 1 else {
-      throw node.invalid("option nms_iou_threshold is \(overlapThreshold), it must be above 0 and at most 1")
+      throw node.invalid("option nms_iou_threshold must be above 0 and at most 1, got \(overlapThreshold)")
     }
     scales = CenterBox(
       y: try scale("y_scale"), x: try scale("x_scale"), height: try scale("h_scale"), width: try scale("w_scale"))

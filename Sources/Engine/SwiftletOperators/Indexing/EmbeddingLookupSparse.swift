@@ -23,7 +23,7 @@ struct EmbeddingLookupSparseOperator: Operator {
     try node.require(inputs: 5...5)
     let number = try node.options.code(of: EmbeddingLookupSparseOptions.combiner)
     guard let combiner = EmbeddingCombiner(rawValue: number) else {
-      throw node.invalid("has combiner \(number), it must be 0, 1 or 2")
+      throw node.invalid("has combiner \(number); it must be 0, 1 or 2")
     }
     self.combiner = combiner
   }

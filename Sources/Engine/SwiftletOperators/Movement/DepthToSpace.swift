@@ -10,7 +10,7 @@ struct BlockSize: Sendable {
   init(parsing node: NodeReader, field: OptionField<Int>) throws {
     try node.require(inputs: 1...1)
     size = try node.options[field]
-    guard size >= 1 else { throw node.invalid("has block size \(size), it must be 1 or more") }
+    guard size >= 1 else { throw node.invalid("has block size \(size); it must be at least 1") }
   }
 
   /// `[batch, height, width, channels]` with height and width multiplied and channels divided.

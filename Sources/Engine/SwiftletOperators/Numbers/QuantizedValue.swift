@@ -158,7 +158,7 @@ extension NodeView {
       throw invalid("\(try what()) has zero point \(zeroPoint), which its type cannot hold")
     }
     guard !isSymmetric || zeroPoint == 0 else {
-      throw invalid("\(try what()) has zero point \(zeroPoint), it must be 0")
+      throw invalid("\(try what()) has zero point \(zeroPoint); it must be 0")
     }
   }
 }

@@ -30,7 +30,7 @@ struct MultinomialOperator: Operator {
       throw node.invalid("takes logits of rank 2 with one class or more, got \(logits)")
     }
     let samples = try node.integer(1)
-    guard samples >= 0 else { throw node.invalid("draws \(samples) samples, it must be 0 or more") }
+    guard samples >= 0 else { throw node.invalid("draws \(samples) samples; it must be at least 0") }
     return [[logits.shape[0], samples]]
   }
 

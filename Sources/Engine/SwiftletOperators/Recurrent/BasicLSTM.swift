@@ -133,7 +133,7 @@ enum BasicLSTM {
     let slots = try Slots(context)
     let cellScale = try node.outputQuantization(1).scale
     guard cellScale.exponentOfTwo == -11 else {
-      throw node.invalid("cells \(try node.output(1)) have the scale \(cellScale), which must be 2^-11")
+      throw node.invalid("cells \(try node.output(1)) have the scale \(cellScale); it must be 2^-11")
     }
     let weights = try context.inputSlot(2)
     let weightZeroPoint = try node.inputQuantization(2).zeroPoint

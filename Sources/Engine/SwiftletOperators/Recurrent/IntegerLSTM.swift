@@ -63,7 +63,7 @@ final class IntegerLSTM: Sendable {
     let cellScale = try node.inputQuantization(inputs.cellState).scale
     guard let exponent = cellScale.exponentOfTwo, (-15...(-9)).contains(exponent) else {
       throw node.invalid(
-        "cells \(try node.input(inputs.cellState)) have the scale \(cellScale), which must be 2^-15 to 2^-9")
+        "cells \(try node.input(inputs.cellState)) have the scale \(cellScale); it must be 2^-15 to 2^-9")
     }
     guard let hiddenQuantization = node.intermediate(Self.hiddenIntermediate)?.quantization,
       let hiddenScale = hiddenQuantization.scales.first, hiddenScale > 0, hiddenScale.isFinite,

@@ -32,7 +32,7 @@ struct SVDFOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
     rank = try node.options[SVDFOptions.rank]
-    guard rank > 0 else { throw node.invalid("has rank \(rank), it must be positive") }
+    guard rank > 0 else { throw node.invalid("has rank \(rank); it must be positive") }
     activation = try FusedActivation(
       node, field: SVDFOptions.fusedActivation, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
     isAsymmetric = try node.options[SVDFOptions.asymmetricQuantizeInputs]

@@ -95,7 +95,7 @@ struct ReduceWindowOperator: Operator {
     try node.require(inputs: 5...5)
     let code = try node.options.code(of: ReduceWindowOptions.reduceFunction)
     guard let function = ReduceWindowFunction(rawValue: code).flatMap(WindowFunction.init) else {
-      throw node.invalid("has window function \(code), it must be 1 to 6")
+      throw node.invalid("has window function \(code); it must be 1 to 6")
     }
     self.function = function
   }

@@ -22,7 +22,7 @@ struct HadamardRotationOperator: UnaryOperator {
     length = try node.description.customOptionValues()["hadamard_size"].intValue
     guard (1...FourierTransform.maximumLength).contains(length), length & (length - 1) == 0 else {
       throw node.invalid(
-        "has runs of \(length) elements, it must be a power of two up to \(FourierTransform.maximumLength)")
+        "has runs of \(length) elements; it must be a power of two up to \(FourierTransform.maximumLength)")
     }
   }
 

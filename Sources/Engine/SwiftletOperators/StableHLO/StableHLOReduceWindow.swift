@@ -96,7 +96,7 @@ struct StableHLOPadOperator: Operator {
       )
     }
     guard let negative = interior.first(where: { $0 < 0 || $0 == .max }) else { return }
-    throw node.invalid("puts \(negative) elements between two, it must be 0 or more")
+    throw node.invalid("puts \(negative) elements between two; it must be at least 0")
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
@@ -141,7 +141,7 @@ struct StableHLORandomBitsOperator: Operator {
     try node.require(inputs: 1...1, outputs: 2...2)
     let code = try node.options.code(of: StableHLORngBitGeneratorOptions.algorithm)
     guard let algorithm = RandomAlgorithm(rawValue: code) else {
-      throw node.invalid("has algorithm \(code), it must be 0, 1 (Philox) or 2 (ThreeFry)")
+      throw node.invalid("has algorithm \(code); it must be 0, 1 (Philox) or 2 (ThreeFry)")
     }
     isThreeFry = algorithm == .threeFry
   }

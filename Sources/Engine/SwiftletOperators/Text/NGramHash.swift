@@ -46,7 +46,7 @@ struct NGramHashOperator: ControlOperator {
     }
     self.lengths = zip(lengths, sizes).map { Lengths(characters: $0, vocabulary: UInt64($1)) }
     maximumCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue
-    guard maximumCharacters > 0 else { throw node.invalid("has max_splits \(maximumCharacters), it must be positive") }
+    guard maximumCharacters > 0 else { throw node.invalid("has max_splits \(maximumCharacters); it must be positive") }
     lowersCase = options["lowercase_input"].isNull ? true : options["lowercase_input"].boolValue
   }
 

@@ -84,7 +84,7 @@ extension WindowPadding {
   init(_ node: NodeReader, field: OptionField<WindowPadding>) throws {
     let value = try node.options.code(of: field)
     guard let padding = WindowPadding(rawValue: value) else {
-      throw node.invalid("has padding \(value), it must be 0 (SAME) or 1 (VALID)")
+      throw node.invalid("has padding \(value); it must be 0 (SAME) or 1 (VALID)")
     }
     self = padding
   }
@@ -135,7 +135,7 @@ extension WindowAxis {
   ) throws {
     for (what, size) in [("window", windowSize), ("stride", stride), ("dilation", dilation)] {
       guard size > 0, size <= Int(Int32.max) else {
-        throw node.invalid("has a \(name) \(what) of \(size), it must be positive and fit 32 bits")
+        throw node.invalid("has a \(name) \(what) of \(size); it must be positive and fit 32 bits")
       }
     }
     let total = inputSize.addingReportingOverflow(padded.before)

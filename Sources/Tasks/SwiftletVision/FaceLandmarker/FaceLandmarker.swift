@@ -36,7 +36,7 @@ public struct FaceLandmarkerOptions: Sendable, Hashable {
 
   func validate() throws(TaskError) {
     guard maxFaces > 0 else {
-      throw TaskError(.invalidOption, "maxFaces is \(maxFaces), it must be 1 or more")
+      throw TaskError(.invalidOption, "maxFaces must be at least 1, got \(maxFaces)")
     }
     try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
     try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")

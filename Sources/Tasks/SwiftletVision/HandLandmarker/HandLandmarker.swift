@@ -32,13 +32,13 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
 
   func validate() throws(TaskError) {
     guard maxHands > 0 else {
-      throw TaskError(.invalidOption, "maxHands is \(maxHands), it must be 1 or more")
+      throw TaskError(.invalidOption, "maxHands must be at least 1, got \(maxHands)")
     }
     try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
     try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
     try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
     guard minTrackingConfidence > 0 else {
-      throw TaskError(.invalidOption, "minTrackingConfidence is 0, it must be greater: hands always overlap by 0")
+      throw TaskError(.invalidOption, "minTrackingConfidence must be greater than 0, got 0: hands always overlap by 0")
     }
   }
 }

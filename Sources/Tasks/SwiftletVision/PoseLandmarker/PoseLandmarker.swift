@@ -38,7 +38,7 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
 
   func validate() throws(TaskError) {
     guard maxPoses > 0 else {
-      throw TaskError(.invalidOption, "maxPoses is \(maxPoses), it must be 1 or more")
+      throw TaskError(.invalidOption, "maxPoses must be at least 1, got \(maxPoses)")
     }
     try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
     try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")

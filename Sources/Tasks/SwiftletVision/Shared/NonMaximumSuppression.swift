@@ -119,7 +119,7 @@ enum ConfidenceOption {
   /// - Throws: `TaskError` (`invalidOption`) unless the value is in 0…1.
   static func check(_ value: Float, _ name: String) throws(TaskError) {
     guard (0...1).contains(value) else {
-      throw TaskError(.invalidOption, "\(name) is \(value), it must be in 0...1")
+      throw TaskError(.invalidOption, "\(name) must be in 0...1, got \(value)")
     }
   }
 }

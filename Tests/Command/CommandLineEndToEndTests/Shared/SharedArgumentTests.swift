@@ -108,7 +108,7 @@ struct SharedArgumentTests {
     #expect(message { _ = try operands([], [], .sounds) } == "at least one sound is needed")
     #expect(
       message { _ = try operands(["--stdin-list"], ["a"]) }
-        == "--stdin-list and images on the command line exclude each other")
+        == "--stdin-list and images on the command line are mutually exclusive")
     #expect(
       message { _ = try operands([], ["-", "a", "-"]) } == "standard input holds one image, '-' is given twice")
   }
@@ -198,7 +198,7 @@ struct SharedArgumentTests {
     #expect(TaskArguments.orientation(try parse([])) == .up)
   }
 
-  @Test("categories have the documented defaults, and lists exclude each other")
+  @Test("categories have the documented defaults, and lists are mutually exclusive")
   func categories() throws {
     let defaults = try CategoryArguments(parse([]))
     #expect(defaults.locale == "en" && defaults.maxResults == nil && defaults.scoreThreshold == 0)
@@ -211,7 +211,7 @@ struct SharedArgumentTests {
     #expect(denied.allowed == [] && denied.denied == ["c"])
     #expect(
       message { _ = try CategoryArguments(parse(["--allow", "a", "--deny", "b"])) }
-        == "--allow and --deny exclude each other")
+        == "--allow and --deny are mutually exclusive")
   }
 
   @Test("without --model it is the package's own, and an empty name is refused")
@@ -237,7 +237,7 @@ struct SharedArgumentTests {
     #expect(file.file.bytes.count > 1000)
   }
 
-  @Test("points and scribbles exclude each other")
+  @Test("points and scribbles are mutually exclusive")
   func regions() throws {
     let folder = try TemporaryFolder()
     func region(_ words: String...) throws -> InteractiveRegion? {
@@ -246,7 +246,8 @@ struct SharedArgumentTests {
     #expect(try region() == nil)
     #expect(try region("--point", "0.25, -3") == .point(NormalizedPoint(x: 0.25, y: -3)))
     #expect(
-      message { _ = try region("--point", "0,0", "--scribble", "f") } == "--point and --scribble exclude each other")
+      message { _ = try region("--point", "0,0", "--scribble", "f") } == "--point and --scribble are mutually exclusive"
+    )
     for text in ["0.5", "1,2,3", "nan,0", "0,inf", "a,b", ""] {
       #expect(
         message { _ = try region("--point", text) }
@@ -309,7 +310,8 @@ struct SharedArgumentTests {
         message { _ = try runner("--" + option, value) } == "--\(option) is for the frames of a video; add --video")
     }
     #expect(
-      message { _ = try runner("--video", "--fps", "2", "--step-ms", "3") } == "--fps and --step-ms exclude each other")
+      message { _ = try runner("--video", "--fps", "2", "--step-ms", "3") }
+        == "--fps and --step-ms are mutually exclusive")
     #expect(try runner("--video").isList)
     #expect(try !runner().isList && runner(operands: ["a", "b"]).isList)
   }
@@ -329,11 +331,12 @@ struct SharedArgumentTests {
 
   // MARK: Forms
 
-  @Test("forms of output exclude each other")
+  @Test("forms of output are mutually exclusive")
   func forms() throws {
     #expect(try OutputForm(parse([])) == .text && OutputForm(parse(["--json"])) == .document)
     #expect(try OutputForm(parse(["--jsonl"])) == .lines)
-    #expect(message { _ = try OutputForm(parse(["--json", "--jsonl"])) } == "--json and --jsonl exclude each other")
+    #expect(
+      message { _ = try OutputForm(parse(["--json", "--jsonl"])) } == "--json and --jsonl are mutually exclusive")
     let result = Comparison(key: "k", names: ["n"], shown: ["s"], similarity: 1)
     #expect(try OutputForm.text.rendered(result) == result.text)
     #expect(try OutputForm.lines.rendered(result) == result.json.text)
@@ -372,6 +375,6 @@ struct SharedArgumentTests {
       try BenchCommand.requireAlone("compare", besides: ["json"], parse(words, for: BenchCommand.self))
     }
     #expect(message { try check("--compare", "--json") } == "taken")
-    #expect(message { try check("--compare", "--profile") } == "--compare and --profile exclude each other")
+    #expect(message { try check("--compare", "--profile") } == "--compare and --profile are mutually exclusive")
   }
 }

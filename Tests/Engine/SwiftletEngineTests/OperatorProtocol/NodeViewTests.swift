@@ -182,7 +182,7 @@ struct NodeViewTests {
     func message(_ index: Int) -> String? { around.error { _ = try $0.inputQuantization(index) }?.message }
     #expect(message(1) == "input 1 'v1' int8[1] has no quantization parameters" && message(7) != nil)
     #expect(message(2) == "input 2 'v2' int8[1] is quantized per channel, the operator takes one scale")
-    #expect(message(3) == "input 3 'v3' int8[1] has scale 0.0, it must be positive")
+    #expect(message(3) == "input 3 'v3' int8[1] has scale 0.0; it must be positive")
     for index in 4...6 { #expect(message(index)?.hasSuffix("it must be positive") == true) }
     #expect(
       around.error { _ = try $0.outputQuantization(1) }?.message

@@ -55,7 +55,7 @@ struct ConvolutionRefusalTests {
     Refusal("height dilation of 0", convolution([1, 3, 4, 2], [3, 2, 2, 2], options(dilation: (0, 1)))),
     Refusal("width dilation of -1", convolution([1, 3, 4, 2], [3, 2, 2, 2], options(dilation: (1, -1)))),
     Refusal(
-      "has padding 2, it must be 0 (SAME) or 1 (VALID)",
+      "has padding 2; it must be 0 (SAME) or 1 (VALID)",
       convolution([1, 3, 4, 2], [3, 2, 2, 2], options().replacing(Conv2DOptions.padding(code: 2)))),
     Refusal(
       "has fused activation 6, which the format does not define",
@@ -218,9 +218,9 @@ struct ConvolutionRefusalTests {
       "has zero point -129, which its type cannot hold", quantized(output: (0.5, -129)) { $0.scaled(0.5) },
       but: quantized(output: (0.5, -128)) { $0.scaled(0.5) }, isUnread: true),
     Refusal(
-      "has zero point 1, it must be 0", quantized(.int16, input: (0.5, 1)) { $0.scaled(0.5) },
+      "has zero point 1; it must be 0", quantized(.int16, input: (0.5, 1)) { $0.scaled(0.5) },
       but: quantized(.int16) { $0.scaled(0.5) }),
-    Refusal("has zero point 1, it must be 0", quantized(.int16, output: (0.5, 1)) { $0.scaled(0.5) }),
+    Refusal("has zero point 1; it must be 0", quantized(.int16, output: (0.5, 1)) { $0.scaled(0.5) }),
     Refusal("it must be positive", quantized(input: (0, 0)) { $0.scaled(0.5) }),
     Refusal("it must be positive", quantized(output: (.infinity, 0)) { $0.scaled(0.5) }, isUnread: true),
     Refusal("it must be positive", quantized(output: (-1, 0)) { $0.scaled(0.5) }, isUnread: true),

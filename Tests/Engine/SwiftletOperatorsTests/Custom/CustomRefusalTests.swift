@@ -27,7 +27,7 @@ struct CustomRefusalTests {
   private static let transposedCases: [Refusal] = [
     Refusal("takes options of at least 12 bytes, got 11", transposed(bytes: 11), but: transposed(bytes: 12)),
     Refusal(
-      "has padding 0, it must be 1 (same) or 2 (valid)", transposed(fields: [0, 1, 1]),
+      "has padding 0; it must be 1 (same) or 2 (valid)", transposed(fields: [0, 1, 1]),
       but: transposed(fields: [1, 1, 1])),
     Refusal("has padding 3", transposed(fields: [3, 1, 1]), but: transposed(fields: [2, 1, 1])),
     Refusal("has strides of 0×1", transposed(fields: [1, 1, 0])),

@@ -25,24 +25,25 @@ struct DetectionRefusalTests {
 
   private static let detections: [Refusal] = [
     Refusal(
-      "option max_detections is -1, it must be at least 0", detection("max_detections", .int(-1)),
+      "option max_detections must be at least 0, got -1", detection("max_detections", .int(-1)),
       but: detection("max_detections", .int(0))),
     Refusal(
-      "option max_classes_per_detection is 0, it must be at least 1", detection("max_classes_per_detection", .int(0)),
+      "option max_classes_per_detection must be at least 1, got 0", detection("max_classes_per_detection", .int(0)),
       but: detection("max_classes_per_detection", .int(1))),
     Refusal(
-      "option detections_per_class is 0, it must be at least 1", detection("detections_per_class", .int(0)),
+      "option detections_per_class must be at least 1, got 0", detection("detections_per_class", .int(0)),
       but: detection("detections_per_class", .int(1))),
     Refusal(
-      "option num_classes is 0, it must be at least 1", detection("num_classes", .int(0)),
+      "option num_classes must be at least 1, got 0", detection("num_classes", .int(0)),
       but: detection("num_classes", .int(1))),
     Refusal(
-      "option nms_iou_threshold is 0.0", detection("nms_iou_threshold", .float(0)),
+      "option nms_iou_threshold must be above 0 and at most 1, got 0.0", detection("nms_iou_threshold", .float(0)),
       but: detection("nms_iou_threshold", .float(0.01))),
     Refusal(
-      "option nms_iou_threshold is 1.01", detection("nms_iou_threshold", .float(1.01)),
+      "option nms_iou_threshold must be above 0 and at most 1, got 1.01", detection("nms_iou_threshold", .float(1.01)),
       but: detection("nms_iou_threshold", .float(1))),
-    Refusal("option nms_iou_threshold is nan", detection("nms_iou_threshold", .float(.nan))),
+    Refusal(
+      "option nms_iou_threshold must be above 0 and at most 1, got nan", detection("nms_iou_threshold", .float(.nan))),
     Refusal(
       "option y_scale is 0.0, it must not be 0", detection("y_scale", .float(0)), but: detection("y_scale", .float(-1))),
     Refusal("option x_scale is inf", detection("x_scale", .float(.infinity)), but: detection("x_scale", .float(1))),

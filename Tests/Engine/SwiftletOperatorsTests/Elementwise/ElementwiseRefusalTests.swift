@@ -194,7 +194,7 @@ struct ElementwiseRefusalTests {
       Probe(.quantize, [.floats([2])], [.of(.int4, scale: 1, zeroPoint: 8)], version: 4),
       but: Probe(.quantize, [.floats([2])], [.of(.int4, scale: 1, zeroPoint: 7)], version: 4), isUnread: true),
     Refusal(
-      "has zero point 1, it must be 0",
+      "has zero point 1; it must be 0",
       Probe(.quantize, [.of(.int16, [2], scale: 1)], [.of(.int16, scale: 1, zeroPoint: 1)], version: 2),
       but: Probe(.quantize, [.of(.int16, [2], scale: 1)], [.of(.int8, scale: 1, zeroPoint: 1)], version: 2)),
   ]

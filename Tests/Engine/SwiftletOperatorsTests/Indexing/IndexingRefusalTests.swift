@@ -76,7 +76,7 @@ struct IndexingRefusalTests {
       "must have one scale or one per row, it has 3", lookup([1], codes.scaled([1, 2, 3], axis: 1)),
       but: lookup([1], codes.scaled([1, 2], axis: 0))),
     Refusal("it has 2", lookup([1], ProbeTensor.zeros(.int8, [2, 2]).scaled([1, 2], axis: 1))),
-    Refusal("has combiner 3, it must be 0, 1 or 2", sparse(combiner: 3), but: sparse(combiner: 2)),
+    Refusal("has combiner 3; it must be 0, 1 or 2", sparse(combiner: 3), but: sparse(combiner: 2)),
     Refusal(words, sparse(numbers: [2, 1])),
     Refusal(words, sparse(numbers: [1]), but: sparse()),
     Refusal(words, sparse(places: [4])),

@@ -91,7 +91,7 @@ struct RecurrentRefusalTests {
   }
 
   private static let filters: [Refusal] = [
-    Refusal("has rank 0, it must be positive", filter(rank: 0), but: filter()),
+    Refusal("has rank 0; it must be positive", filter(rank: 0), but: filter()),
     Refusal("must have rank 2", filter([0: .floats([6])])),
     Refusal("must have rank 2", filter([1: .zeros(.float32, [24])])),
     Refusal("must have rank 2", filter([2: .zeros(.float32, [40])])),
@@ -142,7 +142,7 @@ struct RecurrentRefusalTests {
     Refusal("input 2 't2' float32[16×6] must have the shape [16×7]", basic([2: .zeros(.float32, [16, 6])])),
     Refusal("input 3 't3' float32[15] must have the shape [16]", basic([3: .zeros(.float32, [15])])),
     Refusal("input 4 't4' float32[2×3] must have the shape [2×4]", basic([4: .floats([2, 3])])),
-    Refusal("which must be 2^-11", basicCodes(cells: 0x1p-12), but: basicCodes(cells: 0x1p-11)),
+    Refusal("it must be 2^-11", basicCodes(cells: 0x1p-12), but: basicCodes(cells: 0x1p-11)),
     Refusal(
       "has kernel type 2", Probe(.lstm, basic().inputs, basic().outputs, LSTMOptions.with { [$0.kernelType(code: 2)] })),
     Refusal(

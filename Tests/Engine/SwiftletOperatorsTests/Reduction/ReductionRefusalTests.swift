@@ -62,7 +62,7 @@ struct ReductionRefusalTests {
 
   private static let windows: [Refusal] = [
     Refusal(
-      "has window function 0, it must be 1 to 6", window([4], [2], [1], [1], function: 0),
+      "has window function 0; it must be 1 to 6", window([4], [2], [1], [1], function: 0),
       but: window([4], [2], [1], [1], function: 1)),
     Refusal(
       "has window function 7", window([4], [2], [1], [1], function: 7), but: window([4], [2], [1], [1], function: 6)),

@@ -165,7 +165,7 @@ struct StableHLORefusalTests {
     Refusal("in front and 0 behind is too large", pad([-(1 << 40) - 1], [0], [0]), but: pad([-(1 << 40)], [0], [0])),
     Refusal("elements between its elements", pad([0], [0], [1 << 40])),
     Refusal(
-      "has algorithm 3, it must be 0, 1 (Philox) or 2 (ThreeFry)", bits([2], algorithm: 3), but: bits([2], algorithm: 2)
+      "has algorithm 3; it must be 0, 1 (Philox) or 2 (ThreeFry)", bits([2], algorithm: 3), but: bits([2], algorithm: 2)
     ),
     Refusal("takes a state of 2 numbers, or 3", bits([1], algorithm: 1), but: bits([3], algorithm: 1)),
     Refusal("takes a state of 2 numbers, or 3", bits([4], algorithm: 0), but: bits([2], algorithm: 0)),

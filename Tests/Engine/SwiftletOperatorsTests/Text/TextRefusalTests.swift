@@ -71,7 +71,7 @@ struct TextRefusalTests {
     Refusal("got [2] and [0]", hashing(["vocab_sizes": .ints([0])]), but: hashing(["vocab_sizes": .ints([1])])),
     Refusal("got [2] and [-1]", hashing(["vocab_sizes": .ints([-1])]), but: hashing(["vocab_sizes": .ints([.max])])),
     Refusal(
-      "has max_splits 0, it must be positive", hashing(["max_splits": .int(0)]), but: hashing(["max_splits": .int(1)])),
+      "has max_splits 0; it must be positive", hashing(["max_splits": .int(0)]), but: hashing(["max_splits": .int(1)])),
   ]
 
   @Test("lengths and sizes of sequences", arguments: hashes)

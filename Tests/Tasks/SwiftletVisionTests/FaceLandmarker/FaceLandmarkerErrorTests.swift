@@ -18,7 +18,8 @@ struct FaceLandmarkerErrorTests {
     let bundle = SyntheticFaceBundle()
     for count in [0, -1, Int.min] {
       let error = error(bundle) { $0.maxFaces = count }
-      #expect(error?.code == .invalidOption && error?.message.contains("maxFaces is \(count)") == true)
+      #expect(
+        error?.code == .invalidOption && error?.message.contains("maxFaces must be at least 1, got \(count)") == true)
     }
     let confidences: [(String, WritableKeyPath<FaceLandmarkerOptions, Float>)] = [
       ("minDetectionConfidence", \.minDetectionConfidence), ("minPresenceConfidence", \.minPresenceConfidence),

@@ -110,13 +110,15 @@ struct HandLandmarkerTests {
       let error = taskError { _ = try SyntheticHands.landmarker(SyntheticHands.bundle(), change) }
       return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
     }
-    for count in [0, -1, Int.min] { #expect(message { $0.maxHands = count }?.contains("maxHands is \(count)") == true) }
+    for count in [0, -1, Int.min] {
+      #expect(message { $0.maxHands = count }?.contains("maxHands must be at least 1, got \(count)") == true)
+    }
     for value in [-0.001, 1.001, .nan, .infinity] as [Float] {
       #expect(message { $0.minDetectionConfidence = value }?.hasPrefix("minDetectionConfidence") == true)
       #expect(message { $0.minPresenceConfidence = value }?.hasPrefix("minPresenceConfidence") == true)
       #expect(message { $0.minTrackingConfidence = value }?.hasPrefix("minTrackingConfidence") == true)
     }
-    #expect(message { $0.minTrackingConfidence = 0 }?.hasPrefix("minTrackingConfidence is 0") == true)
+    #expect(message { $0.minTrackingConfidence = 0 }?.hasPrefix("minTrackingConfidence must be greater than 0") == true)
     for value in [0, 1] as [Float] {
       #expect(message { ($0.minDetectionConfidence, $0.minPresenceConfidence) = (value, value) } == nil)
     }

@@ -157,7 +157,7 @@ struct BoxDecoderLimitTests {
     let error: TaskError? = thrownError { try ConfidenceOption.check(value, "minTrackingConfidence") }
     #expect((error == nil) == (value >= 0 && value <= 1))
     guard let error else { return }
-    #expect(error == TaskError(.invalidOption, "minTrackingConfidence is \(value), it must be in 0...1"))
+    #expect(error == TaskError(.invalidOption, "minTrackingConfidence must be in 0...1, got \(value)"))
   }
 
   // MARK: Anchors

@@ -96,7 +96,7 @@ struct CanonicalFace: Sendable {
       throw .invalidModel("point \(point) has a weight, but a canonical face has \(weights.count) points")
     }
     guard value >= 0, value <= maximumExtent else {
-      throw .invalidModel("the weight of point \(point) is \(value); it must be 0 or more")
+      throw .invalidModel("the weight of point \(point) is \(value); it must be at least 0")
     }
     weights[index] = Double(value)
   }

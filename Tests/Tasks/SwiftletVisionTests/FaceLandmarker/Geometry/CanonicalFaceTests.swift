@@ -38,7 +38,7 @@ struct CanonicalFaceTests {
       face.weights[0].point = point
       #expect(error(face)?.message.contains("point \(point) has a weight") == true)
     }
-    #expect(error(SyntheticCanonicalFace(weights: [(1, -1)]))?.message.contains("must be 0 or more") == true)
+    #expect(error(SyntheticCanonicalFace(weights: [(1, -1)]))?.message.contains("must be at least 0") == true)
     for weights in [[], [(point: UInt64(1), weight: Float(1))], [(1, 0), (2, 0), (3, 0)]] {
       #expect(error(SyntheticCanonicalFace(weights: weights))?.message.contains("lie in one place") == true)
     }
