@@ -166,7 +166,7 @@ struct OperatorTable {
     }
     return
       ([
-        "| code | operator | versions | types | golden models | float error | what it does |",
+        "| Code | Operator | Versions | Types | Golden models | Float error | Description |",
         "|---|---|---|---|---|---|---|",
       ] + rows)
       .joined(separator: "\n")
