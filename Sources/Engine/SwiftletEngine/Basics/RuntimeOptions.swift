@@ -146,7 +146,7 @@ extension RuntimeOptions.Limits {
 /// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its int8 dot products |
 /// | `neon` | arm64: all |
 /// | `dotprod` | arm64 with int8 dot products |
-/// | `i8mm` | arm64 with matrix int8 dot products |
+/// | `i8mm` | arm64 with int8 matrix products |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The name, as the environment variable `SWIFTLET_ISA` takes it.
   public let rawValue: String

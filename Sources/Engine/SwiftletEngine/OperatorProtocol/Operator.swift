@@ -52,7 +52,7 @@ package protocol Operator: Sendable {
   var fusion: Fusion { get }
 
   /// What becomes of the node when the axes of its tensors are in another order.
-  var axisRule: LayoutBehavior { get }
+  var layoutBehavior: LayoutBehavior { get }
 }
 
 extension Operator {
@@ -61,7 +61,7 @@ extension Operator {
   package func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion? { nil }
   package var role: OperatorRole { .computes }
   package var fusion: Fusion { Fusion() }
-  package var axisRule: LayoutBehavior { .fixed }
+  package var layoutBehavior: LayoutBehavior { .fixed }
 }
 
 /// What an operator is to the graph that it stands in.

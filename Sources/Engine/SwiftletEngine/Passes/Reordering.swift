@@ -50,7 +50,7 @@ struct Reordering {
   /// Node `index` of the region on the new values.
   private func reordered(_ index: Int) throws -> Node {
     var node = graph.nodes[index]
-    if case .named(let operation) = node.operation.axisRule {
+    if case .named(let operation) = node.operation.layoutBehavior {
       node.operation = try operation.reordered(order.inverted, NodeView(node: node, values: graph.table))
     }
     let shared = graph.sharedValues(index)
@@ -67,24 +67,24 @@ struct Reordering {
   private func provide(_ value: ValueID, _ new: ValueID, _ edit: inout ReorderedNodes) {
     let isReadOutside = graph.isReadOutside(value, inside)
     guard let producer = graph.producers[value] else {
-      return edit.prepend(transposition(from: value, to: new, by: order.inverted))
+      return edit.prepend(transpose(from: value, to: new, by: order.inverted))
     }
-    if case .transposition(let input, _, let permutation) = graph.parts[producer] {
+    if case .transpose(let input, _, let permutation) = graph.parts[producer] {
       var nodes = isReadOutside ? [graph.nodes[producer]] : []
       if permutation != order {
-        nodes.append(transposition(from: input, to: new, by: order.inverted.map { permutation[$0] }))
+        nodes.append(transpose(from: input, to: new, by: order.inverted.map { permutation[$0] }))
       }
       edit.replace(producer, by: nodes)
     } else if !inside.contains(producer) {
-      edit.append(transposition(from: value, to: new, by: order.inverted), behind: producer)
+      edit.append(transpose(from: value, to: new, by: order.inverted), behind: producer)
     } else if isReadOutside {
-      edit.append(transposition(from: new, to: value, by: order), behind: producer)
+      edit.append(transpose(from: new, to: value, by: order), behind: producer)
     }
   }
 
   /// Lets a transpose behind the region read the new value, or eliminates it.
   private func redirect(_ reader: Int, to new: ValueID, _ edit: inout ReorderedNodes) {
-    guard case .transposition(_, let output, let permutation) = graph.parts[reader] else { return }
+    guard case .transpose(_, let output, let permutation) = graph.parts[reader] else { return }
     let composed = permutation.map { order[$0] }
     if output == new {
       edit.replace(reader, by: [])
@@ -92,11 +92,11 @@ struct Reordering {
       edit.replace(output, by: new)
       edit.replace(reader, by: [])
     } else {
-      edit.replace(reader, by: [transposition(from: new, to: output, by: composed)])
+      edit.replace(reader, by: [transpose(from: new, to: output, by: composed)])
     }
   }
 
-  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int]) -> Node {
+  private func transpose(from input: ValueID, to output: ValueID, by permutation: [Int]) -> Node {
     Node(
       location: pattern.node.location, number: pattern.node.number,
       operation: pattern.operation.transposing(by: permutation), inputs: [input], outputs: [output])

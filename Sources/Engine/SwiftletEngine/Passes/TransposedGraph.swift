@@ -10,7 +10,7 @@ struct TransposedGraph {
 
   /// What a node is to its neighbors.
   enum Part {
-    case transposition(from: ValueID, to: ValueID, permutation: [Int])
+    case transpose(from: ValueID, to: ValueID, permutation: [Int])
     /// Its first inputs, as many as `inputs`, and its output may have their axes in another order; single elements
     /// among them do not count.
     case inner(inputs: Int)
@@ -47,8 +47,8 @@ struct TransposedGraph {
   }
 
   /// A node that others like it are made from, and are called after.
-  private var transposition: (node: Node, operation: any TransposeLikeOperator)? {
-    for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return (node, operation) } }
+  private var transpose: (node: Node, operation: any TransposeLikeOperator)? {
+    for node in nodes { if case .transpose(let operation) = node.operation.layoutBehavior { return (node, operation) } }
     return nil
   }
 
@@ -60,13 +60,13 @@ struct TransposedGraph {
       node.inputs.allSatisfy({ $0.map { table.variables[$0] == nil && table.resources[$0] == nil } ?? true })
     else { return .other }
     let view = NodeView(node: node, values: table), output = node.outputs[0]
-    switch node.operation.axisRule {
+    switch node.operation.layoutBehavior {
     case .fixed: return .other
-    case .transposition(let transposition):
+    case .transpose(let transpose):
       guard let input = node.inputs.first ?? nil, hasPlainAxes(input, table), hasPlainAxes(output, table),
-        isSameKind(input, output, table), let permutation = try transposition.permutation(view)
+        isSameKind(input, output, table), let permutation = try transpose.permutation(view)
       else { return .other }
-      return .transposition(from: input, to: output, permutation: permutation)
+      return .transpose(from: input, to: output, permutation: permutation)
     case .elementwise: return isReorderable(node, node.inputs.count, table) ? .inner(inputs: node.inputs.count) : .other
     case .named(let operation):
       let count = operation.reorderableInputCount(view)
@@ -109,7 +109,7 @@ struct TransposedGraph {
     var found: [Region] = []
     var seen = BitSet(count: nodes.count), seenValues = BitSet(count: table.specs.count)
     for (index, part) in parts.enumerated() {
-      guard case .transposition(let input, let output, _) = part else { continue }
+      guard case .transpose(let input, let output, _) = part else { continue }
       let beginnings = readers[output] + (producers[input].map { [$0] } ?? [])
       for beginning in beginnings + (readers[input].filter { $0 != index }) {
         guard case .inner = parts[beginning], !seen.contains(beginning) else { continue }
@@ -137,22 +137,22 @@ struct TransposedGraph {
   /// Gives the values of a region another order if that spares transposes; whether it does.
   mutating func reorder(_ region: Region) throws -> Bool {
     let inside = BitSet(region.nodes)
-    var transpositions = region.values.flatMap { readers[$0] }
-    transpositions += region.values.compactMap { producers[$0] }
-    transpositions.removeAll { if case .transposition = parts[$0] { false } else { true } }
+    var transposes = region.values.flatMap { readers[$0] }
+    transposes += region.values.compactMap { producers[$0] }
+    transposes.removeAll { if case .transpose = parts[$0] { false } else { true } }
     // Once behind and once in front of the region: both ends would have to change at once.
-    guard Set(transpositions).count == transpositions.count, !transpositions.contains(where: changed.contains) else {
+    guard Set(transposes).count == transposes.count, !transposes.contains(where: changed.contains) else {
       return false
     }
     var best: (gain: Int, order: [Int])?
-    for order in Set(transpositions.map { orders($0, region.values) }).sorted(by: { $0.lexicographicallyPrecedes($1) })
+    for order in Set(transposes.map { orders($0, region.values) }).sorted(by: { $0.lexicographicallyPrecedes($1) })
       .prefix(4)
     {
       let gain = gain(of: order, region.values, inside)
       if gain > (best?.gain ?? 0) { best = (gain, order) }
     }
-    guard let best, let pattern = transposition else { return false }
-    for index in transpositions { changed.insert(index) }
+    guard let best, let pattern = transpose else { return false }
+    for index in transposes { changed.insert(index) }
     let reordering = Reordering(
       graph: self, order: best.order, inside: inside, newValues: newValues(region, best.order), pattern: pattern)
     try reordering.apply(to: region, &edit)
@@ -161,7 +161,7 @@ struct TransposedGraph {
 
   /// The order that the transpose asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
   private func orders(_ index: Int, _ values: [ValueID]) -> [Int] {
-    guard case .transposition(_, let output, let permutation) = parts[index] else { return [] }
+    guard case .transpose(_, let output, let permutation) = parts[index] else { return [] }
     return values.contains(output) ? permutation : permutation.inverted
   }
 
@@ -171,7 +171,7 @@ struct TransposedGraph {
       let count = table.specs[value].shape.elementCount
       var gain = gain
       let isReadOutside = isReadOutside(value, inside)
-      if let producer = producers[value], case .transposition(_, _, let permutation) = parts[producer] {
+      if let producer = producers[value], case .transpose(_, _, let permutation) = parts[producer] {
         // Where others read the value, its transpose stays, and one in another order comes on top.
         if isReadOutside { gain -= permutation == order ? 0 : count } else { gain += permutation == order ? count : 0 }
       } else if producers[value].map({ !inside.contains($0) }) ?? true {
@@ -191,7 +191,7 @@ struct TransposedGraph {
     var values = ValueMap<ValueID>()
     let inverse = order.inverted
     for value in region.values {
-      if let producer = producers[value], case .transposition(let input, _, order) = parts[producer] {
+      if let producer = producers[value], case .transpose(let input, _, order) = parts[producer] {
         values[value] = input
       } else if let output = direct(value, order) {
         values[value] = output
@@ -210,7 +210,7 @@ struct TransposedGraph {
   /// What transposes that undo the order make of a value.
   private func undone(behind value: ValueID, _ order: [Int]) -> [ValueID] {
     readers[value].compactMap { reader in
-      guard case .transposition(_, let output, let permutation) = parts[reader],
+      guard case .transpose(_, let output, let permutation) = parts[reader],
         permutation.map({ order[$0] }) == Array(order.indices)
       else { return nil }
       return output
@@ -229,7 +229,7 @@ struct TransposedGraph {
     kept.contains(value)
       || readers[value].contains { reader in
         if inside.contains(reader) { return !sharedValues(reader).contains(value) }
-        if case .transposition = parts[reader] { return false }
+        if case .transpose = parts[reader] { return false }
         return true
       }
   }
@@ -261,7 +261,7 @@ enum TransposeElimination {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     guard nodes.reduce(0, { $0 + $1.inputs.count }) <= maximumInputs else { return }
     for _ in 0..<maximumRounds {
-      guard nodes.contains(where: { if case .transposition = $0.operation.axisRule { true } else { false } }) else {
+      guard nodes.contains(where: { if case .transpose = $0.operation.layoutBehavior { true } else { false } }) else {
         return
       }
       var graph = try TransposedGraph(nodes, table, kept)

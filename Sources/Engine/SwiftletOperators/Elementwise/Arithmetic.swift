@@ -39,7 +39,7 @@ protocol ArithmeticOperator: FusesActivation {
 }
 
 extension ArithmeticOperator {
-  var axisRule: LayoutBehavior { .elementwise }
+  var layoutBehavior: LayoutBehavior { .elementwise }
 
   func fusing(_ activation: FusedActivation) -> Self? {
     guard self.activation == .none else { return nil }

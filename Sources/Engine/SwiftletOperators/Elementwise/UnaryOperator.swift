@@ -6,7 +6,7 @@ import SwiftletKernels
 protocol UnaryOperator: Operator {}
 
 extension UnaryOperator {
-  var axisRule: LayoutBehavior { .elementwise }
+  var layoutBehavior: LayoutBehavior { .elementwise }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.input(0).shape] }
 }

@@ -19,7 +19,7 @@ extension ConstantPadding {
     }
   }
 
-  var axisRule: LayoutBehavior { .named(self) }
+  var layoutBehavior: LayoutBehavior { .named(self) }
 
   func reorderableInputCount(_ node: NodeView) -> Int { 1 }
 

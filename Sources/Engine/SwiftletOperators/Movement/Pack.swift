@@ -80,7 +80,7 @@ struct ConcatenationOperator: AxisNamingOperator {
 
   private init(axis: Int) { self.axis = axis }
 
-  var axisRule: LayoutBehavior { .named(self) }
+  var layoutBehavior: LayoutBehavior { .named(self) }
 
   func reorderableInputCount(_ node: NodeView) -> Int { node.inputCount }
 

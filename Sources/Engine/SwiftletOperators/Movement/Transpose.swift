@@ -20,7 +20,7 @@ struct TransposeOperator: TransposeLikeOperator {
 
   private init(fixed: [Int]) { self.fixed = fixed }
 
-  var axisRule: LayoutBehavior { .transposition(self) }
+  var layoutBehavior: LayoutBehavior { .transpose(self) }
 
   func permutation(_ node: NodeView) throws -> [Int]? {
     fixed == nil && !node.isConstant(1) ? nil : try resolvedPermutation(node)

@@ -15,7 +15,7 @@ struct HadamardRotationOperator: UnaryOperator {
   private let length: Int
 
   /// Runs are of the last dimension.
-  var axisRule: LayoutBehavior { .fixed }
+  var layoutBehavior: LayoutBehavior { .fixed }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)

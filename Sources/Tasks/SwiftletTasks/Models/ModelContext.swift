@@ -48,7 +48,7 @@ package final class ModelSharing: Sendable {
   private struct Key: Hashable {
     var source: ModelSource
     var options: RuntimeOptions
-    var unreadOutputs: Set<Int>
+    var unusedOutputs: Set<Int>
   }
 
   private let models = Mutex<[ModelSource: Model]>([:])
@@ -72,10 +72,10 @@ package final class ModelSharing: Sendable {
   }
 
   func compiled(
-    _ source: ModelSource, _ options: RuntimeOptions, _ unreadOutputs: Set<Int>, compile: () throws -> CompiledModel
+    _ source: ModelSource, _ options: RuntimeOptions, _ unusedOutputs: Set<Int>, compile: () throws -> CompiledModel
   ) throws -> CompiledModel {
     guard isForSeveral else { return noted(try compile()) }
-    let key = Key(source: source, options: options, unreadOutputs: unreadOutputs)
+    let key = Key(source: source, options: options, unusedOutputs: unusedOutputs)
     if let model = compiled.withLock({ $0[key] }) { return model }
     let model = noted(try compile())
     compiled.withLock { $0[key] = model }

@@ -20,7 +20,7 @@ package final class TaskModel {
   /// Whether each run is a call of its own: the model belongs to no pipeline of a pool.
   private let runsAreCalls: Bool
   private let tables: ModelTables
-  private let unreadOutputs: Set<Int>
+  private let unusedOutputs: Set<Int>
   private let realOutputs: [RealOutput]
   /// The first output of each value.
   private let firstOutputs: [Int: Int]
@@ -36,10 +36,10 @@ package final class TaskModel {
   /// - Parameters:
   ///   - model: The model of the context, once it is loaded.
   ///   - context: How the model runs, and what it shares.
-  ///   - unreadOutputs: positions of outputs that the task never asks for; what only they need is not computed.
+  ///   - unusedOutputs: positions of outputs that the task never asks for; what only they need is not computed.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  package init(_ model: Model, _ context: ModelContext, unreadOutputs: Set<Int> = []) throws(TaskError) {
-    (self.model, self.unreadOutputs) = (model, unreadOutputs)
+  package init(_ model: Model, _ context: ModelContext, unusedOutputs: Set<Int> = []) throws(TaskError) {
+    (self.model, self.unusedOutputs) = (model, unusedOutputs)
     (runsAreCalls, results) = (context.runsAreCalls, context.results)
     (metadata, files) = try TaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
       (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
@@ -48,15 +48,15 @@ package final class TaskModel {
     let options = context.options.runtimeOptions
     session = try TaskError.wrapping {
       func compile() throws -> CompiledModel {
-        try CompiledModel(model, options: options, unusedOutputs: unreadOutputs)
+        try CompiledModel(model, options: options, unusedOutputs: unusedOutputs)
       }
       guard let sharing = context.sharing else { return try Session(try compile()) }
-      return try Session(try sharing.compiled(context.source, options, unreadOutputs, compile: compile))
+      return try Session(try sharing.compiled(context.source, options, unusedOutputs, compile: compile))
     }
     outputs = session.outputs
     realOutputs = outputs.map { _ in RealOutput() }
     firstOutputs = Dictionary(
-      outputs.indices.filter { !unreadOutputs.contains($0) }.map { [session] in (session.outputValue($0), $0) },
+      outputs.indices.filter { !unusedOutputs.contains($0) }.map { [session] in (session.outputValue($0), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -72,7 +72,7 @@ package final class TaskModel {
   /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run
   /// would allocate.
   private func updateOutputs() throws {
-    for index in outputs.indices where !unreadOutputs.contains(index) {
+    for index in outputs.indices where !unusedOutputs.contains(index) {
       let byteCount = try session.withOutput(index) { $0.count }
       guard byteCount == outputs[index].byteCount else {
         outputs = session.outputs

@@ -75,7 +75,7 @@ final class RegionModel {
   ) throws(TaskError) {
     model = try TaskError.naming(context.source) { () throws(TaskError) in
       try TaskError.wrapping {
-        try VisionModel(context, input: .init(keepsAspectRatio: keepsAspectRatio), unreadOutputs: unread)
+        try VisionModel(context, input: .init(keepsAspectRatio: keepsAspectRatio), unusedOutputs: unread)
       }
     }
     (self.outputs, source, self.advice) = (outputs, context.source, advice)

@@ -17,24 +17,24 @@ package final class VisionModel {
   /// The outputs, with the shapes of the last run.
   package var outputs: [TensorSpec] { base.outputs }
 
-  /// - Parameter unreadOutputs: positions of outputs that the task never asks for.
+  /// - Parameter unusedOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
   package convenience init(
-    _ context: ModelContext, input requirements: VisionModelInput.Requirements, unreadOutputs: Set<Int> = []
+    _ context: ModelContext, input requirements: VisionModelInput.Requirements, unusedOutputs: Set<Int> = []
   ) throws {
-    try self.init(try context.load(), context, input: requirements, unreadOutputs: unreadOutputs)
+    try self.init(try context.load(), context, input: requirements, unusedOutputs: unusedOutputs)
   }
 
   /// - Parameters:
   ///   - model: The model of the context, once it is loaded.
   ///   - context: How the model runs, and what it shares.
-  ///   - unreadOutputs: positions of outputs that the task never asks for.
+  ///   - unusedOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
   package init(
     _ model: Model, _ context: ModelContext, input requirements: VisionModelInput.Requirements,
-    unreadOutputs: Set<Int> = []
+    unusedOutputs: Set<Int> = []
   ) throws {
-    let task = try TaskModel(model, context, unreadOutputs: unreadOutputs)
+    let task = try TaskModel(model, context, unusedOutputs: unusedOutputs)
     guard task.inputs.count == 1 else {
       throw TaskError.invalidModel("the model has \(task.inputs.count) inputs, a vision task's model has one")
     }

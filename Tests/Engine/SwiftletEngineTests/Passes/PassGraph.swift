@@ -83,7 +83,7 @@ extension StubOperator {
 /// Does nothing for its neighbors.
 struct StubPlain: StubOperator {
   var isPure = true
-  var axisRule = LayoutBehavior.fixed
+  var layoutBehavior = LayoutBehavior.fixed
 }
 
 /// A convolution that notes what it takes over.
@@ -165,7 +165,7 @@ struct StubReduction: StubOperator, SquaringReduction {
 struct StubTranspose: StubOperator, TransposeLikeOperator {
   var order: [Int]?
   init(_ order: [Int]?) { self.order = order }
-  var axisRule: LayoutBehavior { .transposition(self) }
+  var layoutBehavior: LayoutBehavior { .transpose(self) }
   func permutation(_ node: NodeView) throws -> [Int]? { order }
   func transposing(by permutation: [Int]) -> any Operator { StubTranspose(permutation) }
 }
@@ -174,7 +174,7 @@ struct StubTranspose: StubOperator, TransposeLikeOperator {
 struct StubNaming: StubOperator, AxisNamingOperator {
   var axis: Int
   var inputCount: Int
-  var axisRule: LayoutBehavior { .named(self) }
+  var layoutBehavior: LayoutBehavior { .named(self) }
   func reorderableInputCount(_ node: NodeView) -> Int { inputCount }
   func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator {
     // The axis of the model that is `axis` now lies at another place.

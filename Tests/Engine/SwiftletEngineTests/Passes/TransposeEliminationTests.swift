@@ -67,9 +67,9 @@ private struct TransposedChain {
   }
 }
 
-@Suite("Doing away with transpositions")
+@Suite("Doing away with transposes")
 struct TransposeEliminationTests {
-  @Test("a function, arithmetic, padding and a concatenation between two transpositions")
+  @Test("a function, arithmetic, padding and a concatenation between two transposes")
   func innerNodes() throws {
     var chain = TransposedChain()
     let first = chain.input([1, 4, 5, 3]), second = chain.input([1, 4, 5, 2])
@@ -116,7 +116,7 @@ struct TransposeEliminationTests {
     #expect(try chain.names(end, negated, x).sorted() == ["ABS", "NEG", "TRANSPOSE", "TRANSPOSE"])
   }
 
-  @Test("transpositions that do not undo each other become one")
+  @Test("transposes that do not undo each other become one")
   func composition() throws {
     var chain = TransposedChain()
     let input = chain.input([2, 3, 4])
@@ -126,7 +126,7 @@ struct TransposeEliminationTests {
     #expect(try chain.names(last).sorted() == ["NEG", "TRANSPOSE"])
   }
 
-  @Test("regions one after the other, and one between the ends of a transposition")
+  @Test("regions one after the other, and one between the ends of a transpose")
   func chains() throws {
     var chain = TransposedChain()
     let input = chain.input([3, 3])

@@ -9,7 +9,7 @@ private let between: PassGraph = {
   let input = graph.value(shape: [2, 3, 4]), x = graph.value(shape: [4, 2, 3])
   let y = graph.value(shape: [4, 2, 3]), result = graph.value(shape: [2, 3, 4])
   graph.add("front", StubTranspose([2, 0, 1]), [input], [x])
-  graph.add("inner", StubPlain(axisRule: .elementwise), [x], [y])
+  graph.add("inner", StubPlain(layoutBehavior: .elementwise), [x], [y])
   graph.add("back", StubTranspose([1, 2, 0]), [y], [result])
   graph.kept = [result]
   return graph
@@ -153,7 +153,7 @@ struct TransposeRegionTests {
     for index in 0..<5 { _ = graph.value(shape: index < 2 ? [2, 3, 4] : [4, 2, 3]) }
     graph.add("first", StubTranspose([2, 0, 1]), [0], [2])
     graph.add("second", StubTranspose([2, 0, 1]), [1], [3])
-    graph.add("add", StubPlain(axisRule: .elementwise), [2, 3], [4])
+    graph.add("add", StubPlain(layoutBehavior: .elementwise), [2, 3], [4])
     graph.kept = [4]
     let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["add", "first"])
@@ -170,7 +170,7 @@ struct TransposeRegionTests {
     graph.add("first", StubTranspose([1, 2, 0]), [first], [turned[0]])
     graph.add("second", StubTranspose([2, 0, 1]), [second], [turned[1]])
     graph.add("third", StubTranspose([2, 0, 1]), [third], [turned[2]])
-    graph.add("add", StubPlain(axisRule: .elementwise), [turned[0], turned[1], turned[2]], [turned[3]])
+    graph.add("add", StubPlain(layoutBehavior: .elementwise), [turned[0], turned[1], turned[2]], [turned[3]])
     graph.kept = [turned[3]]
     let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.map { $0.operation is StubTranspose } == [true, false, true])
@@ -184,7 +184,7 @@ struct TransposeRegionTests {
   func behind() throws {
     var graph = PassGraph()
     for index in 0..<6 { _ = graph.value(shape: index < 2 ? [2, 3, 4] : [4, 2, 3]) }
-    graph.add("inner", StubPlain(axisRule: .elementwise), [0], [1])
+    graph.add("inner", StubPlain(layoutBehavior: .elementwise), [0], [1])
     graph.add("first", StubTranspose([2, 0, 1]), [1], [2])
     graph.add("second", StubTranspose([2, 0, 1]), [1], [3])
     graph.add("a", StubPlain(), [2], [4])
@@ -204,7 +204,7 @@ struct TransposeRegionTests {
     graph.add("first", StubTranspose([2, 0, 1]), [0], [2])
     graph.add("second", StubTranspose([2, 0, 1]), [1], [3])
     graph.add("plain", StubPlain(), [6], [4])
-    graph.add("add", StubPlain(axisRule: .elementwise), [2, 3, 4], [5])
+    graph.add("add", StubPlain(layoutBehavior: .elementwise), [2, 3, 4], [5])
     graph.add("back", StubTranspose([1, 2, 0]), [5], [graph.value(shape: [2, 3, 4])])
     graph.kept = [7]
     let nodes = try graph.after(TransposeElimination.run)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletKernels
 
-@Suite("Block transposition")
+@Suite("Block transpose")
 struct BlockTranspositionTests {
   private func check<Element: FixedWidthInteger & BitwiseCopyable>(
     _ type: Element.Type, rows: Int, columns: Int, gap: Int

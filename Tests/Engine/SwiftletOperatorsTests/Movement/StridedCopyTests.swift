@@ -136,7 +136,7 @@ struct StridedCopyTests {
     let copy = StridedCopy(
       elementBytes: 1, counts: [70, columns], sourceStrides: [1, 70], destinationStrides: [columns, 1])
     guard case .transposed = copy.form else {
-      Issue.record("no transposition")
+      Issue.record("no transpose")
       return
     }
     #expect(copy.itemCount == 8)

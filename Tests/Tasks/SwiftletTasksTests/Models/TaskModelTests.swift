@@ -112,7 +112,7 @@ struct TaskModelTests {
   @Test("a task may leave outputs unread")
   func unread() throws {
     let model = try TaskModel(
-      Model(bytes: Self.source.bytes), ModelContext(BaseOptions(model: .bytes([]))), unreadOutputs: [0])
+      Model(bytes: Self.source.bytes), ModelContext(BaseOptions(model: .bytes([]))), unusedOutputs: [0])
     try model.session.withInput(0, as: Float.self) { input in
       for index in input.indices { input[index] = Float(index) }
     }
@@ -134,7 +134,7 @@ struct TaskModelTests {
     }
     let models = [
       try TaskModel(context(base)), try TaskModel(context(base)), try TaskModel(context(threaded)),
-      try TaskModel(context(base).load(), context(base), unreadOutputs: [1]),
+      try TaskModel(context(base).load(), context(base), unusedOutputs: [1]),
       try TaskModel(context(BaseOptions(model: .bytes(SmallModels.triple)))),
     ]
     #expect(models[0].session.model === models[1].session.model && models[0].session !== models[1].session)

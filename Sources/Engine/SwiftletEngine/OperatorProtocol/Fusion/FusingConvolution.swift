@@ -44,7 +44,7 @@ package enum LayoutBehavior: Sendable {
   /// Its options or other inputs name axes.
   case named(any AxisNamingOperator)
   /// All that it does is to change the order.
-  case transposition(any TransposeLikeOperator)
+  case transpose(any TransposeLikeOperator)
 }
 
 /// An operator whose options name axes of its first inputs and of its output.
