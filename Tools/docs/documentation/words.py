@@ -5,31 +5,19 @@ import re
 from . import package, pages
 
 RULES = os.path.join('Tools', 'docs', 'words.txt')
+# Names the words that it replaces.
+STYLE_GUIDE = 'docs/internals/style-guide.md'
+CODE = ('Sources/', 'Benchmarks/', 'Tests/', 'Tools/')
 # No product has these: the assembly is made of them.
 KERNELS = 'Sources/Engine/SwiftletKernelSources/'
 # Code, addresses, markup, quotations and options.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|\b[\w.-]+/[\w./-]+|--[\w-]+|"[^"]*"')
 
 
-def lines(path):
-    """The lines of a file of Tools/docs, without comments."""
-    return [line for line in pages.read(path).split('\n') if line and not line.startswith('#')]
-
-
 def rules():
     """Regular expressions, with what to write instead."""
-    parts = (line.rsplit(' => ', 1) for line in lines(RULES))
-    return [(re.compile(pattern, re.I), advice) for pattern, advice in parts]
-
-
-def texts():
-    """The lines of prose of each page and each Swift file, with their numbers."""
-    for path in pages.tracked('.md'):
-        if path != 'docs/internals/style-guide.md' and not path.startswith('CHANGELOG'):
-            yield path, pages.split(pages.read(path))[0]
-    for path in pages.tracked('.swift'):
-        if path.startswith(('Sources/', 'Benchmarks/', 'Tests/', 'Tools/')):
-            yield path, [(number, line.strip()) for number, line in enumerate(pages.read(path).split('\n'), 1) if line.strip().startswith('//')]
+    lines = (line for line in pages.read(RULES).split('\n') if line and not line.startswith('#'))
+    return [(re.compile(pattern, re.I), advice) for pattern, advice in (line.rsplit(' => ', 1) for line in lines)]
 
 
 # What stands between a comment and its declaration, and the modifiers of a public declaration.
@@ -66,9 +54,17 @@ def matches(prose, patterns):
 
 def check():
     """What pages and comments have, as lines for a terminal, and how many files were read."""
-    patterns, files = rules(), list(texts())
-    faults = [f'{path}:{number}: "{found}": {advice}' for path, prose in files for number, found, advice in matches(prose, patterns)]
-    for path in pages.tracked('.swift'):
-        if path.startswith('Sources/') and not path.startswith(KERNELS):
-            faults += [f'{path}:{number}: "{text}": {advice}' for number, text, advice in first_lines(pages.read(path).split('\n'))]
-    return faults, len(files)
+    patterns, faults, count = rules(), [], 0
+    for path in pages.tracked('.md', '.swift'):
+        if path.startswith(('CHANGELOG', STYLE_GUIDE)) or path.endswith('.swift') and not path.startswith(CODE):
+            continue
+        text, count = pages.read(path), count + 1
+        if path.endswith('.md'):
+            found = list(matches(pages.split(text)[0], patterns))
+        else:
+            lines = text.split('\n')
+            found = list(matches(((number, line) for number, line in enumerate(lines, 1) if line.lstrip().startswith('//')), patterns))
+            if path.startswith('Sources/') and not path.startswith(KERNELS):
+                found += first_lines(lines)
+        faults += [f'{path}:{number}: "{text}": {advice}' for number, text, advice in found]
+    return faults, count

@@ -10,9 +10,6 @@ import SwiftletVision
 #endif
 #if canImport(UIKit)
   import CoreGraphics
-#endif
-
-#if canImport(UIKit)
   public import UIKit
 
   /// The orientation of the stored pixels of ``MPImage``.

@@ -2,7 +2,6 @@ package import SwiftletImage
 
 #if canImport(CoreVideo)
   package import CoreVideo
-  package import SwiftletImage
 
   extension ImageBuffer {
     /// Creates a copy of a pixel buffer, with straight colors.
@@ -75,7 +74,6 @@ package import SwiftletImage
 
 #if canImport(CoreGraphics)
   package import CoreGraphics
-  package import SwiftletImage
 
   extension ImageBuffer {
     /// Creates a bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colors.
