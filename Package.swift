@@ -200,7 +200,7 @@ let package = Package(
       ],
       path: "Tools/train/GenerateScenes"),
 
-    // MARK: Fuzzing: what is tested on the readers and the engine, and the program that tries it. No product.
+    // MARK: Fuzzing: the targets that run the readers and the engine on mutated files, and their program. No product.
     .target(
       name: "SwiftletFuzzing",
       dependencies: [

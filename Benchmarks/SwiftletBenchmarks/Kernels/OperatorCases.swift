@@ -214,7 +214,7 @@ enum OperatorCases {
 
   // MARK: Movement
 
-  private static let movement: [OperatorCase] = encodings.flatMap { [pad($0), concatenation($0), transposition($0)] }
+  private static let movement: [OperatorCase] = encodings.flatMap { [pad($0), concatenation($0), transpose($0)] }
 
   private static func pad(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
@@ -230,7 +230,7 @@ enum OperatorCases {
     return builder.finish("concatenation of channels")
   }
 
-  private static func transposition(_ encoding: Encoding?) -> OperatorCase {
+  private static func transpose(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input(picture), builder.parameter([0, 3, 1, 2])]
     builder.add(.transpose, inputs, [builder.output([1, 64, 28, 28])], options: .fieldless(.transpose))

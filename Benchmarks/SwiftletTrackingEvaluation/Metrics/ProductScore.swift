@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// What a user of a tracker sees, compared with the metrics of benchmarks.
+/// What a user of a tracker sees, in addition to the metrics of benchmarks.
 package struct ProductScore: Sendable, Hashable {
   /// Summed over sequences, so that means over many can be formed.
   private var switches = 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletTool
 
-/// The commands that the pages show are commands of the program.
+/// The commands that the pages and the help show are commands of the program.
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   struct Example: Sendable, CustomTestStringConvertible {
@@ -17,14 +17,24 @@ struct DocumentedCommandTests {
   }
 
   /// Every line of a block without a language that calls the program, up to what the shell does with it.
-  static let examples: [Example] = pages().flatMap { page in
-    let text = (try? String(contentsOfFile: TestData.packagePath + "/" + page, encoding: .utf8)) ?? ""
-    // Every second piece stands between fences; its first line names the language.
-    let blocks = text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-    return blocks.filter { $0.hasPrefix("\n") || $0.hasPrefix("sh\n") }.flatMap { block in
-      block.split(separator: "\n").compactMap { line in
-        words(of: String(line)).map { Example(page: page, words: $0) }
+  static let examples: [Example] =
+    helpExamples
+    + pages().flatMap { page in
+      let text = (try? String(contentsOfFile: TestData.packagePath + "/" + page, encoding: .utf8)) ?? ""
+      // Every second piece stands between fences; its first line names the language.
+      let blocks = text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      return blocks.filter { $0.hasPrefix("\n") || $0.hasPrefix("sh\n") }.flatMap { block in
+        block.split(separator: "\n").compactMap { line in
+          words(of: String(line)).map { Example(page: page, words: $0) }
+        }
       }
+    }
+
+  /// The examples of the commands' help, some of which leave the name of the program out.
+  private static let helpExamples: [Example] = Program.declaration.commands.flatMap { command in
+    command.examples.compactMap { example in
+      let line = example.command.hasPrefix(command.name + " ") ? "swiftlet " + example.command : example.command
+      return words(of: line).map { Example(page: "help of " + command.name, words: $0) }
     }
   }
 
@@ -56,7 +66,8 @@ struct DocumentedCommandTests {
   @Test("there are some")
   func found() {
     #expect(Self.examples.count >= 15)
-    #expect(Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md"]))
+    #expect(
+      Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md", "help of demo"]))
   }
 
   @Test("are parsed by the program, and name models that the catalog has", arguments: examples)

@@ -54,7 +54,7 @@ ALL = (
         refused(SIZES), differs('aeq.hadamard_rotation', matches=r'shape|equals none'))),
     Cause('stated shape of a variable', 'We read a variable in the shape that the file states for the result; the reference takes that of what was assigned.',
           refused('reads the variable')),
-    Cause('window larger than the picture', 'The reference gives a tensor without elements; we refuse the model.', refused('window of .*larger than the input|must be positive and fit')),
+    Cause('window larger than the image', 'The reference gives a tensor without elements; we refuse the model.', refused('window of .*larger than the input|must be positive and fit')),
     Cause('types that the operator does not have', 'The reference does not check them and takes the bytes for another type; we refuse the model.', either(
         refused('operator is not supported|combines numbers of type|which has another type|has no quantization parameters|takes weights with zero points'),
         differs(fact='plain short integers'), differs('LSH_PROJECTION', matches='type int32, expected'))),
@@ -73,7 +73,7 @@ ALL = (
           'any number. Ours is the nearest code.', differs('DIV', fact='small quotients')),
     Cause('largest number', 'An overflow is infinite here and in XNNPACK. The reference limits results to the largest finite number, as the range of no activation.',
           either(differs(fact='largest number'), differs(fact='infinite'))),
-    Cause('denormal numbers', 'Fast numerics, XNNPACK and quantization in the run lose bits of numbers below 2⁻¹²⁶, which are then the whole result.',
+    Cause('denormals', 'Fast numerics, XNNPACK and quantization in the run lose bits of numbers below 2⁻¹²⁶, which are then the whole result.',
           differs(fact='denormal numbers', matches=r'off by (\d\.?\d*e-(2[0-9]|3\d|4\d)|[\d.]+(e[+-]?\d+)?;)')),
     Cause('equal scores', 'Of boxes with equal scores the reference takes them in the order of a heap; we take the first one first.', differs(fact='equal scores')),
     Cause('box selected twice', 'The reference selects boxes without area again and again, where another one is next.', either(

@@ -33,7 +33,7 @@ struct GenerateScenesProgram {
     ],
     notes: """
       files, with N images of H × W pixels:
-        images.npy    uint8 [N,H,W,3]    always with images
+        pictures.npy    uint8 [N,H,W,3]    always with images
         boxes.npy       float32 [N,4,4] (face) or [N,6,4] (detection): top, left, bottom, right in shares of the image, 0 where there is none
         keypoints.npy   float32 [N,4,6,2] (face): x, y of right eye, left eye, nose tip, mouth, right ear, left ear
         counts.npy      int32 [N] (face): how many faces

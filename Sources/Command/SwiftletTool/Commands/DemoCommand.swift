@@ -30,7 +30,7 @@ enum DemoCommand: ToolCommand {
       Example(
         "swiftlet demo --output-dir demo --models bundles --images photos",
         "also draws the hands, faces and bodies that bundles find in photographs"),
-      Example("swiftlet demo --output-dir demo --images-only", "draws images to try the other commands on"),
+      Example("swiftlet demo --output-dir demo --pictures-only", "draws images to try the other commands on"),
       Example(
         "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
         "finds faces in one, with the package's own model"),

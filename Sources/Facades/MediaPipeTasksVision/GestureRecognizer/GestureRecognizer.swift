@@ -203,7 +203,7 @@ open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   public let handedness: [[ResultCategory]]
   /// 21 points in the image for every hand, in the order of ``HandLandmark``.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same world landmarks (in meters), from about the hand's middle.
+  /// The same landmarks in world coordinates, in meters, from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
 
   /// Creates a result of these gestures and points.

@@ -158,7 +158,7 @@ open class HandLandmarkerOptions: TaskOptions {
 open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 21 points in the image for every hand, in the order of ``HandLandmark``; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same world landmarks (in meters), from about the hand's middle.
+  /// The same landmarks in world coordinates, in meters, from about the hand's middle.
   public let worldLandmarks: [[Landmark]]
   /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
   public let handedness: [[ResultCategory]]

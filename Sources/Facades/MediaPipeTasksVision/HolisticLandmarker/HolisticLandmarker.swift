@@ -173,17 +173,17 @@ open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   public let faceBlendshapes: Classifications?
   /// 33 landmarks of the body in the image, all with visibility and presence; empty when there is nobody.
   public let poseLandmarks: [NormalizedLandmark]
-  /// The same world landmarks (in meters), from the middle of the hips.
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
   public let poseWorldLandmarks: [Landmark]
   /// The confidence of the model that a pixel belongs to the person; `nil` when there is nobody, and unless asked for.
   public let poseSegmentationMask: Mask?
   /// 21 points of the person's own left hand in the image; empty when it is not seen.
   public let leftHandLandmarks: [NormalizedLandmark]
-  /// The same world landmarks (in meters), from the middle of the hips.
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
   public let leftHandWorldLandmarks: [Landmark]
   /// 21 points of the person's own right hand in the image; empty when it is not seen.
   public let rightHandLandmarks: [NormalizedLandmark]
-  /// The same world landmarks (in meters), from the middle of the hips.
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
   public let rightHandWorldLandmarks: [Landmark]
 
   convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }

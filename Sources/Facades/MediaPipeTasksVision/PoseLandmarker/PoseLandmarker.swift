@@ -156,7 +156,7 @@ open class PoseLandmarkerOptions: TaskOptions {
 open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 33 points in the image for every body, all with visibility and presence; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same world landmarks (in meters), from the middle of the hips.
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
   public let worldLandmarks: [[Landmark]]
   /// For every body how sure the model is that a pixel is the person's; empty unless asked for.
   public let segmentationMasks: [Mask]

@@ -151,7 +151,7 @@ public struct Hand: Sendable, Hashable {
   /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is measured from the wrist. They
   /// have neither visibility nor presence.
   public var landmarks: [NormalizedLandmark]
-  /// The world landmarks: the same world landmarks (in meters) from about the hand's center, oriented as in the stored image.
+  /// The same landmarks in world coordinates, in meters, from about the hand's center, oriented as in the stored image.
   public var worldLandmarks: [Landmark]
   /// Whether it is the person's left or right hand.
   public var handedness: Handedness

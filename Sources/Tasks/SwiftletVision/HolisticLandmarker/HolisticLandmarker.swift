@@ -206,7 +206,7 @@ public struct Person: Sendable, Equatable {
 public struct HolisticHand: Sendable, Hashable {
   /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is measured from the wrist.
   public var landmarks: [NormalizedLandmark]
-  /// The world landmarks: the same world landmarks (in meters) from the middle of the hips, with the wrist where
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the wrist where
   /// ``Pose/worldLandmarks`` has it.
   public var worldLandmarks: [Landmark]
 

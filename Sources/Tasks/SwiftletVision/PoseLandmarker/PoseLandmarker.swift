@@ -165,7 +165,7 @@ public struct Pose: Sendable, Equatable {
   /// 33 points in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
   /// is measured from the middle of the hips.
   public var landmarks: [NormalizedLandmark]
-  /// The same world landmarks (in meters), from the middle of the hips, with the same visibility and presence.
+  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
   /// The confidence of the model that a pixel belongs to the person, 0…1, in the size of the stored image and lying as
   /// it does; `nil` when it was not asked for.

@@ -37,7 +37,7 @@ struct DemoModels {
     photographs = arguments.string("images")
     guard let source = arguments.string("models") ?? photographs.map({ _ in Self.fetched }) else { return }
     guard !arguments.flag("pictures-only") else {
-      throw UsageError("--images-only runs no model; leave --models and --images away")
+      throw UsageError("--pictures-only runs no model; leave --models and --images away")
     }
     isWanted = true
     let found: DemoModelFile.Folder

@@ -1,4 +1,4 @@
-// A minimal HTTP service: image-service [PORT [MODEL]]. Listens on this machine only; what faces a network stands before it.
+// A minimal HTTP service: picture-service [PORT [MODEL]]. Listens on this machine only; what faces a network stands before it.
 import Foundation
 import SwiftletModels
 import SwiftletVision
