@@ -75,7 +75,7 @@ struct RegionTable {
     var spaces = StateMap<Int>()
     regions = locations.enumerated().map { index, location in
       switch location {
-      case .constant, .earlier: return nil
+      case .constant, .external: return nil
       case .arena(let offset):
         let bytes = blocks.block(of: TensorSlot(index: index)).map { requests[$0].bytes } ?? 0
         return Region(space: 0, range: offset..<(offset + bytes))

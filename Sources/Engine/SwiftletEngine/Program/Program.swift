@@ -19,8 +19,9 @@ final class Program: Sendable {
     case arena(offset: Int)
     case constant(ByteRegion)
     case state(StateKey, bytes: Int, initialByte: UInt8)
-    /// A value of the program that ran before this one in the same run.
-    case earlier(ValueID)
+    /// A value that lies outside of the program: one of the program that ran before it in the same run, or an output
+    /// that becomes a constant.
+    case external(ValueID)
   }
 
   /// Nodes whose shapes depend on values computed by this program.

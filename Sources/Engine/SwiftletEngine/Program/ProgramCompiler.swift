@@ -49,7 +49,7 @@ struct ProgramCompiler {
   private func compileNodes(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet
   ) throws -> Program {
-    let inference = ShapeInference(options: options, compiler: self)
+    let inference = ShapeInference(self)
     var (known, deferred) = try inference.run(nodes, table: table)
     var needed = results
     var computedLater = BitSet()
@@ -68,7 +68,7 @@ struct ProgramCompiler {
     let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }
-    var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, earlier: earlier)
+    var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, external: earlier)
     for node in known {
       memory.beginNode()
       layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)

@@ -4,7 +4,7 @@ import SwiftletBase
 struct ProgramLayout {
   private let inputs: BitSet
   private let kept: BitSet
-  private let earlier: BitSet
+  private let external: BitSet
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [NodeAccess] = []
@@ -13,10 +13,10 @@ struct ProgramLayout {
   /// Values that live in another value's memory.
   private var sharing = ValueMap<ValueID>()
 
-  init(inputs: BitSet, kept: BitSet, earlier: BitSet) {
+  init(inputs: BitSet, kept: BitSet, external: BitSet) {
     self.inputs = inputs
     self.kept = kept
-    self.earlier = earlier
+    self.external = external
   }
 
   mutating func add(_ node: Node, prepared: PreparedOperator, memory: SlotAllocator, table: ValueTable) {
@@ -53,7 +53,7 @@ struct ProgramLayout {
   /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
   private func canShare(_ output: ValueID, with source: ValueID, _ table: ValueTable) -> Bool {
     let root = owner(of: source)
-    let isFixed = table.constants[root] != nil || table.variables[root] != nil || earlier.contains(root)
+    let isFixed = table.constants[root] != nil || table.variables[root] != nil || external.contains(root)
     return !(isFixed || (kept.contains(output) && inputs.contains(root)))
   }
 
@@ -72,7 +72,7 @@ struct ProgramLayout {
       case .state: break
       case .value(let id):
         let root = owner(of: id)
-        guard table.constants[root] == nil, table.variables[root] == nil, !earlier.contains(root) else { break }
+        guard table.constants[root] == nil, table.variables[root] == nil, !external.contains(root) else { break }
         blocks.place(slot, sharing: memory.slot(of: root), bytes: table.specs[root].storedByteCount ?? 0)
         if inputs.contains(id) { blocks.extend(slot, over: 0...max(end, 1) - 1) }
         if kept.contains(id) { blocks.extend(slot, to: max(end, 1) - 1) }
@@ -107,7 +107,7 @@ struct ProgramLayout {
           let zero = isQuantized ? UInt8(truncatingIfNeeded: spec.quantization?.zeroPoints.first ?? 0) : 0
           return .state(key, bytes: spec.storedByteCount ?? 0, initialByte: zero)
         }
-        if earlier.contains(root) { return .earlier(root) }
+        if external.contains(root) { return .external(root) }
         return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
       }
     }

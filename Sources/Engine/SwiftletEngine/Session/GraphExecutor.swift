@@ -42,7 +42,7 @@ final class GraphExecutor {
     try ProgramInstance(
       program, states: environment.states, memory: environment.memory, threads: environment.model.options.threads,
       checkedMemory: environment.checkedMemory,
-      earlier: earlier)
+      external: earlier)
   }
 
   // MARK: Tensors

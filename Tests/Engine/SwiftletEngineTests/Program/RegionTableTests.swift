@@ -9,7 +9,7 @@ private struct Steps {
   enum Memory {
     case arena(Int, count: Int)
     case constant
-    case earlier
+    case external
     case variable(String)
   }
 
@@ -33,7 +33,7 @@ private struct Steps {
         blocks.place(TensorSlot(index: index), bytes: count)
         requests.append(MemoryRequest(bytes: count, lifetime: 0...0))
       case .constant: locations.append(.constant(.empty))
-      case .earlier: locations.append(.earlier(index))
+      case .external: locations.append(.external(index))
       case .variable(let name):
         locations.append(.state(.resource(container: "", name: name), bytes: 8, initialByte: 0))
       }
@@ -114,7 +114,7 @@ struct RegionTableTests {
 
   @Test("constants and values of earlier programs never make a step wait")
   func unchanged() {
-    var steps = Steps([.constant, .earlier, .arena(0, count: 64), .arena(64, count: 64)])
+    var steps = Steps([.constant, .external, .arena(0, count: 64), .arena(64, count: 64)])
     steps.add(reads: [0, 1], writes: [2])
     steps.add(reads: [0, 1], writes: [3])
     #expect(steps.dependencies == [[], []])

@@ -64,7 +64,7 @@ final class CheckedRun {
     switch program.locations[slot.index] {
     case .constant: nil
     case .arena: program.blockOfSlot[slot.index].map { blocks[$0] }
-    case .state, .earlier: memory.block(at: pointers[slot.index])
+    case .state, .external: memory.block(at: pointers[slot.index])
     }
   }
 

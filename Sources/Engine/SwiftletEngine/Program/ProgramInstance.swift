@@ -63,12 +63,14 @@ final class ProgramInstance {
   private let checkedMemory: CheckedMemory?
   private let checkedCharge: MemoryCharge?
 
-  /// - Parameter checkedMemory: where tensors lie in checked mode, instead of in one arena.
+  /// - Parameters:
+  ///   - checkedMemory: where tensors lie in checked mode, instead of in one arena.
+  ///   - external: the memory of values that lie outside of the program.
   /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
   init(
     _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int,
     checkedMemory: CheckedMemory? = nil,
-    earlier: (ValueID) -> UnsafeMutableRawPointer?
+    external: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
     charge = try memory.charge(program.recordByteCount, for: "the steps of a program", at: program.place)
     let checked = try program.checked.flatMap { plan throws(RuntimeError) in
@@ -104,7 +106,7 @@ final class ProgramInstance {
       case .constant(let region):
         pointers[index] = region.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? nowhere
       case .state: break
-      case .earlier(let id): pointers[index] = earlier(id) ?? nowhere
+      case .external(let id): pointers[index] = external(id) ?? nowhere
       }
     }
     self.pointers = pointers
