@@ -50,18 +50,18 @@ package struct NodeView {
     ofInput index: Int
   ) -> (quantization: BlockQuantization, scales: TensorSpec, constant: UnsafeRawBufferPointer?)? {
     guard index < node.inputs.count, let id = node.inputs[index], let blocks = values.blocks[id] else { return nil }
-    return (blocks, values.specs[blocks.scales], values.constants[blocks.scales]?.filled().bytes)
+    return (blocks, values.specs[blocks.scales], values.constant(blocks.scales)?.filled().bytes)
   }
 
   /// Whether the values of input `index` are part of the model (or follow from it) and so never change.
   package func isConstant(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
-    return values.constants[id] != nil
+    return values.constant(id) != nil
   }
 
   /// The bytes of a constant input, aligned for its elements; `nil` for computed ones.
   package func constant(_ index: Int) -> UnsafeRawBufferPointer? {
-    guard index < node.inputs.count, let id = node.inputs[index], let region = values.constants[id] else { return nil }
+    guard index < node.inputs.count, let id = node.inputs[index], let region = values.constant(id) else { return nil }
     return region.filled().bytes
   }
 
@@ -70,7 +70,7 @@ package struct NodeView {
   /// - Throws: when the input is missing, and the signal of `Operator.inferShapes` when its values are not known yet.
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
-    if let region = values.constants[id] { return try counted(region.filled().bytes) }
+    if let region = values.constant(id) { return try counted(region.filled().bytes) }
     if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil {
       throw DataDependence()
     }

@@ -82,6 +82,10 @@ final class ValueTable {
   var changedStates = StateMap<Bool>()
   /// The constants computed so far, in bytes.
   var foldedByteCount = 0
+  /// Values that will be constants once they are computed.
+  var pendingConstants = BitSet()
+  /// Whether anything has asked for one of them.
+  var hasReadPendingConstant = false
 
   init(_ content: ValueSet, runtimeData: @escaping (ValueID) throws -> UnsafeRawBufferPointer? = { _ in nil }) {
     self.content = content
@@ -95,6 +99,10 @@ final class ValueTable {
   var constants: ValueMap<ByteRegion> {
     get { content.constants }
     _modify { yield &content.constants }
+  }
+  func constant(_ id: ValueID) -> ByteRegion? {
+    if pendingConstants.contains(id) { hasReadPendingConstant = true }
+    return content.constants[id]
   }
   var resources: ValueMap<StateKey> { content.resources }
   var variables: ValueMap<StateKey> { content.variables }

@@ -1,10 +1,24 @@
 import SwiftletBase
 
-/// Computes nodes that read only constants ahead of all runs, each as a program of its own, and makes their outputs
+/// Computes nodes that read only constants ahead of all runs, a few nodes as one program, and makes their outputs
 /// constants.
 struct ConstantFolding {
-  let options: RuntimeOptions
-  let compiler: ProgramCompiler
+  /// A node that is prepared, but has not been computed.
+  private struct Item {
+    var node: Node
+    var sizes: [Int]
+    var folded: FoldedConstants
+    /// Empty in checked mode, where outputs lie in pages of their own.
+    var outputs: [AlignedBytes]
+  }
+
+  private let options: RuntimeOptions
+  private let compiler: ProgramCompiler
+  private var items: [Item] = []
+  private var slots = SlotAllocator()
+  private var packing: PackingBatch
+  private var layout: ProgramLayout?
+  private var pendingByteCount = 0
 
   init(_ compiler: ProgramCompiler) {
     self.compiler = compiler
@@ -13,38 +27,108 @@ struct ConstantFolding {
     options.limits.arenaBytes = .max
     options.threads = 1
     self.options = options
+    packing = PackingBatch(compiler.packed, memory: compiler.memory)
   }
 
-  /// Computes a node whose inputs are all constant, or do not matter. Returns whether it did: a node that takes too
-  /// much memory or time is left to the run.
+  /// Computes a node whose inputs are all constant, or do not matter, at the next `finish` at the latest. Returns
+  /// whether it does: a node that takes too much memory or time is left to the run.
   ///
+  /// - Precondition: `needsFinish(before:_:)` is false.
   /// - Throws: what the node throws, and `limitExceeded` when there is no memory.
-  func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
+  mutating func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
     guard isConstant(node, table), let sizes = outputSizes(of: node, table) else { return false }
     let folded = FoldedConstants(of: node, table, in: compiler.packed)
     if let known = folded.known {
       setConstants(node, known.map(Self.region), table)
       return true
     }
-    let slots = SlotAllocator()
-    let packing = PackingBatch(compiler.packed, memory: compiler.memory)
-    let prepared = try compiler.prepare(node, table, slots, packing)
-    guard scratchByteCount(slots) <= compiler.packed.foldedByteLimit,
-      compiler.budget.spendIfPossible(WorkEstimate(prepared, node, slots, table).total)
-    else { return false }
-    try packing.fill(threads: 1)
-    if let constants = compiler.constants {
-      let program = try program(of: node, prepared, slots, table)
-      setConstants(node, try runChecked(program, node, table, sizes: sizes, constants: constants), table)
-      return true
+    let prepared = try prepare(node, table)
+    if scratchByteCount(slots) > compiler.packed.foldedByteLimit {
+      let isAlone = items.isEmpty
+      try removeUnfinished(table)
+      if isAlone { return false }
+      try finish(table)
+      return try fold(node, table)
     }
-    if try expandLazily(node, sizes, folded, table) { return true }
-    let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
-    let program = try program(of: node, prepared, slots, table)
-    try run(program, memory: nil) { value in node.outputs.firstIndex(of: value).map { outputs[$0].start } }
-    try node.locatingErrors { try folded.share(outputs) }
-    setConstants(node, outputs.map(Self.region), table)
+    guard compiler.budget.spendIfPossible(WorkEstimate(prepared, node, slots, table).total) else {
+      try removeUnfinished(table)
+      return false
+    }
+    if compiler.constants == nil, try expandLazily(node, sizes, folded, table) { return true }
+    let isChecked = compiler.constants != nil
+    let outputs =
+      isChecked ? [] : try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
+    add(Item(node: node, sizes: sizes, folded: folded, outputs: outputs), prepared, table)
+    // What a check finds is to be of this node.
+    if isChecked { try finish(table) }
     return true
+  }
+
+  /// Whether a node is constant by what `finish` has yet to compute.
+  func needsFinish(before node: Node, _ table: ValueTable) -> Bool {
+    !items.isEmpty && node.operation.isPure
+      && node.inputs.contains { $0.map(table.pendingConstants.contains) ?? false }
+      && (!node.operation.readsInputValues
+        || node.inputs.allSatisfy {
+          $0.map { table.constants[$0] != nil || table.pendingConstants.contains($0) } ?? true
+        })
+  }
+
+  /// Computes the nodes that `fold` has taken.
+  ///
+  /// - Throws: what a node throws, and `limitExceeded` when there is no memory.
+  mutating func finish(_ table: ValueTable) throws {
+    defer { begin(table) }
+    guard let layout else { return }
+    try packing.fill(threads: 1)
+    let program = try layout.finish(memory: slots, table: table, deferred: nil, options: options)
+    if let constants = compiler.constants {
+      for item in items {
+        setConstants(item.node, try runChecked(program, item.node, table, sizes: item.sizes, constants), table)
+      }
+      return
+    }
+    var outputs = ValueMap<AlignedBytes>()
+    for item in items { for (id, block) in zip(item.node.outputs, item.outputs) { outputs[id] = block } }
+    try run(program, memory: nil) { outputs[$0]?.start }
+    for item in items {
+      try item.node.locatingErrors { try item.folded.share(item.outputs) }
+      setConstants(item.node, item.outputs.map(Self.region), table)
+    }
+  }
+
+  private mutating func begin(_ table: ValueTable) {
+    items = []
+    slots = SlotAllocator()
+    packing = PackingBatch(compiler.packed, memory: compiler.memory)
+    layout = nil
+    table.pendingConstants = BitSet()
+    pendingByteCount = 0
+  }
+
+  private func prepare(_ node: Node, _ table: ValueTable) throws -> PreparedOperator {
+    slots.beginNode()
+    return try compiler.prepare(node, table, slots, packing)
+  }
+
+  private mutating func add(_ item: Item, _ prepared: PreparedOperator, _ table: ValueTable) {
+    var program = layout ?? ProgramLayout(inputs: BitSet(), kept: BitSet(), external: BitSet())
+    layout = nil
+    // Inputs are constant or not read, and outputs stay.
+    program.place(outside: item.node.outputs)
+    program.place(outside: item.node.inputs.compactMap { $0 })
+    program.add(item.node, prepared: prepared, memory: slots, table: table)
+    layout = program
+    items.append(item)
+    table.pendingConstants.insert(contentsOf: item.node.outputs)
+    pendingByteCount = item.sizes.reduce(pendingByteCount, +)
+  }
+
+  /// Forgets what a node that is not added has asked for.
+  private mutating func removeUnfinished(_ table: ValueTable) throws {
+    let kept = items
+    begin(table)
+    for item in kept { add(item, try prepare(item.node, table), table) }
   }
 
   private func isConstant(_ node: Node, _ table: ValueTable) -> Bool {
@@ -56,7 +140,7 @@ struct ConstantFolding {
   /// limit of its own.
   private func outputSizes(of node: Node, _ table: ValueTable) -> [Int]? {
     var sizes: [Int] = []
-    var room = compiler.packed.foldedByteLimit - table.foldedByteCount
+    var room = compiler.packed.foldedByteLimit - table.foldedByteCount - pendingByteCount
     for output in node.outputs {
       guard let size = table.specs[output].storedByteCount, size <= options.limits.foldedConstantBytes, size <= room
       else { return nil }
@@ -76,18 +160,6 @@ struct ConstantFolding {
     }
   }
 
-  /// The program of one node. Its outputs lie outside of it, as they stay; inputs that are not constant are not read.
-  private func program(
-    of node: Node, _ prepared: PreparedOperator, _ slots: SlotAllocator, _ table: ValueTable
-  ) throws -> Program {
-    var external = BitSet()
-    external.insert(contentsOf: node.outputs)
-    for case let input? in node.inputs { external.insert(input) }
-    var layout = ProgramLayout(inputs: BitSet(), kept: BitSet(), external: external)
-    layout.add(node, prepared: prepared, memory: slots, table: table)
-    return try layout.finish(memory: slots, table: table, deferred: nil, options: options)
-  }
-
   /// - Parameters:
   ///   - memory: where the program's tensors lie in checked mode.
   ///   - external: the memory of the outputs.
@@ -102,7 +174,7 @@ struct ConstantFolding {
 
   /// Runs the program in checked mode. Returns the outputs, each in read-only pages of its own.
   private func runChecked(
-    _ program: Program, _ node: Node, _ table: ValueTable, sizes: [Int], constants: CheckedConstants
+    _ program: Program, _ node: Node, _ table: ValueTable, sizes: [Int], _ constants: CheckedConstants
   ) throws -> [ByteRegion] {
     try constants.freeze()
     let memory = CheckedMemory(turn: options.checkedTurn)

@@ -4,7 +4,7 @@ import SwiftletBase
 struct ProgramLayout {
   private let inputs: BitSet
   private let kept: BitSet
-  private let external: BitSet
+  private var external: BitSet
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [NodeAccess] = []
@@ -18,6 +18,9 @@ struct ProgramLayout {
     self.kept = kept
     self.external = external
   }
+
+  /// Says that values lie outside of the program, besides those it was created with.
+  mutating func place(outside values: [ValueID]) { external.insert(contentsOf: values) }
 
   mutating func add(_ node: Node, prepared: PreparedOperator, memory: SlotAllocator, table: ValueTable) {
     let output = node.outputs.first

@@ -5,12 +5,12 @@ import SwiftletBase
 struct ShapeInference {
   let limits: RuntimeOptions.Limits
   let budget: RunBudget
-  let folding: ConstantFolding
+  let compiler: ProgramCompiler
 
   init(_ compiler: ProgramCompiler) {
     limits = compiler.options.limits
     budget = compiler.budget
-    folding = ConstantFolding(compiler)
+    self.compiler = compiler
   }
 
   func run(_ nodes: [Node], table: ValueTable) throws -> (known: [Node], deferred: [Node]) {
@@ -18,13 +18,15 @@ struct ShapeInference {
     var deferred: [Node] = []
     var unknown = BitSet()
     var isStateDeferred = false
+    var folding = ConstantFolding(compiler)
     table.budget = budget
     for node in nodes {
       try budget.check()
+      if folding.needsFinish(before: node, table) { try folding.finish(table) }
       // State changes keep their order: once one waits for the run, those behind it wait too.
       let waits =
         node.inputs.contains { $0.map(unknown.contains) ?? false } || (isStateDeferred && touchesState(node, table))
-      if !waits, let shapes = try shapes(of: node, table) {
+      if !waits, let shapes = try shapes(of: node, table, &folding) {
         try apply(shapes, to: node, table)
         if try folding.fold(node, table) { continue }
         known.append(node)
@@ -35,6 +37,7 @@ struct ShapeInference {
         deferred.append(node)
       }
     }
+    try folding.finish(table)
     return (known, deferred)
   }
 
@@ -53,6 +56,19 @@ struct ShapeInference {
   }
 
   /// The output shapes, or `nil` when they depend on values that are not known yet.
+  private func shapes(of node: Node, _ table: ValueTable, _ folding: inout ConstantFolding) throws -> [Shape]? {
+    table.hasReadPendingConstant = false
+    do {
+      let known = try shapes(of: node, table)
+      if !table.hasReadPendingConstant { return known }
+    } catch {
+      guard table.hasReadPendingConstant else { throw error }
+    }
+    // Whatever it found without the constant does not count.
+    try folding.finish(table)
+    return try shapes(of: node, table)
+  }
+
   private func shapes(of node: Node, _ table: ValueTable) throws -> [Shape]? {
     do {
       return try node.locatingErrors { try node.operation.inferShapes(NodeView(node: node, values: table)) }

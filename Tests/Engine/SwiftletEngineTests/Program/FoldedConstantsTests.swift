@@ -95,6 +95,34 @@ struct FoldedConstantsTests {
     #expect(compiled.packedConstantsByteCount == packed)
   }
 
+  @Test("a shape that follows from folded constants is known before a run", arguments: [false, true])
+  func shapes(isChecked: Bool) throws {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [12])
+    // Not read by a shape: waits until the program needs it.
+    let halves = try Tensor(
+      elementType: .float16, shape: [12], bytes: (0..<12).flatMap { [UInt8($0), 0x3c] as [UInt8] })
+    let widened = graph.tensor(.float32, [12])
+    graph.add(.dequantize, [graph.constant(halves)], [widened])
+    let sum = graph.tensor(.float32, [12])
+    graph.add(.add, [input, widened], [sum], options: AddOptions.empty)
+    let (first, second) = (graph.tensor(.int32, [2]), graph.tensor(.int32, [2]))
+    graph.add(
+      .add, [graph.constant([Int32(1), 1]), graph.constant([Int32(1), 2])], [first], options: AddOptions.empty)
+    graph.add(.add, [first, graph.constant([Int32(1), 1])], [second], options: AddOptions.empty)
+    graph.add(.reshape, [sum, second], [graph.output(.float32, [1, 1])])
+    var options = RuntimeOptions()
+    options.isChecked = isChecked
+    let compiled = try CompiledModel(try graph.model(), options: options)
+    #expect(compiled.outputs.map(\.shape) == [[3, 4]])
+    #expect(compiled.program.isComplete)
+    // 48 bytes of widened values, twice two numbers of a shape; checked constants are not shared.
+    #expect(compiled.packed.foldedByteCount == (isChecked ? 0 : 64))
+    let output = try Session(compiled).run([try Tensor([Float](repeating: 0, count: 12), shape: [12])])[0]
+    let expected = (0..<12).map { 1 + Float($0) / 1024 }
+    #expect(try output == Tensor(expected, shape: [3, 4]))
+  }
+
   @Test("runs that compile what depends on values keep nothing")
   func recompiles() throws {
     var graph = TestGraph()
