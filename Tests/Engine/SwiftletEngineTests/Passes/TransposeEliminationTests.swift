@@ -67,7 +67,7 @@ private struct TransposedChain {
   }
 }
 
-@Suite("Doing away with transposes")
+@Suite("Transpose elimination")
 struct TransposeEliminationTests {
   @Test("a function, arithmetic, padding and a concatenation between two transposes")
   func innerNodes() throws {
