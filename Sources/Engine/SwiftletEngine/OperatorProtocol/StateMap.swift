@@ -100,10 +100,13 @@ final class ValueTable {
     get { content.constants }
     _modify { yield &content.constants }
   }
+
+  /// A constant, or `nil` for a value that is none yet; notes when it waits to be computed.
   func constant(_ id: ValueID) -> ByteRegion? {
     if pendingConstants.contains(id) { hasReadPendingConstant = true }
     return content.constants[id]
   }
+
   var resources: ValueMap<StateKey> { content.resources }
   var variables: ValueMap<StateKey> { content.variables }
   var blocks: ValueMap<BlockQuantization> { content.blocks }

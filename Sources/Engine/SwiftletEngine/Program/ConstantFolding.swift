@@ -36,7 +36,9 @@ struct ConstantFolding {
   /// - Precondition: `needsFinish(before:_:)` is false.
   /// - Throws: what the node throws, and `limitExceeded` when there is no memory.
   mutating func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
-    guard isConstant(node, table), let sizes = outputSizes(of: node, table) else { return false }
+    guard canFold(node, where: { table.constants[$0] != nil }), let sizes = outputSizes(of: node, table) else {
+      return false
+    }
     let folded = FoldedConstants(of: node, table, in: compiler.packed)
     if let known = folded.known {
       setConstants(node, known.map(Self.region), table)
@@ -54,8 +56,8 @@ struct ConstantFolding {
       try removeUnfinished(table)
       return false
     }
-    if compiler.constants == nil, try expandLazily(node, sizes, folded, table) { return true }
     let isChecked = compiler.constants != nil
+    if !isChecked, try expandLazily(node, sizes, folded, table) { return true }
     let outputs =
       isChecked ? [] : try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     add(Item(node: node, sizes: sizes, folded: folded, outputs: outputs), prepared, table)
@@ -66,12 +68,8 @@ struct ConstantFolding {
 
   /// Whether a node is constant by what `finish` has yet to compute.
   func needsFinish(before node: Node, _ table: ValueTable) -> Bool {
-    !items.isEmpty && node.operation.isPure
-      && node.inputs.contains { $0.map(table.pendingConstants.contains) ?? false }
-      && (!node.operation.readsInputValues
-        || node.inputs.allSatisfy {
-          $0.map { table.constants[$0] != nil || table.pendingConstants.contains($0) } ?? true
-        })
+    !items.isEmpty && node.inputs.contains { $0.map(table.pendingConstants.contains) ?? false }
+      && canFold(node) { table.constants[$0] != nil || table.pendingConstants.contains($0) }
   }
 
   /// Computes the nodes that `fold` has taken.
@@ -82,10 +80,9 @@ struct ConstantFolding {
     guard let layout else { return }
     try packing.fill(threads: 1)
     let program = try layout.finish(memory: slots, table: table, deferred: nil, options: options)
-    if let constants = compiler.constants {
-      for item in items {
-        setConstants(item.node, try runChecked(program, item.node, table, sizes: item.sizes, constants), table)
-      }
+    if let constants = compiler.constants, let item = items.first {
+      // In checked mode every node has a program of its own.
+      setConstants(item.node, try runChecked(program, item.node, table, sizes: item.sizes, constants), table)
       return
     }
     var outputs = ValueMap<AlignedBytes>()
@@ -131,9 +128,10 @@ struct ConstantFolding {
     for item in kept { add(item, try prepare(item.node, table), table) }
   }
 
-  private func isConstant(_ node: Node, _ table: ValueTable) -> Bool {
+  /// Whether a node gives the same in every run, as far as it reads inputs that are constant.
+  private func canFold(_ node: Node, where isConstant: (ValueID) -> Bool) -> Bool {
     node.operation.isPure && node.inputs.contains { $0 != nil }
-      && (!node.operation.readsInputValues || node.inputs.allSatisfy { $0.map { table.constants[$0] != nil } ?? true })
+      && (!node.operation.readsInputValues || node.inputs.allSatisfy { $0.map(isConstant) ?? true })
   }
 
   /// The bytes of each output, or `nil` when they do not fit: then they are computed in the run, where the arena has a

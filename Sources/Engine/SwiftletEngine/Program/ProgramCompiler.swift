@@ -49,7 +49,7 @@ struct ProgramCompiler {
   private func compileNodes(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet
   ) throws -> Program {
-    let inference = ShapeInference(self)
+    let inference = ShapeInference(compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
     var needed = results
     var computedLater = BitSet()

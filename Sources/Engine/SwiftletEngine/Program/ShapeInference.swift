@@ -3,15 +3,7 @@ import SwiftletBase
 /// Infers the shapes of all values in order, has the nodes that read only constants computed at once, and sets aside
 /// the nodes whose shapes only a run can tell.
 struct ShapeInference {
-  let limits: RuntimeOptions.Limits
-  let budget: RunBudget
   let compiler: ProgramCompiler
-
-  init(_ compiler: ProgramCompiler) {
-    limits = compiler.options.limits
-    budget = compiler.budget
-    self.compiler = compiler
-  }
 
   func run(_ nodes: [Node], table: ValueTable) throws -> (known: [Node], deferred: [Node]) {
     var known: [Node] = []
@@ -19,9 +11,9 @@ struct ShapeInference {
     var unknown = BitSet()
     var isStateDeferred = false
     var folding = ConstantFolding(compiler)
-    table.budget = budget
+    table.budget = compiler.budget
     for node in nodes {
-      try budget.check()
+      try compiler.budget.check()
       if folding.needsFinish(before: node, table) { try folding.finish(table) }
       // State changes keep their order: once one waits for the run, those behind it wait too.
       let waits =
@@ -87,7 +79,7 @@ struct ShapeInference {
       if position < node.replacedInputs.count, let replaced = node.replacedInputs[position] {
         try checkReplacement(of: table.specs[replaced], by: table.specs[id], node)
       }
-      try limits.check(table.specs[id], "output", at: node.location)
+      try compiler.options.limits.check(table.specs[id], "output", at: node.location)
     }
   }
 

@@ -41,7 +41,7 @@ struct SupportAnalysis {
 
   private func refusals(in graph: Graph, unknown: BitSet) throws -> [Refusal] {
     let table = ValueTable(graph.values)
-    let inference = ShapeInference(compiler)
+    let inference = ShapeInference(compiler: compiler)
     var unknown = unknown
     var computed = BitSet(graph.inputs.map(\.value))
     var known: [Node] = []
