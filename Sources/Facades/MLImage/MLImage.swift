@@ -1,4 +1,4 @@
-package import SwiftletVision
+@_spi(Facades) package import SwiftletVision
 
 #if canImport(UIKit)
   /// The orientation of the stored pixels of ``MLImage``.

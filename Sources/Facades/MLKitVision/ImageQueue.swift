@@ -1,7 +1,7 @@
 import SwiftletBase
 package import SwiftletImage
 import SwiftletTasks
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// How detectors and labelers answer: one image after the other in the order in which they come, whoever asks,
 /// blocking, with a completion handler, or awaited.

@@ -1,6 +1,6 @@
 public import Foundation
 public import SwiftletImage
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 #if canImport(CoreMedia)
   public import CoreMedia

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// The classes that may be reported.
 open class ClassificationOptions: NSObject, NSCopying {

@@ -1,17 +1,17 @@
-@_spi(Facades) package import SwiftletImage
+@_spi(Facades) public import SwiftletImage
 
 #if canImport(CoreMedia)
-  package import CoreMedia
+  public import CoreMedia
 #endif
 #if canImport(CoreVideo)
-  package import CoreVideo
+  public import CoreVideo
 #endif
 #if canImport(UIKit)
-  package import UIKit
+  public import UIKit
 #endif
 
 /// What an image of a facade was made from. The raw values are those of the source types in Google's libraries.
-package enum ImageSourceKind: Int, Sendable {
+@_spi(Facades) public enum ImageSourceKind: Int, Sendable {
   case image = 0
   case pixelBuffer = 1
   case sampleBuffer = 2
@@ -20,7 +20,7 @@ package enum ImageSourceKind: Int, Sendable {
 }
 
 /// Where the pixels of a facade's image come from, which are read when a task asks for them, on any thread.
-package protocol ImageSource: Sendable {
+@_spi(Facades) public protocol ImageSource: Sendable {
   var kind: ImageSourceKind { get }
   /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   var size: (width: Double, height: Double) { get }
@@ -32,15 +32,15 @@ package protocol ImageSource: Sendable {
 }
 
 /// Pixels in memory.
-package struct ImageBufferSource: ImageSource {
-  package let buffer: ImageBuffer
+@_spi(Facades) public struct ImageBufferSource: ImageSource {
+  public let buffer: ImageBuffer
 
-  package init(_ buffer: ImageBuffer) { self.buffer = buffer }
+  public init(_ buffer: ImageBuffer) { self.buffer = buffer }
 
-  package var kind: ImageSourceKind { .memory }
-  package var size: (width: Double, height: Double) { (Double(buffer.width), Double(buffer.height)) }
+  public var kind: ImageSourceKind { .memory }
+  public var size: (width: Double, height: Double) { (Double(buffer.width), Double(buffer.height)) }
 
-  package func picture() -> InputImage { InputImage(buffer) }
+  public func picture() -> InputImage { InputImage(buffer) }
 }
 
 // Those below are unchecked because Apple's frameworks do not say of all their types that threads may share them. These
@@ -48,23 +48,23 @@ package struct ImageBufferSource: ImageSource {
 
 #if canImport(UIKit)
   /// The bitmap behind a `UIImage`.
-  package struct UIImageSource: ImageSource, @unchecked Sendable {
-    package let image: UIImage
+  @_spi(Facades) public struct UIImageSource: ImageSource, @unchecked Sendable {
+    public let image: UIImage
     private let bitmap: CGImage
 
     /// `nil` without a bitmap, as for an image that was made from a `CIImage`.
-    package init?(_ image: UIImage) {
+    public init?(_ image: UIImage) {
       guard let bitmap = image.cgImage else { return nil }
       self.image = image
       self.bitmap = bitmap
     }
 
-    package var kind: ImageSourceKind { .image }
-    package var size: (width: Double, height: Double) {
+    public var kind: ImageSourceKind { .image }
+    public var size: (width: Double, height: Double) {
       (Double(image.size.width * image.scale), Double(image.size.height * image.scale))
     }
 
-    package func picture() throws -> InputImage {
+    public func picture() throws -> InputImage {
       let (width, height) = (bitmap.width, bitmap.height)
       let size = DrawingSize(bitmapWidth: width, bitmapHeight: height)
       return InputImage(try ImageBuffer(drawing: bitmap, in: size), ofWidth: width, height: height)
@@ -74,28 +74,28 @@ package struct ImageBufferSource: ImageSource {
 
 #if canImport(CoreVideo)
   /// A pixel buffer of Core Video.
-  package struct PixelBufferSource: ImageSource, @unchecked Sendable {
-    package let buffer: CVPixelBuffer
+  @_spi(Facades) public struct PixelBufferSource: ImageSource, @unchecked Sendable {
+    public let buffer: CVPixelBuffer
 
-    package init(_ buffer: CVPixelBuffer) { self.buffer = buffer }
+    public init(_ buffer: CVPixelBuffer) { self.buffer = buffer }
 
-    package var kind: ImageSourceKind { .pixelBuffer }
-    package var size: (width: Double, height: Double) {
+    public var kind: ImageSourceKind { .pixelBuffer }
+    public var size: (width: Double, height: Double) {
       (Double(CVPixelBufferGetWidth(buffer)), Double(CVPixelBufferGetHeight(buffer)))
     }
 
-    package func picture() throws -> InputImage { InputImage(try ImageBuffer(copying: buffer)) }
+    public func picture() throws -> InputImage { InputImage(try ImageBuffer(copying: buffer)) }
   }
 #endif
 
 #if canImport(CoreMedia)
   /// The pixel buffer in a sample buffer of Core Media.
-  package struct SampleBufferSource: ImageSource, @unchecked Sendable {
-    package let buffer: CMSampleBuffer
-    package let frame: PixelBufferSource
+  @_spi(Facades) public struct SampleBufferSource: ImageSource, @unchecked Sendable {
+    public let buffer: CMSampleBuffer
+    public let frame: PixelBufferSource
 
     /// - Throws: `TaskError` when the sample buffer is not valid or holds no pixels.
-    package init(_ buffer: CMSampleBuffer) throws(TaskError) {
+    public init(_ buffer: CMSampleBuffer) throws(TaskError) {
       guard CMSampleBufferIsValid(buffer) else { throw TaskError(.invalidImage, "the sample buffer is not valid") }
       guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
         throw TaskError(
@@ -105,28 +105,28 @@ package struct ImageBufferSource: ImageSource {
       frame = PixelBufferSource(pixels)
     }
 
-    package var kind: ImageSourceKind { .sampleBuffer }
-    package var size: (width: Double, height: Double) { frame.size }
+    public var kind: ImageSourceKind { .sampleBuffer }
+    public var size: (width: Double, height: Double) { frame.size }
 
-    package func picture() throws -> InputImage { try frame.picture() }
+    public func picture() throws -> InputImage { try frame.picture() }
   }
 #endif
 
 #if canImport(UIKit)
   /// How facades say that pixels are turned.
-  package typealias SourceOrientation = UIImage.Orientation
+  @_spi(Facades) public typealias SourceOrientation = UIImage.Orientation
 #else
   /// How facades say that pixels are turned.
-  package typealias SourceOrientation = ImageOrientation
+  @_spi(Facades) public typealias SourceOrientation = ImageOrientation
 #endif
 
 /// A facade's image as it was when a task was given it. Its pixels are read when they are needed, on any thread.
-package struct ImageSnapshot: Sendable {
+@_spi(Facades) public struct ImageSnapshot: Sendable {
   private let source: any ImageSource
   private let orientation: ImageOrientation
 
   /// - Throws: `TaskError` for orientations that a later system may add.
-  package init(_ source: any ImageSource, orientation: SourceOrientation) throws {
+  public init(_ source: any ImageSource, orientation: SourceOrientation) throws {
     self.source = source
     #if canImport(UIKit)
       self.orientation = try ImageOrientation(orientation)
@@ -138,7 +138,7 @@ package struct ImageSnapshot: Sendable {
   /// The image as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  package func picture() throws -> InputImage {
+  public func picture() throws -> InputImage {
     var picture = try source.picture()
     picture.orientation = orientation
     return picture
@@ -148,7 +148,7 @@ package struct ImageSnapshot: Sendable {
 #if canImport(UIKit)
   extension ImageOrientation {
     /// - Throws: `TaskError` for orientations that a later system may add.
-    package init(_ orientation: UIImage.Orientation) throws {
+    @_spi(Facades) public init(_ orientation: UIImage.Orientation) throws {
       switch orientation {
       case .up: self = .up
       case .upMirrored: self = .upMirrored

@@ -3,7 +3,7 @@ import SwiftletEngine
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@_spi(Facades) @testable import SwiftletVision
 
 @Suite("Inputs of vision models")
 struct VisionModelInputTests {

@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import SwiftletVisionTestSupport
 import Testing
 
-@testable import SwiftletVision
+@_spi(Facades) @testable import SwiftletVision
 
 /// Every verb of every task hands everything on: still images, frames of videos, and batches; blocking and async.
 @Suite("Verbs of vision tasks", .timeLimit(.minutes(10)))
