@@ -121,7 +121,7 @@ let package = Package(
     .target(
       name: "MLKitCommon",
       dependencies: [
-        "SwiftletBase", "SwiftletSchema", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks",
+        "SwiftletBase", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks",
       ]),
     .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
     .target(
@@ -143,7 +143,7 @@ let package = Package(
     // MARK: TensorFlow Lite's interfaces
     // What both have in common: a model's graphs, and the steps from shapes to results.
     .target(
-      name: "TensorFlowLiteCommon", dependencies: ["Swiftlet", "SwiftletSchema"]),
+      name: "TensorFlowLiteCommon", dependencies: ["Swiftlet"]),
     .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
     // The C types that LiteRT's interface names; declarations only.
     .target(name: "CLiteRT"),

@@ -1,5 +1,5 @@
 package import SwiftletEngine
-import SwiftletOperators
+@_spi(Facades) import SwiftletOperators
 import SwiftletSchema
 
 /// Runs the cases of a golden suite through the engine and compares every output with the reference.

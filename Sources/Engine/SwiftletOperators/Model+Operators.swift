@@ -34,8 +34,11 @@ extension CompiledModel {
     }
   }
 
-  /// Creates the same for other shapes of the inputs than the file's, which a model may not even take.
-  package convenience init(
+  /// Creates a compiled model for input shapes other than the file's.
+  ///
+  /// - Throws: as the initializer above, and `RuntimeError` if the model cannot take the shapes.
+  @_spi(Facades)
+  public convenience init(
     _ model: Model, options: RuntimeOptions, signature: String?, inputShapes: [Shape]
   ) throws {
     try self.init(

@@ -1,6 +1,6 @@
 import SwiftletModels
 import SwiftletTasks
-import SwiftletTracking
+@_spi(Facades) import SwiftletTracking
 import SwiftletVision
 
 /// A labeler of images.

@@ -16,7 +16,7 @@ package final class ImageQueue: Sendable {
     ///
     /// - Throws: `MLKitError` when it cannot be used.
     package func image() throws(MLKitError) -> InputImage {
-      try MLKitError.reportingImageErrors { try snapshot.picture() }
+      try MLKitError.reportingImageErrors { try snapshot.inputImage() }
     }
   }
 

@@ -1,4 +1,4 @@
-package import Swiftlet
+@_spi(Facades) package import Swiftlet
 
 /// One graph of a model in the states that TensorFlow Lite knows: made, allocated for certain shapes, run.
 ///

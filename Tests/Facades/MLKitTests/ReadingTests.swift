@@ -4,10 +4,10 @@ import SwiftletTestSupport
 import Testing
 
 import struct SwiftletImage.InputImage
-import struct SwiftletVision.ImageSnapshot
-import protocol SwiftletVision.ImageSource
-import enum SwiftletVision.ImageSourceKind
-import struct SwiftletVision.TaskError
+@_spi(Facades) import struct SwiftletVision.ImageSnapshot
+@_spi(Facades) import protocol SwiftletVision.ImageSource
+@_spi(Facades) import enum SwiftletVision.ImageSourceKind
+@_spi(Facades) import struct SwiftletVision.TaskError
 
 /// When and where the pixels of an image are read.
 @Suite("Reading ML Kit's images", .timeLimit(.minutes(10)))
@@ -21,7 +21,7 @@ struct ReadingTests {
     var kind: ImageSourceKind { .memory }
     var size: (width: Double, height: Double) { (0, 0) }
 
-    func picture() throws -> InputImage {
+    func inputImage() throws -> InputImage {
       // Much longer than any call takes: whoever waits so long waits for itself.
       let isOpen = gate.map { $0.wait(timeout: .now() + 60) == .success } ?? true
       witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletImage
 @_spi(Facades) import SwiftletTasks
 import SwiftletTestSupport
-import SwiftletTracking
+@_spi(Facades) import SwiftletTracking
 import Testing
 
 @testable import MLKitCommon

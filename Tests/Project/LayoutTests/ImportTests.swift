@@ -66,6 +66,27 @@ struct ImportTests {
     #expect(facades.subtracting(named).isEmpty, "no client imports these")
   }
 
+  /// `Tools/facade-package/check` shows that facades need nothing else than these and the public API.
+  @Test("for facades reach the declarations that the page about the public API lists, and no others")
+  func facadeDeclarations() throws {
+    let page = try SourceTree.text("docs/public-api.md")
+    let marked = try Regex(
+      #"@_spi\(Facades\)\s+(?:(?:public|final|convenience|static)\s+)*(?:(?:enum|struct|class|protocol|typealias|let|var|func)\s+(\w+)|(init\()|extension\s+\w+)"#
+    )
+    var names: Set<String> = []
+    for file in SourceTree.swiftFiles(in: "Sources") {
+      for match in file.text.matches(of: marked) {
+        guard let name = match.output[1].substring ?? match.output[2].substring else { continue }
+        names.insert(String(name))
+        if page.firstRange(of: "`\(name)") == nil && page.firstRange(of: ".\(name)") == nil {
+          Issue.record("\(file.path): docs/public-api.md does not list \(name)")
+        }
+      }
+    }
+    #expect(names.isSuperset(of: ["ImageSource", "HTTPClient", "declaredEnds", "init("]))
+    #expect(names.count >= 20)
+  }
+
   @Test("name the platform's C library in one module")
   func oneCLibrary() {
     let names: Set = ["Glibc", "Musl", "Android", "Darwin"]

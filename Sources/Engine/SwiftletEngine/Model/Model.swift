@@ -107,11 +107,14 @@ extension Model {
 }
 
 extension Model {
-  /// What the file says of the inputs and outputs of an entry point, before anything is compiled: with the names that
-  /// tensors have in their graph, in the order of the signature; `nil` for the main graph.
+  /// Returns the inputs and outputs of a signature as the file declares them, without compiling the model.
   ///
+  /// The tensors have the names of their graph and the order of the signature.
+  ///
+  /// - Parameter signature: The name of the signature, or `nil` for the main graph.
   /// - Throws: `RuntimeError` (`invalidArgument`) for an unknown signature.
-  package func declaredEnds(signature: String?) throws(RuntimeError) -> (inputs: [TensorSpec], outputs: [TensorSpec]) {
+  @_spi(Facades)
+  public func declaredEnds(signature: String?) throws(RuntimeError) -> (inputs: [TensorSpec], outputs: [TensorSpec]) {
     let entry = try entryPoint(signature)
     let graph = file.subgraphs[entry?.subgraph ?? 0]
     func specs(_ tensors: [Int]) -> [TensorSpec] { tensors.map { GraphBuilder.spec(of: graph.tensors[$0]) } }

@@ -1,6 +1,6 @@
 public import Foundation
 import SwiftletBase
-import SwiftletEngine
+@_spi(Facades) import SwiftletEngine
 import TensorFlowLiteCommon
 
 /// A model ready to run, by its signatures.

@@ -1,6 +1,6 @@
 import SwiftletBase
 import SwiftletModelStore
-package import SwiftletTracking
+@_spi(Facades) package import SwiftletTracking
 import SwiftletVision
 
 /// What names things, and how: the values that the options of a custom model had.

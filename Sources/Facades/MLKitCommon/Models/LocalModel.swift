@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletBase
 public import SwiftletModelStore
-import SwiftletSchema
+@_spi(Facades) import SwiftletTracking
 
 /// A model that is a file on this device: part of the app, or downloaded before.
 ///
@@ -97,8 +97,7 @@ struct LocalModelManifest: Sendable {
       return
     }
     guard let labelsPath = Self.file(labelsFile, in: folder),
-      let text = try? MappedFile.read(labelsPath, maximumByteCount: LabelFile.longest),
-      let lines = try? LabelFile.lines(text, name: labelsFile)
+      let lines = ObjectClassifierOptions.labels(contentsOfFile: labelsPath)
     else { return nil }
     labels = lines
   }

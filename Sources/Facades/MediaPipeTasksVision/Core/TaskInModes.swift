@@ -66,7 +66,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   }
 
   private func accept(_ image: MPImage, in mode: RunningMode) throws -> InputImage {
-    let picture = try image.picture()
+    let picture = try image.inputImage()
     guard mode == self.mode else {
       throw TasksFailure(task: "vision", calledFor: "\(mode.name) mode", current: self.mode.name)
     }

@@ -51,7 +51,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     try reportingTasksErrors {
       do {
         return ImageSegmenterResult(
-          try task.segmentation(of: image.picture(), region: regionOfInterest.value), at: times.tick())
+          try task.segmentation(of: image.inputImage(), region: regionOfInterest.value), at: times.tick())
       } catch let error as TaskError where error.code == .invalidRegion {
         // MediaPipe's text for this code is about rectangles.
         throw TasksFailure(core: .invalidArgumentError, error.message)

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletEngine
+@_spi(Facades) import SwiftletEngine
 import TensorFlowLiteCommon
 
 /// Runs a TensorFlow Lite model.

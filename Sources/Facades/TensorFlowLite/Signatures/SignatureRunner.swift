@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletEngine
+@_spi(Facades) import SwiftletEngine
 import TensorFlowLiteCommon
 
 /// Runs one of a model's signatures, with its inputs and outputs by name.

@@ -80,8 +80,8 @@ extension MLImage {
   /// The image as it is stored: as in the original, its orientation does not matter.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  func storedPicture() throws -> InputImage {
-    var picture = try snapshot().picture()
+  func storedImage() throws -> InputImage {
+    var picture = try snapshot().inputImage()
     picture.orientation = .up
     return picture
   }

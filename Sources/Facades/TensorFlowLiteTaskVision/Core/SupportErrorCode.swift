@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletVision
+@_spi(Facades) import SwiftletVision
 
 /// An error, by the kinds of the Task Library: the codes of errors of the domain `org.tensorflow.lite.tasks`. Those
 /// that are never thrown here are there for code that names them.
@@ -94,9 +94,10 @@ public enum SupportErrorCode: UInt, Error, Sendable {
 
 /// Calls `body` and turns what it throws into an `NSError` of the Task Library's domain.
 func reportingTaskErrors<Result>(_ body: () throws -> Result) throws -> Result {
-  do throws(TaskError) {
-    return try TaskError.wrapping { try body() }
+  do {
+    return try body()
   } catch {
+    let error = TaskError(converting: error)
     throw NSError(
       domain: "org.tensorflow.lite.tasks", code: Int(SupportErrorCode(error.code).rawValue),
       userInfo: [NSLocalizedDescriptionKey: error.message])

@@ -34,7 +34,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func classify(mlImage image: MLImage) throws -> ClassificationResult {
     try reportingTaskErrors {
-      ClassificationResult(try task.classification(of: image.storedPicture()))
+      ClassificationResult(try task.classification(of: image.storedImage()))
     }
   }
 
@@ -47,7 +47,7 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   is not within the image.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
-      let picture = try image.storedPicture()
+      let picture = try image.storedImage()
       let width = CGFloat(picture.width), height = CGFloat(picture.height)
       guard roi.minX >= 0, roi.minY >= 0, roi.maxX <= width, roi.maxY <= height else {
         throw TaskError(

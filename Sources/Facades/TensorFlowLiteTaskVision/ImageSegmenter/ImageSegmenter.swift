@@ -37,7 +37,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func segment(mlImage image: MLImage) throws -> SegmentationResult {
-    let result = try reportingTaskErrors { try task.segmentation(of: image.storedPicture()) }
+    let result = try reportingTaskErrors { try task.segmentation(of: image.storedImage()) }
     let segmentation: Segmentation
     if let mask = result.categoryMask {
       let classes = mask.withPixels { pixels in

@@ -32,6 +32,6 @@ public final class ObjectDetector: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
   public func detect(mlImage image: MLImage) throws -> DetectionResult {
-    try reportingTaskErrors { DetectionResult(try task.objects(in: image.storedPicture())) }
+    try reportingTaskErrors { DetectionResult(try task.objects(in: image.storedImage())) }
   }
 }

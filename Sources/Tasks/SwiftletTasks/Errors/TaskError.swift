@@ -155,6 +155,9 @@ extension TaskError {
     self = error as? TaskError ?? TaskError(foreign: error, as: .failed, missingMember: .failed)
   }
 
+  /// Creates the error of a task from any error that a task or an image throws.
+  @_spi(Facades) public init(converting error: any Error) { self.init(wrapping: error) }
+
   private init(foreign error: any Error, as code: Code, missingMember: Code) {
     switch error {
     case let error as RuntimeError: self.init(error)

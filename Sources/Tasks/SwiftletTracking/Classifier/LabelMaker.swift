@@ -1,4 +1,5 @@
 import SwiftletBase
+import SwiftletSchema
 import SwiftletTasks
 import SwiftletVision
 
@@ -63,7 +64,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// that were trained so.
   public var cropMargin: Double
   /// Names of the classes for a model that has none itself.
-  package var labelsOfUnlabeledModel: [String]?
+  @_spi(Facades) public var labelsOfUnlabeledModel: [String]?
 
   /// Creates options of a classifier; those that are not given have the values above.
   public init(
@@ -99,18 +100,20 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   var labelLimit: Int { maxLabelCount > 0 ? maxLabelCount : Self.defaultMaxLabelCount }
 }
 
-/// Says what a whole image shows, by the rules of the classifiers of objects.
+/// Labels whole images, with the options of object classifiers.
 ///
 /// - Thread safety: callable concurrently; calls run one after the other.
-package final class FrameLabeler: Sendable {
+@_spi(Facades) public final class FrameLabeler: Sendable {
   /// The names of the classes, by index; empty for a model that knows no names.
-  package let labels: [String]
+  public let labels: [String]
   private let classifier: Mutex<CropClassifier>
   private let labelMaker: LabelMaker
   private let timeout: Duration?
 
+  /// Creates a labeler with the given options.
+  ///
   /// - Throws: `TaskError` when an option is out of range, or the model is missing, damaged or no classifier.
-  package init(options: ObjectClassifierOptions) throws(TaskError) {
+  public init(options: ObjectClassifierOptions) throws(TaskError) {
     timeout = options.baseOptions.timeout
     let classifier = try CallContext.within(timeout) { () throws(TaskError) in
       try ObjectModels.classifier(options)
@@ -120,11 +123,11 @@ package final class FrameLabeler: Sendable {
     self.classifier = Mutex(classifier)
   }
 
-  /// What the image shows, best first.
+  /// Returns the labels of an image, best first.
   ///
-  /// - Parameter image: an image of any size, in any of the eight orientations.
+  /// - Parameter image: An image of any size, in any of the eight orientations.
   /// - Throws: `TaskError` when the model cannot run.
-  package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
+  public func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
     let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     return try TaskError.wrapping {
@@ -133,5 +136,13 @@ package final class FrameLabeler: Sendable {
       }
       return labelMaker.labels(from: scores ?? [])
     }
+  }
+}
+
+@_spi(Facades) extension ObjectClassifierOptions {
+  /// Returns the lines of a label file, or `nil` if it cannot be read or is not a label file.
+  public static func labels(contentsOfFile path: String) -> [String]? {
+    guard let text = try? MappedFile.read(path, maximumByteCount: LabelFile.longest) else { return nil }
+    return try? LabelFile.lines(text, name: path)
   }
 }

@@ -1,5 +1,5 @@
-import SwiftletEngine
-import SwiftletOperators
+@_spi(Facades) import SwiftletEngine
+@_spi(Facades) import SwiftletOperators
 import SwiftletTestSupport
 import Testing
 

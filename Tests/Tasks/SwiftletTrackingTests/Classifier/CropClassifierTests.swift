@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import SwiftletVision
 import Testing
 
-@testable import SwiftletTracking
+@_spi(Facades) @testable import SwiftletTracking
 
 @Suite("Classification of crops")
 struct CropClassifierTests {

@@ -1,5 +1,5 @@
 import SwiftletTestSupport
-import SwiftletTracking
+@_spi(Facades) import SwiftletTracking
 import Testing
 
 @Suite("Labels of whole images")

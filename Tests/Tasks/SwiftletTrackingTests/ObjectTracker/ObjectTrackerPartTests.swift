@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import SwiftletVision
 import Testing
 
-@testable import SwiftletTracking
+@_spi(Facades) @testable import SwiftletTracking
 
 /// Parts of the object tracker by themselves, at their limits.
 @Suite("Parts of the object tracker")

@@ -207,7 +207,7 @@ struct VisionModelInputTests {
       let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
       for orientation in ImageOrientation.allCases {
         let snapshot = try ImageSnapshot(ImageBufferSource(buffer), orientation: orientation)
-        #expect(try snapshot.picture().orientation == orientation)
+        #expect(try snapshot.inputImage().orientation == orientation)
       }
     }
   #endif

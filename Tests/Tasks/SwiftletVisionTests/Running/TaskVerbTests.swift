@@ -223,12 +223,12 @@ struct TaskVerbTests {
     let buffer = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
     let source = ImageBufferSource(buffer)
     #expect(source.kind == .memory && source.size.width == 2 && source.size.height == 1)
-    #expect(source.picture().buffer.packedBytes() == buffer.packedBytes())
+    #expect(source.inputImage().buffer.packedBytes() == buffer.packedBytes())
     let kinds: [ImageSourceKind] = [.image, .pixelBuffer, .sampleBuffer, .memory]
     #expect(kinds.map(\.rawValue) == [0, 1, 2, 3])
     #if !canImport(UIKit)
       let snapshot = try ImageSnapshot(source, orientation: .right)
-      let image = try snapshot.picture()
+      let image = try snapshot.inputImage()
       #expect(image.orientation == .right && image.width == 2 && image.buffer.packedBytes() == buffer.packedBytes())
     #endif
   }

@@ -107,11 +107,11 @@ open class MPImage: NSObject, @unchecked Sendable {
   /// The image as tasks take it. Buffers are copied, as their owners may use them again.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  func picture() throws -> InputImage {
+  func inputImage() throws -> InputImage {
     #if canImport(CoreVideo)
       try requireColors()
     #endif
-    return try ImageSnapshot(source, orientation: orientation).picture()
+    return try ImageSnapshot(source, orientation: orientation).inputImage()
   }
 }
 
