@@ -1,6 +1,6 @@
 /// The description of a set of golden tensors: the models, the inputs, and the reference outputs.
 ///
-/// There are two producers: the script that runs published models, and `Tools/golden`, whose generated models are
+/// Manifests have two producers: the script that runs published models, and `Tools/golden`, whose generated models are
 /// packed in one file (`model_file`, `model_offset`, `model_bytes`). The format version is 1.
 /// packed in one file (`model_file`, `model_offset`, `model_bytes`). Format 1.
 package struct GoldenManifest: Sendable, Codable {
