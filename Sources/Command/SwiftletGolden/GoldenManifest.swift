@@ -2,7 +2,6 @@
 ///
 /// Manifests have two producers: the script that runs published models, and `Tools/golden`, whose generated models are
 /// packed in one file (`model_file`, `model_offset`, `model_bytes`). The format version is 1.
-/// packed in one file (`model_file`, `model_offset`, `model_bytes`). Format 1.
 package struct GoldenManifest: Sendable, Codable {
   /// The only supported format version.
   package static let supportedFormat = 1
