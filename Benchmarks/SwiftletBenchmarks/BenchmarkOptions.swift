@@ -4,7 +4,7 @@ import SwiftletCommandLine
 import SwiftletKernels
 import SwiftletTestSupport
 
-/// What to measure and where the results go.
+/// The options of a benchmark run: the suites to measure, and the destinations of results.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
     case kernels, models, tasks, tracking, scaling, soak
@@ -66,7 +66,9 @@ struct BenchmarkOptions {
   var jsonFile: String?
   var chartFile: String?
 
-  /// - Throws: `UsageError` for arguments without meaning; nothing has been done by then but the choice of kernels.
+  /// Parses the options.
+  ///
+  /// - Throws: `UsageError` for invalid arguments. At that point only the kernels have been selected.
   init(_ arguments: Arguments) throws(UsageError) {
     suite = arguments.choice("suite", as: Suite.self) ?? .all
     modelPaths = arguments.strings("models")
@@ -92,7 +94,7 @@ struct BenchmarkOptions {
           "--isa takes one of \(KernelTable.available.map(\.name).joined(separator: ", ")) on this processor, got '\(isa)'"
         )
       }
-      // Read when the table is first used, here and in the processes that this one starts.
+      // The variable is read when the kernel table is first used, here and in child processes.
       setenv("SWIFTLET_ISA", isa, 1)
     }
     if let python, !FileManager.default.isExecutableFile(atPath: python) {
@@ -132,21 +134,21 @@ struct BenchmarkOptions {
     RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
   }
 
-  /// All suites but those that take many minutes and are not compared with anything.
+  /// Returns whether a suite runs. `all` excludes the suites that take many minutes and compare nothing.
   func includes(_ suite: Suite) -> Bool {
     self.suite == suite || self.suite == .all && ![.scaling, .soak, .mixedSoak].contains(suite)
   }
 
-  /// Whether something of that name is to be measured.
+  /// Returns whether an item with the given name is measured.
   func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }
 
   struct ModelFile {
-    /// What it is shown by.
+    /// The name in the output.
     var name: String
     var path: String
   }
 
-  /// The models to measure, in a stable order.
+  /// Returns the models to measure, in a stable order.
   func models() -> [ModelFile] {
     if modelPaths.isEmpty {
       return TestData.models.filter(includes).map { ModelFile(name: $0, path: TestData.path("models/" + $0)) }

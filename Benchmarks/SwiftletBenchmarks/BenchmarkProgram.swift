@@ -2,7 +2,7 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletMeasurement
 
-/// Runs the suites, prints what they find as they find it, and writes the files that were asked for.
+/// Runs the suites, prints results as they become available, and writes the requested files.
 struct BenchmarkProgram {
   private let options: BenchmarkOptions
   private var report: BenchmarkReport
@@ -154,8 +154,8 @@ struct BenchmarkProgram {
 
   private static func threadText(_ count: Int) -> String { "\(count) thread\(count == 1 ? "" : "s")" }
 
-  /// Measures one after the other, printing a line each. What cannot be measured is reported and counted, and the rest
-  /// goes on.
+  /// Measures the items one after the other and prints a line for each. Items that cannot be measured are reported and
+  /// counted, and the others still run.
   private mutating func forEach<Item>(
     _ title: String, _ items: [Item], name: (Item) -> String, _ body: (inout BenchmarkProgram, Item) throws -> String
   ) throws {

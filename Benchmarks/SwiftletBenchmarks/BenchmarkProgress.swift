@@ -1,6 +1,6 @@
 import SwiftletCommandLine
 
-/// How far the program is, on standard error: a bar on a terminal, a line for each step elsewhere.
+/// The progress of the program on standard error: a bar on a terminal, a line per step elsewhere.
 struct BenchmarkProgress {
   private var bar: ProgressBar
   private let total: Int
@@ -11,7 +11,7 @@ struct BenchmarkProgress {
     self.total = total
   }
 
-  /// Says what is done next.
+  /// Displays the next step.
   mutating func begin(_ name: String) {
     step += 1
     if StandardStreams.isErrorDrawable {
@@ -21,7 +21,7 @@ struct BenchmarkProgress {
     }
   }
 
-  /// Takes the bar away while `body` prints, and counts the step as done.
+  /// Hides the bar while `body` prints, and counts the step as done.
   mutating func interrupt(_ body: () -> Void) {
     bar.hide()
     body()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes away with the value.
+/// A directory that is deleted with the object.
 final class TemporaryFolder {
   private let url: URL
 

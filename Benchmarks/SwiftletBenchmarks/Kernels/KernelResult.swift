@@ -1,13 +1,13 @@
 import Foundation
 import SwiftletJSON
 
-/// What one operator took on one thread. Times are those of the fastest tenth of the runs, in milliseconds.
+/// The time of one operator on one thread. Times are the tenth percentile of the runs, in milliseconds.
 struct KernelResult {
   let item: OperatorCase
   var time = 0.0
-  /// What its multiply-adds take at the machine's peak.
+  /// The time of its multiply-adds at the machine's peak.
   var arithmeticBound = 0.0
-  /// What its bytes take at the machine's peak, in the cache they fit.
+  /// The time of its memory traffic at the machine's peak, for a working set of its size.
   var trafficBound = 0.0
   var peerTime: Double?
   var peerFailure: String?
@@ -16,10 +16,10 @@ struct KernelResult {
 
   var isBoundByArithmetic: Bool { arithmeticBound >= trafficBound }
 
-  /// How much of the peak it reaches: 1 is the bound. An algorithm that saves multiplications may go beyond.
+  /// The achieved share of the peak: 1 is the bound. An algorithm that saves multiplications can exceed it.
   var share: Double { max(arithmeticBound, trafficBound) / max(time, 1e-9) }
 
-  /// Thousand million operations, or bytes, a second.
+  /// The throughput in billions of operations or bytes per second.
   var rate: Double {
     (isBoundByArithmetic ? 2 * Double(item.multiplyAdds) : Double(item.traffic.read + item.traffic.written))
       / max(time, 1e-9) / 1e6
@@ -27,7 +27,7 @@ struct KernelResult {
 
   private var unit: String { isBoundByArithmetic ? (item.kind == .float32 ? "GFLOP/s" : "GOP/s") : "GB/s" }
 
-  /// The peer's time over ours.
+  /// The speedup: the peer's time divided by Swiftlet's.
   var ratio: Double? { peerTime.map { $0 / max(time, 1e-9) } }
 
   static func header(hasPeer: Bool) -> String {

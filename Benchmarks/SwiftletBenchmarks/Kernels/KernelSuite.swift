@@ -5,13 +5,12 @@ import SwiftletKernels
 import SwiftletMeasurement
 import SwiftletTestSupport
 
-/// Measures single operators on one thread, in turns with the loops that bound them and, where there is one, with
-/// LiteRT.
+/// Measures single operators on one thread, alternating with the loops that bound them and, if available, with LiteRT.
 final class KernelSuite {
   private let options: BenchmarkOptions
   private let peer: LiteRTPeer
   private let folder: TemporaryFolder
-  /// The same for all operators: they do not depend on them.
+  /// The same loop for all operators, because it doesn't depend on them.
   private let multiplyAdds = PeakLoop.multiplyAdds(KernelTable.current.peak)
   private let dotProducts = PeakLoop.dotProducts(KernelTable.current.peak)
 
@@ -21,7 +20,9 @@ final class KernelSuite {
     folder = try TemporaryFolder()
   }
 
-  /// - Throws: `MeasurementFailure` when this engine cannot run the operator.
+  /// Measures one operator.
+  ///
+  /// - Throws: `MeasurementFailure` if Swiftlet cannot run the operator.
   func measure(_ item: OperatorCase) throws -> KernelResult {
     let path = folder.path("operator.tflite")
     try AtomicFile.write(TestGraph.bytes([item.graph]), to: path)
@@ -40,7 +41,7 @@ final class KernelSuite {
       result.peerFailure = error.description
       results = try alternation.measure(contenders)
     }
-    // The fastest tenth of the runs: what the code can do, not what its neighbors leave to it.
+    // The tenth percentile shows the speed of the code without disturbance by other processes.
     let times = results.map { $0.all.quantile(0.1) }
     result.time = times[0]
     result.arithmeticBound = times[1] * Double(item.multiplyAdds) / Double(arithmetic.work)

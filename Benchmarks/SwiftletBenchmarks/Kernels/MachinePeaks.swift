@@ -3,12 +3,12 @@ import SwiftletJSON
 import SwiftletKernels
 import SwiftletMeasurement
 
-/// What one core of this machine can do at most, with the kernels in use.
+/// The peak throughput of one core of this machine with the kernels in use.
 struct MachinePeaks {
-  /// A thousand million floating-point operations, or operations on bytes, a second; a multiply-add is two.
+  /// Billions of floating-point or int8 operations per second; a multiply-add counts as two.
   var float32: Double
   var bytes: Double
-  /// Thousand million bytes a second, read and written together, for working sets of different sizes.
+  /// Billions of bytes read and written per second, for working sets of different sizes.
   var bandwidths: [(name: String, bytes: Int, read: Double, scale: Double)]
 
   static func measure(seconds: Double) throws -> MachinePeaks {

@@ -2,17 +2,17 @@ import Swiftlet
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// A model of one operator, and what it cannot do without.
+/// A model of one operator, with its arithmetic and memory traffic.
 struct OperatorCase {
   var name: String
   var kind: Kind
-  /// Of the plain algorithm, whatever the kernel does.
+  /// The multiply-adds of the direct algorithm, whatever the kernel does.
   var multiplyAdds: Int
-  /// Bytes of inputs, constants and outputs.
+  /// The bytes of inputs, constants, and outputs.
   var traffic: Traffic
   var graph: TestGraph
 
-  /// What bounds the arithmetic.
+  /// The operation that bounds the arithmetic.
   enum Kind: String {
     case float32
     case bytes = "int8/uint8"
@@ -24,9 +24,9 @@ struct OperatorCase {
   }
 }
 
-/// Builds the model of one operator, counting its bytes.
+/// Builds the model of one operator, and counts its bytes.
 struct OperatorBuilder {
-  /// Scale and zero point of every tensor of bytes.
+  /// The scale and zero point of all quantized tensors.
   struct Encoding {
     var type: ElementType
     var zeroPoint: Int32
@@ -38,7 +38,7 @@ struct OperatorBuilder {
   private var graph = TestGraph()
   private var read = 0
   private var written = 0
-  /// `nil` for float32.
+  /// The encoding, or `nil` for float32.
   private let encoding: Encoding?
   private var random = SplitMix64(state: 1)
 
@@ -56,18 +56,18 @@ struct OperatorBuilder {
 
   mutating func output(_ shape: [Int]) -> Int {
     written += shape.reduce(elementBytes, *)
-    // Wide enough for sums, so that not everything saturates.
+    // The range is wide enough for sums, so that most values don't saturate.
     return graph.output(type, shape, scale: encoding.map { _ in Self.scale }, zeroPoint: encoding?.zeroPoint ?? 0)
   }
 
-  /// An output with an encoding, or of a type, of its own.
+  /// Adds an output with its own encoding or type.
   mutating func output(_ shape: [Int], as type: ElementType, scale: Float? = nil, zeroPoint: Int32 = 0) -> Int {
     written += shape.reduce(type == .float32 ? 4 : 1, *)
     return graph.output(type, shape, scale: scale, zeroPoint: zeroPoint)
   }
 
-  /// Weights: int8 weights have zero point 0 and, given an axis, a scale for every index along it; uint8 weights have
-  /// one of each.
+  /// Adds weights. Int8 weights have zero point 0 and, given an axis, a scale for every index along it; uint8 weights
+  /// have a single scale and zero point.
   mutating func weights(_ shape: [Int], axis: Int? = nil) -> Int {
     let count = shape.reduce(1, *)
     read += count * elementBytes
@@ -87,7 +87,7 @@ struct OperatorBuilder {
     }
   }
 
-  /// A bias for weights made as above, with as many scales as they have.
+  /// Adds a bias for weights from `weights`, with the same number of scales.
   mutating func bias(_ count: Int, isPerChannel: Bool = false) -> Int {
     read += count * 4
     guard encoding != nil else { return graph.constant([Float](repeating: 0.5, count: count)) }
@@ -98,7 +98,7 @@ struct OperatorBuilder {
     return index
   }
 
-  /// A constant that says how, not what: sizes, axes, paddings.
+  /// Adds a constant that is a parameter instead of data: sizes, axes, or paddings.
   mutating func parameter(_ values: [Int32], shape: [Int]? = nil) -> Int { graph.constant(values, shape: shape) }
 
   mutating func add(

@@ -2,7 +2,7 @@ import Swiftlet
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// The operators that are measured: the shapes of published mobile networks, and square matrices.
+/// The measured operators: the shapes of published mobile networks, and square matrices.
 enum OperatorCases {
   typealias Encoding = OperatorBuilder.Encoding
 
@@ -26,7 +26,7 @@ enum OperatorCases {
     return builder.finish("matrix \(rows)×\(depth)×\(columns)", multiplyAdds: rows * depth * columns)
   }
 
-  /// Both matrices are only known when the model runs.
+  /// Returns a product of two matrices that are both known only at run time.
   private static func batchProduct(batch: Int, size: Int) -> OperatorCase {
     var builder = OperatorBuilder(nil)
     let inputs = [builder.input([batch, size, size]), builder.input([batch, size, size])]
@@ -200,7 +200,7 @@ enum OperatorCases {
     return builder.finish("prelu")
   }()
 
-  /// Between float32 and int8.
+  /// Returns a conversion between float32 and int8.
   private static func recoding(_ builtin: BuiltinOperator, _ name: String) -> OperatorCase {
     var builder = OperatorBuilder(builtin == .quantize ? nil : .int8)
     let input = builder.input(picture)

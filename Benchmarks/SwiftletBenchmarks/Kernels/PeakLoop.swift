@@ -1,9 +1,9 @@
 import SwiftletKernels
 import SwiftletMeasurement
 
-/// A loop that does nothing but what bounds kernels, as a contender. Runs on one core.
+/// A contender that only runs the operation that bounds kernels, in a loop on one core.
 final class PeakLoop: Contender {
-  /// Multiply-adds or bytes of one run.
+  /// The number of multiply-adds or bytes per run.
   let work: Int
   private let once: () -> Void
 
@@ -24,7 +24,7 @@ final class PeakLoop: Contender {
   private static let iterations = 20_000
 
   static func multiplyAdds(_ peak: PeakKernels) -> PeakLoop {
-    // x / 2 + 1/2 stays at 1: the values neither grow nor become so small that they slow the processor down.
+    // x / 2 + 1/2 keeps 1 as 1: the values neither grow nor become denormal, which would slow the CPU down.
     var input = [Float](repeating: 1, count: peak.vectorRoom)
     for index in 0..<(2 * peak.lanes) { input[index] = 0.5 }
     var output = [Float](repeating: 0, count: peak.vectorRoom)
@@ -42,10 +42,10 @@ final class PeakLoop: Contender {
     }
   }
 
-  /// One pass over as many bytes as an operator reads and writes, so that both find them in the same cache: reading
-  /// half and writing half or, where little is written, reading all.
+  /// Returns a pass over as many bytes as an operator reads and writes, so that both find them in the same cache level.
+  /// The pass reads and writes one half each or, if little is written, reads everything.
   static func traffic(_ peak: PeakKernels, read: Int, written: Int) -> PeakLoop {
-    // Small passes are repeated so that the clock can tell them apart.
+    // Repeat small passes so that the clock can resolve them.
     let bytes = max(64 * peak.lanes, read + written)
     let repetitions = max(1, (1 << 18) / bytes)
     if written * 4 < read {

@@ -3,12 +3,11 @@ import Swiftlet
 import SwiftletCommandLine
 import SwiftletMeasurement
 
-/// What an engine needs until its first result, in a process that has done nothing else.
+/// The resources that an engine needs for its first result in a fresh process.
 struct FreshStart: Codable {
   var loadMilliseconds: Double
   var firstMilliseconds: Double
-  /// The peak of resident memory over what the process had before, in bytes. The engine's own code counts unless
-  /// another model was run before.
+  /// The increase of peak resident memory in bytes. It includes the engine's own code, unless another model ran before.
   var memoryBytes: Int
 
   enum CodingKeys: String, CodingKey {
@@ -25,7 +24,7 @@ struct FreshStart: Codable {
     self.memoryBytes = memoryBytes
   }
 
-  /// Creates the medians of several.
+  /// Creates the medians of several starts.
   init(mediansOf starts: [FreshStart]) {
     loadMilliseconds = Sample(starts.map(\.loadMilliseconds)).median
     firstMilliseconds = Sample(starts.map(\.firstMilliseconds)).median
@@ -43,10 +42,11 @@ struct FreshStart: Codable {
 
   // MARK: The other process
 
-  /// The first argument of the process that is started again; not for users.
+  /// The first argument of the child process; not for users.
   static let word = "--fresh-start"
 
-  /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION [OTHER]`, where another model is run before.
+  /// Runs the child process: `--fresh-start MODEL THREADS NUMERICS PRECISION [OTHER]`, where another model can run
+  /// first.
   static func run(_ words: [String]) throws -> Int32 {
     guard words.count == 5 || words.count == 6, let threads = Int(words[2]),
       let numerics = Numerics(rawValue: words[3]),
@@ -60,7 +60,7 @@ struct FreshStart: Codable {
     return 0
   }
 
-  /// Starts this program again for one model, which it may run another one before.
+  /// Starts this program again for one model, optionally after it has run another one.
   static func measure(_ path: String, after other: String? = nil, options: RuntimeOptions) throws -> FreshStart {
     let process = Process()
     process.executableURL = Bundle.main.executableURL

@@ -1,14 +1,14 @@
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// What one engine did with one model.
+/// The measurements of one engine with one model.
 struct EngineResult {
   var times: Sample
-  /// The lowest of the medians of all rounds, in milliseconds: other work on the machine disturbs it least.
+  /// The lowest median of all rounds in milliseconds, which is disturbed least by other processes.
   var bestRound: Double
-  /// With the engine's own code and tables in its memory.
+  /// The cold start, including the memory of the engine's own code and tables.
   var start: FreshStart
-  /// What the model adds to the peak of resident memory of a process that has run another one, in bytes.
+  /// The increase in peak resident memory that the model causes in a process that has run another model, in bytes.
   var memoryBytes: Int
 
   init(_ runs: Alternation.Result, start: FreshStart, memoryBytes: Int) {
@@ -29,21 +29,23 @@ struct EngineResult {
   }
 }
 
-/// One model with one number of threads. Ratios are the peer's value over ours: above 1 we are faster, or smaller.
+/// The measurements of one model with one number of threads. Ratios are the peer's value divided by Swiftlet's: above
+/// 1, Swiftlet is faster or smaller.
 struct ModelResult {
   var name: String
   var kind: ArithmeticClass
-  /// After everything that is fused or computed at load is gone.
+  /// The number of operators after fusion and constant folding.
   var operatorCount: Int
   var threads: Int
   var ours: EngineResult?
   var peer: EngineResult?
-  /// The ratio of each round by itself.
+  /// The ratio of each round.
   var ratioSpread: Sample?
-  /// Why there is no peer.
+  /// The reason why there is no peer result.
   var peerFailure: String?
 
-  /// A graph of a few operators is measured like any other, but says nothing about models and is left out of means.
+  /// Whether the graph has only a few operators. Such models are measured, but excluded from means, because they don't
+  /// represent real models.
   var isSingleOperator: Bool { operatorCount <= 2 || name.hasPrefix("ops/") }
 
   var ratio: Double? { value { $0.times.median } }
@@ -55,7 +57,7 @@ struct ModelResult {
 
   private func value(_ part: (EngineResult) -> Double) -> Double? {
     guard let ours, let peer else { return nil }
-    // Memory that did not grow at all counts as one page, the least that can be told.
+    // Count memory that did not grow as one page, the smallest measurable unit.
     return part(peer) / max(part(ours), 1e-6)
   }
 

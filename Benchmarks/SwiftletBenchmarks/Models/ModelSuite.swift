@@ -3,15 +3,15 @@ import SwiftletCommandLine
 import SwiftletMeasurement
 import SwiftletTestSupport
 
-/// Measures models: latency, start and memory, alone or in turns with LiteRT.
+/// Measures latency, cold start, and memory of models, alone or alternating with LiteRT.
 struct ModelSuite {
-  /// Fresh processes that the start is measured in.
+  /// The number of fresh processes per start measurement.
   private static let starts = 3
 
   private let options: BenchmarkOptions
   private let peer: LiteRTPeer
   private let folder: TemporaryFolder
-  /// A model of one small operator, which brings an engine's code into memory before that of a model is measured.
+  /// A model of one small operator, which loads an engine's code into memory before a model's memory is measured.
   private let small: MeasuredModel
 
   init(_ options: BenchmarkOptions, peer: LiteRTPeer) throws {
@@ -26,8 +26,9 @@ struct ModelSuite {
     small = try MeasuredModel(path, options: RuntimeOptions())
   }
 
-  /// - Throws: `MeasurementFailure` when this engine cannot run the model; what the peer cannot do is part of the
-  ///   result.
+  /// Measures one model.
+  ///
+  /// - Throws: `MeasurementFailure` if Swiftlet cannot run the model. A failure of the peer is part of the result.
   func measure(name: String, path: String, threads: Int) throws -> ModelResult {
     let runtime = options.runtime(threads: threads)
     let measured = try MeasuredModel(path, options: runtime)

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletMeasurement
 
-/// Model results as lines of text.
+/// Formats model results as lines of text.
 enum ModelTable {
   static let note =
     #"Times in ms, memory in MB, start is load plus first run. Ratios are LiteRT's value over ours: above 1 we are faster, or smaller; "of p10" compares the fastest tenth, which a busy machine disturbs least. Memory is what the model adds; fresh, the engine's own code with it."#
@@ -33,7 +33,7 @@ enum ModelTable {
     return line + "\n"
   }
 
-  /// The geometric means of the classes.
+  /// Returns the geometric means of the classes.
   static func summary(_ groups: [RatioGroup]) -> String {
     guard !groups.isEmpty else { return "" }
     var text =

@@ -13,7 +13,7 @@ struct RatioGroup {
   var memoryMean: Double
   var freshMemoryMean: Double
 
-  /// One group for each class and thread count there are ratios of; single operators are a class of their own.
+  /// Returns one group per class and thread count that has ratios; single operators are a class of their own.
   static func groups(_ results: [ModelResult]) -> [RatioGroup] {
     let names = ArithmeticClass.allCases.map(\.rawValue) + [singleOperators]
     let threads = Set(results.map(\.threads)).sorted()
@@ -27,7 +27,7 @@ struct RatioGroup {
 
   private static let singleOperators = "one operator"
 
-  /// The group that a result belongs to.
+  /// Returns the name of a result's group.
   static func name(of result: ModelResult) -> String {
     result.isSingleOperator ? singleOperators : result.kind.rawValue
   }

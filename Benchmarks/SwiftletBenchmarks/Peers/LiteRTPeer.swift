@@ -2,13 +2,15 @@ import Foundation
 import Swiftlet
 import SwiftletMeasurement
 
-/// LiteRT with its default delegate, XNNPACK, when there is a Python that has it.
+/// LiteRT with its default delegate, XNNPACK, in a Python environment that provides it.
 final class LiteRTPeer {
   private let python: String?
   private let folder: TemporaryFolder
   private var process: PeerProcess?
 
-  /// - Throws: `PeerFailure` when the Python lacks LiteRT.
+  /// Starts the peer.
+  ///
+  /// - Throws: `PeerFailure` if the Python environment lacks LiteRT.
   init(python: String?) throws {
     self.python = python
     folder = try TemporaryFolder()
@@ -17,10 +19,10 @@ final class LiteRTPeer {
 
   var version: String? { process?.version }
 
-  /// Loads a model and runs it once, on the inputs of `session`. Valid until the next call.
+  /// Loads a model and runs it once on the inputs of `session`. The result is valid until the next call.
   ///
-  /// - Returns: `nil` without a Python.
-  /// - Throws: `PeerFailure` when LiteRT cannot run the model.
+  /// - Returns: `nil` without a Python environment.
+  /// - Throws: `PeerFailure` if LiteRT cannot run the model.
   func load(_ path: String, threads: Int, session: Session) throws -> PeerProcess? {
     guard let python else { return nil }
     let process = try process ?? PeerProcess(.liteRT, python: python)
@@ -29,7 +31,7 @@ final class LiteRTPeer {
     return process
   }
 
-  /// The same in a process that has done nothing else, or only run another model.
+  /// Measures the cold start in a fresh process, or in one that has only run another model.
   func freshStart(
     _ path: String, after other: MeasuredModel? = nil, threads: Int, session: Session
   ) throws -> FreshStart? {
@@ -39,10 +41,10 @@ final class LiteRTPeer {
     return try process.load(path, threads: threads, inputs: try inputs(session))
   }
 
-  /// Ends the process, which may have crashed; the next model gets a new one.
+  /// Terminates the process, which may have crashed; the next model gets a new one.
   func forget() { process = nil }
 
-  /// The session's inputs in files.
+  /// Writes the session's inputs to files.
   private func inputs(_ session: Session) throws -> [PeerProcess.Input] {
     try session.inputs.enumerated().map { index, spec in
       let file = folder.path("\(index).bin")

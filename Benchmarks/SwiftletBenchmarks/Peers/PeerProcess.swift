@@ -2,12 +2,12 @@ import Foundation
 import SwiftletMeasurement
 import SwiftletTestSupport
 
-/// Why a peer could not do what was asked.
+/// The reason why a peer could not complete a request.
 struct PeerFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// The Python process of a peer: does one thing at a time, when asked, and sleeps in between.
+/// The Python process of a peer. It handles one request at a time and sleeps in between.
 final class PeerProcess: Contender {
   enum Engine: String {
     case liteRT = "litert"
@@ -42,7 +42,7 @@ final class PeerProcess: Contender {
     var timesMs: [Double]?
   }
 
-  /// `ai-edge-litert 2.3.0`.
+  /// The peer's name and version: `ai-edge-litert 2.3.0`.
   private(set) var version = ""
   private let process = Process()
   private let requests = Pipe()
@@ -51,13 +51,13 @@ final class PeerProcess: Contender {
 
   /// Starts the process and waits until it is ready.
   ///
-  /// - Throws: `PeerFailure` when this Python lacks what it takes.
+  /// - Throws: `PeerFailure` if this Python environment lacks a required package.
   init(_ engine: Engine, python: String) throws {
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = [TestData.packagePath + "/Tools/peers/worker.py", engine.rawValue]
     process.standardInput = requests
     process.standardOutput = answers
-    // A peer that has died is noticed by its missing answer.
+    // A crashed peer is detected by its missing response.
     signal(SIGPIPE, SIG_IGN)
     try process.run()
     version = try answer().version ?? ""
@@ -73,7 +73,7 @@ final class PeerProcess: Contender {
     try start(Request(do: "load", model: model, threads: threads, inputs: inputs))
   }
 
-  /// Loads a task and runs it on an image once.
+  /// Loads a task and runs it once on an image.
   func load(task: String, model: String, picture: String, scoreThreshold: Float, maxResults: Int) throws -> FreshStart {
     try start(
       Request(

@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletKernels
 import SwiftletMeasurement
 
-/// Everything a run of the program found.
+/// All results of a benchmark run.
 struct BenchmarkReport {
   private let options: BenchmarkOptions
   private let date = Date()
@@ -12,7 +12,7 @@ struct BenchmarkReport {
   var kernels: [KernelResult] = []
   var models: [ModelResult] = []
   var scaling: [ScalingResult] = []
-  /// How long another core takes to notice a change, in nanoseconds, as `scaling` measures it.
+  /// The time until another core notices a change, in nanoseconds, as measured by `scaling`.
   var handover: Double?
   var tasks: [TaskResult] = []
   var tracking: [TrackingResult] = []

@@ -1,8 +1,8 @@
 import Foundation
 import SwiftletMeasurement
 
-/// The ratios to the peers as horizontal bars on a logarithmic scale, from the line of equal speed: an SVG image of
-/// its own, readable on light and dark backgrounds.
+/// The speedups over the peers as horizontal bars on a logarithmic scale that start at equal speed. The result is a
+/// standalone SVG image that is readable on light and dark backgrounds.
 struct RatioChart {
   private struct Bar {
     var ratio: Double
@@ -48,7 +48,7 @@ struct RatioChart {
     )
   }
 
-  /// Adds a section whose rows hold all bars of one label, best first.
+  /// Adds a section with one row per label, best first.
   private mutating func add(_ title: String, _ bars: [(label: String, bar: Bar)]) {
     var rows: [Row] = []
     for (label, bar) in bars {

@@ -2,13 +2,13 @@ import Foundation
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// How much faster more threads make a model.
+/// The speedup of a model with more threads.
 struct ScalingResult {
   struct Team {
     var threads: Int
-    /// One thread's time over that of the simulated run.
+    /// The time with one thread divided by the time of the simulated run.
     var simulated: Double
-    /// One thread's median over the measured one; `nil` where the machine has fewer cores.
+    /// The median with one thread divided by the measured median, or `nil` if the machine has too few cores.
     var measured: Double?
   }
 
@@ -44,7 +44,7 @@ struct ScalingResult {
     ])
   }
 
-  /// Geometric means over the models, a line for each number of threads.
+  /// Returns the geometric means over the models, one line per number of threads.
   static func summary(_ results: [ScalingResult]) -> String {
     guard let first = results.first else { return "" }
     return "\n"

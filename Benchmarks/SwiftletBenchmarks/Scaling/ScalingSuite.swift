@@ -3,13 +3,13 @@ import Swiftlet
 import SwiftletEngine
 import SwiftletMeasurement
 
-/// Measures how models get faster with the machine's threads, and simulates more of them.
+/// Measures the speedup of models with the machine's threads, and simulates larger numbers of threads.
 struct ScalingSuite {
-  /// The fastest of so many runs counts for each tile: what disturbs a run does not belong to the model.
+  /// The number of runs. The fastest run counts for each tile, because disturbances aren't a property of the model.
   private static let runs = 15
 
   private let options: BenchmarkOptions
-  /// In nanoseconds.
+  /// The handover time in nanoseconds.
   let handover: Double
 
   init(_ options: BenchmarkOptions) {
@@ -17,7 +17,9 @@ struct ScalingSuite {
     handover = ThreadHandover.measure()
   }
 
-  /// - Throws: `MeasurementFailure` for a model that cannot be run, or whose shapes depend on values.
+  /// Measures one model.
+  ///
+  /// - Throws: `MeasurementFailure` for a model that cannot run, or whose shapes depend on values.
   func measure(name: String, path: String) throws -> ScalingResult {
     let lonely = try MeasuredModel(path, options: options.runtime(threads: 1))
     let phases = try tileTimes(lonely)

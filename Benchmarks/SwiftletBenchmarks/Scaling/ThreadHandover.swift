@@ -2,12 +2,12 @@ import Foundation
 import SwiftletMeasurement
 import SwiftletBase
 
-/// How long one core takes to notice what another has written.
+/// Measures the time until one core notices a write of another.
 enum ThreadHandover {
   private static let turns = 2000
 
-  /// Half the time in which a number goes to another thread and back, in nanoseconds: the median of some rounds. With
-  /// one core there is nobody to hand over to, and it is 0.
+  /// Returns half the time in which a number travels to another thread and back, in nanoseconds, as the median of
+  /// several rounds. On a single core, the result is 0.
   static func measure(rounds: Int = 21) -> Double {
     guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return 0 }
     let ball = Atomic<Int>(0)
@@ -22,7 +22,7 @@ enum ThreadHandover {
       other.start()
       var start = ContinuousClock.now
       for turn in 0..<turns {
-        // The first turn waits for the thread to begin.
+        // The first turn waits for the thread to start.
         if turn == 1 { start = ContinuousClock.now }
         ball.store(2 * turn + 1, ordering: .releasing)
         while ball.load(ordering: .acquiring) != 2 * turn + 2 { spinWait() }

@@ -4,16 +4,16 @@ import SwiftletTestSupport
 import SwiftletText
 import SwiftletVision
 
-/// A task without running modes for images as it is measured: on texts, on sounds, or on an image that somebody
-/// points at. One row of ``all`` each.
+/// A measured task without running modes for images: on text, on audio, or on an image with a point of interest. Each
+/// is a row of ``all``.
 struct MeasuredCall: Sendable {
-  /// What a task is given.
+  /// The input of a task.
   enum Subject {
     case text(String)
-    /// A file of the test data: of `images` or `tasks/audio`.
+    /// A file of the test data, in `images` or `tasks/audio`.
     case picture(String), sound(String)
 
-    /// What it is called in results.
+    /// The name in results.
     var name: String {
       switch self {
       case .text(let text): "\(text.utf8.count) bytes"
@@ -21,7 +21,7 @@ struct MeasuredCall: Sendable {
       }
     }
 
-    /// The text, or where the file is: what the peer is told.
+    /// The input in a request to the peer: the text, or the path of the file.
     var told: String {
       switch self {
       case .text(let text): text
@@ -31,15 +31,15 @@ struct MeasuredCall: Sendable {
     }
   }
 
-  /// What the task is called here, and in requests to the peer.
+  /// The name of the task, here and in requests to the peer.
   let name: String
-  /// In `tasks/models` of the test data.
+  /// The models in `tasks/models` of the test data.
   let models: [String]
   let subjects: [Subject]
-  /// A call of a new task, on what ``Subject/told`` says.
+  /// Creates a task, and returns a closure that calls it on ``Subject/told``.
   let make: @Sendable (BaseOptions, String) throws -> () throws -> Void
 
-  /// A sentence, and more words than the models take.
+  /// A sentence, and a text with more words than the models accept.
   private static let texts: [Subject] = [
     .text("What a waste of time: the plot is thin, the actors are bored and so was I!"),
     .text([String](repeating: "a long and winding story", count: 60).joined(separator: " ")),
@@ -55,7 +55,7 @@ struct MeasuredCall: Sendable {
       let task = try TextEmbedder(options: TextEmbedderOptions(baseOptions: base))
       return { _ = try task.embedding(of: text) }
     },
-    // Several windows of the model, and one.
+    // An input of several windows of the model, and one of a single window.
     MeasuredCall(
       name: "audio-classification", models: ["yamnet.tflite"],
       subjects: [.sound("speech.wav"), .sound("two_heads.wav")]

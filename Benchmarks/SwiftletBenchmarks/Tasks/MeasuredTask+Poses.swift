@@ -18,7 +18,7 @@ extension MeasuredTask {
     ) { try $0.poses(in: $1) }
   }
 
-  /// MediaPipe follows people in single images too.
+  /// MediaPipe tracks people even in image mode.
   static let holistic = MeasuredTask(
     name: "holistic", models: ["holistic_landmarker.task"], pictures: people, tracks: true
   ) { base in

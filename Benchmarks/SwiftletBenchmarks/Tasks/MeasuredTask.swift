@@ -1,22 +1,22 @@
 import SwiftletImage
 @_spi(Facades) import SwiftletVision
 
-/// A vision task as it is measured: alone, vs. MediaPipe, and for thousands of frames. One row of ``all`` each.
+/// A measured vision task: alone, compared with MediaPipe, and for thousands of frames. Each is a row of ``all``.
 struct MeasuredTask: Sendable {
-  /// What the task is called here, and in requests to the peer.
+  /// The name of the task, here and in requests to the peer.
   let name: String
-  /// In the test data: of `models`, and of `tasks/models` for bundles.
+  /// The models in the test data: in `models`, or in `tasks/models` for bundles.
   let models: [String]
-  /// In `images` of the test data.
+  /// The images in `images` of the test data.
   let pictures: [String]
-  /// Whether a run in which frames follow one another is another thing than one on single images.
+  /// Whether consecutive frames are processed differently from single images.
   var tracks = false
-  /// Creates the task in all its forms.
+  /// Creates the task in all its running modes.
   let make: @Sendable (BaseOptions) throws -> MeasuredForms
 
-  /// The lowest score of objects that are reported.
+  /// The minimum score of reported objects.
   static let scoreThreshold: Float = 0.3
-  /// The most categories that are reported.
+  /// The maximum number of reported categories.
   static let maxResults = 5
 
   static let all: [MeasuredTask] = [
@@ -103,7 +103,7 @@ extension MeasuredTask {
   }
 }
 
-/// The three forms of a vision task, which discard its outputs.
+/// The three running modes of a vision task, which discard its outputs.
 struct MeasuredForms {
   /// A live session.
   struct Live {
@@ -114,7 +114,7 @@ struct MeasuredForms {
   let image: (InputImage) throws -> Void
   /// Opens a video session.
   let video: () -> (InputImage, Duration) throws -> Void
-  /// Opens a live session, whose handler receives the time of a frame and its error, if it failed.
+  /// Opens a live session, whose handler receives the timestamp of a frame, and its error if it failed.
   let live: (_ onResult: @escaping @Sendable (Duration, TaskError?) -> Void) -> Live
 
   init<Task: VisionTask>(_ task: Task, _ image: @escaping (Task, InputImage) throws -> Task.Output) {

@@ -1,11 +1,11 @@
 import SwiftletTestSupport
 import SwiftletTracking
 
-/// Frames of one camera, 30 a second, in which up to five objects are found, followed and named.
+/// The frames of a camera, 30 per second, in which up to five objects are detected, tracked, and classified.
 final class StreamOfFrames {
-  /// Finds the objects.
+  /// The detection model.
   static let model = "detection/mobile_object_localizer_192.tflite"
-  /// Names them.
+  /// The classification model.
   private static let classifier = "classification/object_labeler.tflite"
   static let pictures = ["multi_objects.jpg", "cats_and_dogs.jpg"]
 

@@ -2,11 +2,11 @@ import SwiftletAudio
 import SwiftletBase
 import SwiftletTestSupport
 
-/// The sound of one microphone, in blocks that follow one another without end.
+/// The audio of a microphone, in an endless stream of blocks.
 final class StreamOfSound {
   static let model = "yamnet.tflite"
   static let sound = "speech.wav"
-  /// Samples of a block: less than a window of the model, and no part of one.
+  /// The number of samples per block: less than a window of the model, and not a divisor of it.
   private static let blockLength = 10_007
 
   private let classifier: AudioClassifier
@@ -26,12 +26,12 @@ final class StreamOfSound {
     sampleRate = clip.sampleRate
   }
 
-  /// `handler` gets the time at which a window begins, or why it has no result.
+  /// Sets the handler, which receives the start time of a window, or the reason why it has no result.
   func onWindow(_ handler: @escaping @Sendable (Result<Duration, TaskError>) -> Void) {
     windows.handler.withLock { $0 = handler }
   }
 
-  /// How many windows of the model the blocks that were sent fill.
+  /// The number of model windows that the sent blocks fill.
   var windowCount: Int {
     let window = Int((classifier.windowDuration / .seconds(1) * classifier.sampleRate).rounded())
     return sentCount * Self.blockLength / window
@@ -46,7 +46,7 @@ final class StreamOfSound {
   }
 }
 
-/// Hands results on to a handler that is set later.
+/// Forwards results to a handler that is set later.
 private final class WindowHandler: Sendable {
   let handler = Mutex<(@Sendable (Result<Duration, TaskError>) -> Void)?>(nil)
 

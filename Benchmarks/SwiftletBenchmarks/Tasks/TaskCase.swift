@@ -5,21 +5,21 @@ struct TaskCase {
   enum Work {
     /// Single images.
     case pictures(MeasuredTask)
-    /// Frames of a video that follow one another.
+    /// Consecutive frames of a video.
     case tracking(MeasuredTask)
-    /// Single texts, sounds, or images with a point.
+    /// Single texts, audio clips, or images with a point.
     case calls(MeasuredCall, MeasuredCall.Subject)
-    /// A frame of a stream: objects are found, followed, and now and then one is named.
+    /// The frames of a stream, in which objects are detected, tracked, and occasionally classified.
     case stream
   }
 
   var work: Work
   var model: String
-  /// An image of the test data; for calls what their subject is called.
+  /// An image of the test data; for calls, the name of their subject.
   var picture: String
   var threads: Int
 
-  /// What kind of work it is.
+  /// The name of the task.
   var task: String {
     switch work {
     case .pictures(let task): task.name
@@ -31,7 +31,7 @@ struct TaskCase {
 
   var name: String { "\(task) \(model) \(picture)" }
 
-  /// Where the image or the sound is, or the text itself: what the peer is told.
+  /// The input in a request to the peer: the path of the image or audio, or the text.
   var subject: String {
     if case .calls(_, let subject) = work { subject.told } else { MeasuredCall.Subject.picture(picture).told }
   }

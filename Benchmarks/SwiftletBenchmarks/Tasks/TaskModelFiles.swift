@@ -1,15 +1,15 @@
 import Foundation
 import SwiftletTestSupport
 
-/// Where the models of measured tasks lie: in the test data, or put together from its parts.
+/// The model files of measured tasks: in the test data, or bundled from its parts.
 final class TaskModelFiles {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The path of a model as ``MeasuredTask/models`` names it.
+  /// Returns the path of a model from ``MeasuredTask/models``.
   ///
-  /// - Throws: when a bundle cannot be put together or written.
+  /// - Throws: If a bundle cannot be created or written.
   func path(_ model: String) throws -> String {
     for place in ["models/", "tasks/models/"] {
       let path = TestData.path(place + model)

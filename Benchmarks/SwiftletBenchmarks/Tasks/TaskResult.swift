@@ -2,7 +2,7 @@ import Foundation
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// A task on one image with one number of threads. Times in milliseconds.
+/// The measurements of a task on one image with one number of threads. Times are in milliseconds.
 struct TaskResult {
   let item: TaskCase
   let ours: Sample
@@ -16,10 +16,10 @@ struct TaskResult {
     self.peerFailure = peerFailure
   }
 
-  /// The peer's time over ours.
+  /// The speedup: the peer's median divided by Swiftlet's.
   var ratio: Double? { peer.map { $0.median / max(ours.median, 1e-9) } }
 
-  /// The same for the fastest tenth of the runs, which a busy machine disturbs least.
+  /// The speedup at the tenth percentile, which other processes disturb least.
   var p10Ratio: Double? { peer.map { $0.quantile(0.1) / max(ours.quantile(0.1), 1e-9) } }
 
   static func header(hasPeer: Bool) -> String {
@@ -38,7 +38,7 @@ struct TaskResult {
     return line + "\n"
   }
 
-  /// For each task the geometric mean and the lowest of the ratios; empty where there are none.
+  /// Returns the geometric mean and the minimum of each task's ratios; empty if there are none.
   static func summary(_ results: [TaskResult]) -> String {
     let tasks = results.map(\.item.task).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let lines = tasks.compactMap { task -> String? in

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import SwiftletTracking
 import SwiftletVision
 
-/// Measures tasks from a decoded image, a text or samples to the result, alone or in turns with MediaPipe.
+/// Measures tasks from a decoded image, a text, or samples to the result, alone or alternating with MediaPipe.
 final class TaskSuite {
   private let options: BenchmarkOptions
   private let files: TaskModelFiles
@@ -18,7 +18,9 @@ final class TaskSuite {
 
   var peerVersion: String? { peer?.version }
 
-  /// - Throws: `MeasurementFailure` when the task cannot be run here; what the peer cannot do is part of the result.
+  /// Measures one task.
+  ///
+  /// - Throws: `MeasurementFailure` if Swiftlet cannot run the task. A failure of the peer is part of the result.
   func measure(_ item: TaskCase) throws -> TaskResult {
     let contender: TaskContender
     do {
@@ -68,7 +70,7 @@ final class TaskSuite {
   }
 }
 
-/// A task of this package on one image, text or sound.
+/// A Swiftlet task on one image, text, or audio clip.
 private final class TaskContender: Contender {
   private let once: () throws -> Void
 

@@ -3,16 +3,16 @@ import SwiftletJSON
 import SwiftletMeasurement
 import SwiftletTrackingEvaluation
 
-/// What the tracker reaches on one sequence, or on all of a scenario.
+/// The result of the tracker on one sequence, or on all sequences of a scenario.
 struct TrackingResult {
   var name: String
-  /// Nil where the truth is not known.
+  /// The score, or `nil` without ground truth.
   var score: TrackingScore?
-  /// How many tracks it made.
+  /// The number of tracks that the tracker created.
   var trackCount: Int
-  /// Whether a scenario's target is reached; nil where there is none.
+  /// Whether a scenario's target is met, or `nil` if there is no target.
   var isTargetMet: Bool?
-  /// Of updates, in microseconds.
+  /// The duration of updates, in microseconds.
   var cost: Sample
 
   static let header =

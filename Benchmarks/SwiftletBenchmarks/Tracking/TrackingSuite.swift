@@ -3,12 +3,12 @@ import SwiftletMeasurement
 import SwiftletTracking
 import SwiftletTrackingEvaluation
 
-/// Runs the tracker over synthetic sequences, or over folders of the MOT challenge, and scores what it reports.
+/// Runs the tracker on synthetic sequences or on directories of the MOT challenge, and scores its output.
 struct TrackingSuite {
   enum Case {
     case scenario(SyntheticSuite.Scenario)
     case folder(String)
-    /// A crowd of so many objects, for what an update costs.
+    /// A crowd of `objects` objects, for the cost of an update.
     case cost(objects: Int)
 
     var name: String {
@@ -20,11 +20,11 @@ struct TrackingSuite {
     }
   }
 
-  /// The most tracks that are reported in sequences from outside, whose number of objects is not known.
+  /// The maximum number of reported tracks in external sequences, whose number of objects is unknown.
   private static let reportedInFolders = 100
   private static let costRepetitions = 20
 
-  /// Where sequences and what the tracker made of them are written.
+  /// The output directory for sequences and tracks.
   private let outputFolder: String?
   private let tracksFile: String?
 
@@ -41,8 +41,10 @@ struct TrackingSuite {
     return all.filter { options.includes($0.name) }
   }
 
-  /// - Returns: a result for each sequence and, for a scenario, then one for all of them together.
-  /// - Throws: `MeasurementFailure` for a folder that cannot be read or written, or whose content makes no sense.
+  /// Runs the tracker on a case.
+  ///
+  /// - Returns: A result for each sequence and, for a scenario, a combined result.
+  /// - Throws: `MeasurementFailure` for a directory that cannot be read or written, or whose contents are invalid.
   func measure(_ item: Case) throws -> [TrackingResult] {
     do {
       switch item {
@@ -78,7 +80,8 @@ struct TrackingSuite {
     }
   }
 
-  /// A sequence's name comes from a file, and must not lead out of the folder that it is written to.
+  /// Returns a file name for a sequence. The sequence's name comes from a file, so the result must stay inside the
+  /// output directory.
   private static func fileName(_ name: String) -> String {
     let plain = name.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     return plain.contains { $0 != "." } ? plain : "sequence"

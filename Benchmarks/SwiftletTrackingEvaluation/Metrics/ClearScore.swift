@@ -1,16 +1,16 @@
 import SwiftletTracking
 
-/// The CLEAR metrics: how often boxes are missing, false, or change their identity.
+/// The CLEAR metrics: missing boxes, false boxes, and identity switches.
 ///
 /// - Source: K. Bernardin, R. Stiefelhagen, "Evaluating Multiple Object Tracking Performance: The CLEAR MOT Metrics"
 ///   (2008), with the matching rules of TrackEval.
 package struct ClearScore: Sendable, Hashable {
-  /// A box of the truth and the box of the output that stands for it.
+  /// A matched pair of a ground-truth box and an output box.
   package struct Match: Sendable, Hashable {
     var frame: Int
     var truth: Int
     var output: Int
-    /// Positions among the frame's boxes.
+    /// The indices among the frame's boxes.
     var row: Int
     var column: Int
   }
@@ -41,7 +41,7 @@ package struct ClearScore: Sendable, Hashable {
     (self, _) = Self.evaluate(data)
   }
 
-  /// The score, and the pairs it rests on.
+  /// Returns the score and the matches it is based on.
   static func evaluate(_ data: FrameOverlaps) -> (ClearScore, [Match]) {
     var score = ClearScore()
     guard data.truthBoxes > 0, data.outputBoxes > 0 else {
@@ -56,13 +56,12 @@ package struct ClearScore: Sendable, Hashable {
     return (score, matching.matches)
   }
 
-  /// What is known of each identity of the truth while frames go by.
+  /// The state of each ground-truth identity during the evaluation.
   private struct Matching {
     var solver = AssignmentSolver()
     var costs: [Double] = []
     var matches: [Match] = []
-    /// The identity of the output that it had last, at any time; and in the last frame that had boxes in truth and
-    /// output.
+    /// The last output identity at any time, and in the last frame that had boxes in ground truth and output.
     var last: [Int?]
     var previous: [Int?]
     var matchedFrames: [Int]
@@ -86,7 +85,7 @@ package struct ClearScore: Sendable, Hashable {
     for (row, truth) in frame.truth.enumerated() {
       for (column, output) in frame.output.enumerated() {
         let overlap = frame.overlap(row, column)
-        // To go on as before counts more than any overlap.
+        // An identity that continues from the previous frame outweighs any overlap.
         let bonus = matching.previous[truth] == output ? 1000.0 : 0
         matching.costs.append(overlap < Self.threshold - .ulpOfOne ? .infinity : -(bonus + overlap))
       }
@@ -125,7 +124,7 @@ package struct ClearScore: Sendable, Hashable {
     }
   }
 
-  /// The score of two sets of sequences together.
+  /// Returns the combined score of two sets of sequences.
   static func + (left: ClearScore, right: ClearScore) -> ClearScore {
     var sum = left
     sum.truePositives += right.truePositives

@@ -1,4 +1,5 @@
-/// Why a tracker's output, or a file of boxes, cannot be evaluated: what and where, and what was expected.
+/// The reason why a tracker's output or a file of boxes cannot be evaluated: the problem, its position, and the
+/// expected content.
 package struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
 

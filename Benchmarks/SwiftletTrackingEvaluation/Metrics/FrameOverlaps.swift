@@ -1,19 +1,19 @@
 import SwiftletTracking
 
-/// Truth and output side by side, as every metric needs them: identities as indices from 0, and how far boxes of a
-/// frame overlap.
+/// Ground truth and output in the form that all metrics use: identities as indices from 0, and the overlaps of boxes in
+/// each frame.
 package struct FrameOverlaps: Sendable {
   struct Frame: Sendable {
     var truth: [Int]
     var output: [Int]
-    /// Intersection over union, a row for each box of the truth.
+    /// The intersection over union, with a row per ground-truth box.
     var overlaps: [Double]
 
     func overlap(_ row: Int, _ column: Int) -> Double { overlaps[row * output.count + column] }
   }
 
-  /// Identities of the truth times identities of the output, at most: both metrics of identity keep a number for each
-  /// pair.
+  /// The maximum product of the numbers of identities in ground truth and output. Both identity metrics keep a number
+  /// for each pair.
   static let maxPairs = 1 << 20
 
   let frames: [Frame]
@@ -21,14 +21,16 @@ package struct FrameOverlaps: Sendable {
   let outputIdentities: Int
   let truthBoxes: Int
   let outputBoxes: Int
-  /// In how many frames each identity is.
+  /// The number of frames that contain each identity.
   let truthLengths: [Int]
   let outputLengths: [Int]
 
+  /// Creates the overlaps.
+  ///
   /// - Parameters:
-  ///   - truth: the boxes of each frame.
-  ///   - output: those of a tracker, of as many frames.
-  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too
+  ///   - truth: The ground-truth boxes of each frame.
+  ///   - output: The boxes of a tracker, for the same number of frames.
+  /// - Throws: `EvaluationError` if the numbers of frames differ, an identity occurs twice in a frame, or there are too
   ///   many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]]) throws(EvaluationError) {
     guard truth.count == output.count else {

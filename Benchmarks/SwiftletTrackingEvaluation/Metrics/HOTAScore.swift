@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// Higher order tracking accuracy: finding and following weighed alike, over all thresholds of overlap.
+/// Higher order tracking accuracy: detection and association with equal weight, over all overlap thresholds.
 ///
 /// - Source: J. Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-Object Tracking" (2021), with the
 ///   matching of TrackEval.
@@ -13,7 +13,7 @@ package struct HOTAScore: Sendable, Hashable {
     var falsePositives = 0
     var falseNegatives = 0
     var overlapSum = 0.0
-    /// Summed over the true positives: how far the identities of each agree over the sequence.
+    /// The sum over the true positives of the agreement of both identities over the sequence.
     var association = 0.0
     var associationRecall = 0.0
     var associationPrecision = 0.0
@@ -74,7 +74,7 @@ package struct HOTAScore: Sendable, Hashable {
     for level in levels.indices { associate(level, common[level], data) }
   }
 
-  /// For each pair of identities: in how much of the time of both they agree, before any matching.
+  /// Returns, for each pair of identities, the share of their combined time in which they overlap, before any matching.
   private static func alignment(_ data: FrameOverlaps) -> [Double] {
     let columns = data.outputIdentities
     var agreement = [Double](repeating: 0, count: data.truthIdentities * columns)

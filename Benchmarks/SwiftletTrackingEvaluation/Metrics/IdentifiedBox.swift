@@ -1,6 +1,6 @@
 package import SwiftletTracking
 
-/// A box that says whose it is: one of the truth, or one of a tracker's output.
+/// A box with an identity, from the ground truth or from a tracker's output.
 package struct IdentifiedBox: Sendable, Hashable {
   package var identity: Int
   package var box: PixelRect

@@ -1,6 +1,7 @@
 import SwiftletTracking
 
-/// The identity metrics: how many boxes have the one identity that suits the whole sequence best.
+/// The identity metrics: the number of boxes whose identity matches under the best one-to-one assignment over the
+/// entire sequence.
 ///
 /// - Source: E. Ristani et al., "Performance Measures and a Data Set for Multi-Target, Multi-Camera Tracking" (2016),
 ///   as in TrackEval.
@@ -19,7 +20,7 @@ package struct IdentityScore: Sendable, Hashable {
 
   package init(_ data: FrameOverlaps) {
     let (rows, columns) = (data.truthIdentities, data.outputIdentities)
-    // The frames that a pair of identities has in common, as costs: those in which it overlaps enough.
+    // The number of frames in which a pair of identities overlaps enough, as a cost.
     var costs = [Double](repeating: 0, count: rows * columns)
     for frame in data.frames {
       for (row, truth) in frame.truth.enumerated() {

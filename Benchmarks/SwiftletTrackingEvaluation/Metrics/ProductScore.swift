@@ -1,8 +1,8 @@
 import SwiftletTracking
 
-/// What a user of a tracker sees, in addition to the metrics of benchmarks.
+/// Metrics from the viewpoint of a tracker's user, in addition to the benchmark metrics.
 package struct ProductScore: Sendable, Hashable {
-  /// Summed over sequences, so that means over many can be formed.
+  /// Sums over sequences, so that means over several sequences can be computed.
   private var switches = 0
   private var fragments = 0
   private var identities = 0
@@ -10,20 +10,22 @@ package struct ProductScore: Sendable, Hashable {
   private var waits: [Double] = []
   private var jitters: [Double] = []
 
-  /// How often a minute an object changes its ID.
+  /// The number of ID switches per minute.
   package var switchesPerMinute: Double { seconds > 0 ? Double(switches) * 60 / seconds : 0 }
-  /// How often an object is lost and found again.
+  /// The number of times that an object is lost and found again.
   package var fragmentsPerObject: Double { Double(fragments) / Double(max(1, identities)) }
-  /// Seconds from an object's first appearance to its first box, on average over those that got one; nil where none
-  /// did.
+  /// The mean time in seconds from an object's first appearance to its first box, over the objects with a box; `nil` if
+  /// there are none.
   package var timeToFirstBox: Double? { waits.isEmpty ? nil : waits.reduce(0, +) / Double(waits.count) }
-  /// The standard deviation of the center of the box of an object that does not move, in pixels; nil where all move.
+  /// The standard deviation of the box center of a motionless object, in pixels; `nil` if all objects move.
   package var jitter: Double? { jitters.isEmpty ? nil : jitters.reduce(0, +) / Double(jitters.count) }
 
   init() {}
 
+  /// Computes the score.
+  ///
   /// - Parameters:
-  ///   - times: of the frames, in seconds.
+  ///   - times: The times of the frames, in seconds.
   init(
     _ data: FrameOverlaps, clear: ClearScore, matches: [ClearScore.Match], truth: [[IdentifiedBox]],
     output: [[IdentifiedBox]], times: [Double]

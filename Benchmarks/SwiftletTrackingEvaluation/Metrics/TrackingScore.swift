@@ -1,6 +1,6 @@
 package import SwiftletJSON
 
-/// All metrics of a sequence, or of several together.
+/// All metrics of a sequence, or of several sequences together.
 package struct TrackingScore: Sendable, Hashable {
   package var clear: ClearScore
   package var identity: IdentityScore
@@ -14,11 +14,13 @@ package struct TrackingScore: Sendable, Hashable {
     self.product = product
   }
 
+  /// Computes the score.
+  ///
   /// - Parameters:
-  ///   - truth: the boxes of each frame.
-  ///   - output: those of a tracker, of as many frames.
-  ///   - times: of the frames, in seconds.
-  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too
+  ///   - truth: The ground-truth boxes of each frame.
+  ///   - output: The boxes of a tracker, for the same number of frames.
+  ///   - times: The times of the frames, in seconds.
+  /// - Throws: `EvaluationError` if the numbers of frames differ, an identity occurs twice in a frame, or there are too
   ///   many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]], times: [Double]) throws(EvaluationError) {
     guard times.count == truth.count else {
@@ -31,7 +33,7 @@ package struct TrackingScore: Sendable, Hashable {
       product: ProductScore(data, clear: clear, matches: matches, truth: truth, output: output, times: times))
   }
 
-  /// The score of several sequences: of their boxes all together, not the mean of their scores.
+  /// Returns the score of the boxes of all sequences together, as opposed to the mean of their scores.
   package static func combined(_ scores: some Sequence<TrackingScore>) -> TrackingScore {
     let none = TrackingScore(clear: ClearScore(), identity: IdentityScore(), hota: HOTAScore(), product: ProductScore())
     return scores.reduce(none) { sum, score in
@@ -41,7 +43,7 @@ package struct TrackingScore: Sendable, Hashable {
     }
   }
 
-  /// Every number under its usual name.
+  /// All metrics under their usual names.
   package var json: JSONValue {
     .object([
       "MOTA": .double(clear.mota), "MOTP": .double(clear.motp), "MODA": .double(clear.moda),

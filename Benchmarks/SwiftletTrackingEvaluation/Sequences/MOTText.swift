@@ -1,14 +1,14 @@
 package import SwiftletTracking
 
-/// Boxes in the text form of the MOT challenge, a line each: `frame, identity, left, top, width, height, confidence`
-/// and up to three more numbers. Frames count from 1.
+/// The text format of the MOT challenge, with one box per line: `frame, identity, left, top, width, height, confidence`
+/// and up to three more numbers. Frame numbers start at 1.
 ///
-/// - Source: the format's description at motchallenge.net, as TrackEval reads it.
+/// - Source: The format's description at motchallenge.net, as TrackEval reads it.
 package enum MOTText {
   package struct Row: Sendable, Hashable {
-    /// From 1.
+    /// The frame number, from 1.
     package var frame: Int
-    /// -1 where there is none.
+    /// The identity, or -1 for none.
     package var identity: Int
     package var box: PixelRect
     package var confidence: Double
@@ -29,12 +29,12 @@ package enum MOTText {
   /// Reads a file's text.
   ///
   /// - Parameters:
-  ///   - text: lines that end in a line feed, with or without a carriage return; empty ones are passed over.
-  ///   - file: what errors call it.
-  ///   - frameCount: how many frames the sequence has; nil when that is not known.
-  ///   - needsIdentities: whether every box must have one, and have it once a frame.
-  /// - Throws: `EvaluationError` with file and line, for lines with too few or too many columns, for what is not a
-  ///   number or beyond its range, and for identities that are missing or doubled.
+  ///   - text: Lines that end in LF or CRLF; empty lines are skipped.
+  ///   - file: The name of the file in errors.
+  ///   - frameCount: The number of frames in the sequence, or `nil` if unknown.
+  ///   - needsIdentities: Whether every box must have an identity that is unique in its frame.
+  /// - Throws: `EvaluationError` with file and line, for a wrong number of columns, invalid numbers, numbers out of
+  ///   range, and missing or duplicate identities.
   package static func rows(_ text: String, file: String, frameCount: Int?, needsIdentities: Bool)
     throws(EvaluationError) -> [Row]
   {
@@ -59,7 +59,7 @@ package enum MOTText {
     return rows
   }
 
-  /// Writes rows as the challenge expects results: identities, and -1 in place of what is not known.
+  /// Returns rows in the challenge's result format: with identities, and -1 for unknown values.
   package static func text(_ rows: some Sequence<Row>) -> String {
     rows.map { row in
       "\(row.frame),\(row.identity),\(row.box.x),\(row.box.y),\(row.box.width),\(row.box.height),\(row.confidence),-1,-1,-1\n"
@@ -101,7 +101,7 @@ package enum MOTText {
     }
 
     private func whole(_ column: Int, _ name: String, in range: ClosedRange<Int>) throws(EvaluationError) -> Int {
-      // Some tools write whole numbers with a decimal point.
+      // Some tools write integers with a decimal point.
       guard let value = number(column), value == value.rounded(), abs(value) < 1e15, range.contains(Int(value)) else {
         throw error(
           "\(name) is '\(fields[column].prefix(40))'; expected a whole number in \(range.lowerBound)…\(range.upperBound)"
@@ -119,7 +119,7 @@ package enum MOTText {
       return value
     }
 
-    /// A finite decimal number; nil for what only a programming language would call one.
+    /// Returns a finite decimal number, or `nil` for other notations that a programming language would accept.
     private func number(_ column: Int) -> Double? {
       let field = fields[column]
       guard field.count <= 40, field.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }) else {

@@ -2,17 +2,18 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletTracking
 
-/// A sequence as a folder of the MOT challenge: `seqinfo.ini`, `det/det.txt` and `gt/gt.txt`, the latter two also
-/// without their folders.
+/// A sequence as a directory of the MOT challenge: `seqinfo.ini`, `det/det.txt`, and `gt/gt.txt`, the latter two also
+/// without their subdirectories.
 ///
-/// Where frames do not follow each other evenly, `times.txt` holds a line with its number and its time in seconds for
-/// each.
+/// If frames aren't evenly spaced, `times.txt` contains a line per frame with its number and its time in seconds.
 package enum SequenceFolder {
   private static let maxBytes = 1 << 28
 
-  /// - Returns: the sequence; without truth when there is no `gt.txt`. Boxes of the truth with a confidence of 0 are
-  ///   not to be evaluated, and are left out.
-  /// - Throws: `EvaluationError` with file and line for what cannot be read, is missing or makes no sense.
+  /// Reads a sequence.
+  ///
+  /// - Returns: The sequence, without ground truth if there is no `gt.txt`. Ground-truth boxes with a confidence of 0
+  ///   are excluded from evaluation and omitted.
+  /// - Throws: `EvaluationError` with file and line for unreadable, missing, or invalid content.
   package static func read(_ path: String) throws(EvaluationError) -> TrackingSequence {
     let file = path + "/seqinfo.ini"
     let information = try SequenceInformation(text(file), file: file)
@@ -41,9 +42,9 @@ package enum SequenceFolder {
     return sequence
   }
 
-  /// Reads what a tracker made of a sequence.
+  /// Reads a tracker's output for a sequence.
   ///
-  /// - Throws: `EvaluationError` with file and line for what cannot be read or makes no sense.
+  /// - Throws: `EvaluationError` with file and line for unreadable or invalid content.
   package static func output(of sequence: TrackingSequence, file: String) throws(EvaluationError) -> [[IdentifiedBox]] {
     var frames = [[IdentifiedBox]](repeating: [], count: sequence.frames.count)
     for row in try MOTText.rows(text(file), file: file, frameCount: frames.count, needsIdentities: true) {
@@ -52,10 +53,10 @@ package enum SequenceFolder {
     return frames
   }
 
-  /// Writes a sequence in the form that `read` takes. Where the size of its frames changes, the largest is what
-  /// `seqinfo.ini` says.
+  /// Writes a sequence in the form that `read` accepts. If the frame size changes, `seqinfo.ini` contains the largest
+  /// size.
   ///
-  /// - Throws: `EvaluationError` when a file cannot be written.
+  /// - Throws: `EvaluationError` if a file cannot be written.
   package static func write(_ sequence: TrackingSequence, to path: String) throws(EvaluationError) {
     let sizes = sequence.frames.map { (Int($0.width.rounded(.up)), Int($0.height.rounded(.up))) }
     let information = SequenceInformation(
@@ -74,9 +75,9 @@ package enum SequenceFolder {
     try put(MOTText.text(rows(sequence.frames.map(\.truth))), path + "/gt/gt.txt")
   }
 
-  /// Writes what a tracker made of a sequence.
+  /// Writes a tracker's output for a sequence.
   ///
-  /// - Throws: `EvaluationError` when the file cannot be written.
+  /// - Throws: `EvaluationError` if the file cannot be written.
   package static func write(output: [[IdentifiedBox]], to file: String) throws(EvaluationError) {
     try put(MOTText.text(rows(output)), file)
   }
@@ -87,7 +88,7 @@ package enum SequenceFolder {
     }
   }
 
-  /// The times of all frames: those of the file if there is one, else at the frame rate.
+  /// Returns the times of all frames: from the file if it exists, otherwise from the frame rate.
   private static func times(_ file: String, _ information: SequenceInformation) throws(EvaluationError) -> [Double] {
     guard FileManager.default.fileExists(atPath: file) else {
       return (0..<information.frameCount).map { Double($0) / information.frameRate }

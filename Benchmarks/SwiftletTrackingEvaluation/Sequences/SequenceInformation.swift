@@ -1,10 +1,10 @@
-/// What a sequence's `seqinfo.ini` says of its video.
+/// The description of a video in a sequence's `seqinfo.ini`.
 package struct SequenceInformation: Sendable, Hashable {
   package var name: String
-  /// Frames a second.
+  /// The number of frames per second.
   package var frameRate: Double
   package var frameCount: Int
-  /// In pixels.
+  /// The width in pixels.
   package var width: Int
   package var height: Int
 
@@ -16,10 +16,10 @@ package struct SequenceInformation: Sendable, Hashable {
     self.height = height
   }
 
-  /// Reads the section `[Sequence]`; keys that are not known are passed over.
+  /// Reads the section `[Sequence]`; unknown keys are ignored.
   ///
-  /// - Throws: `EvaluationError` with file and line, for lines that are no assignments, values out of range, keys that
-  ///   are missing or doubled.
+  /// - Throws: `EvaluationError` with file and line, for lines that aren't assignments, values out of range, and
+  ///   missing or duplicate keys.
   package init(_ text: String, file: String) throws(EvaluationError) {
     var values: [String: (value: String, place: String)] = [:]
     var isInside = false

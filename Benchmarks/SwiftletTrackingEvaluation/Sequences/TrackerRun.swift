@@ -1,16 +1,17 @@
 package import SwiftletTracking
 
-/// What the tracker makes of a sequence.
+/// The output of the tracker for a sequence.
 package struct TrackerRun: Sendable {
-  /// The boxes it reports in each frame.
+  /// The reported boxes of each frame.
   package private(set) var output: [[IdentifiedBox]] = []
-  /// Seconds that each update took, the fastest of all repetitions.
+  /// The duration of each update in seconds, as the minimum over all repetitions.
   package private(set) var costs: [Double] = []
 
-  /// Runs a tracker over a sequence from its first frame to its last.
+  /// Runs a tracker on a sequence from its first frame to its last.
   ///
-  /// - Parameter repetitions: how often, to find what an update costs; the output is that of the first time.
-  /// - Throws: `TaskError` for options, or a frame size, that the tracker refuses.
+  /// - Parameter repetitions: The number of repetitions for measuring updates; the output is that of the first
+  ///   repetition.
+  /// - Throws: `TaskError` for options or a frame size that the tracker rejects.
   package init(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws(TaskError) {
     guard let first = sequence.frames.first else { return }
     var tracks: [Track] = []

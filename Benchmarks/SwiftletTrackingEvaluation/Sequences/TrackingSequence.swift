@@ -1,11 +1,11 @@
 package import SwiftletTracking
 
-/// A video without its images: what is there in each frame, and what a detector found.
+/// A video without its images: the ground truth and the detections of each frame.
 package struct TrackingSequence: Sendable {
   package struct Frame: Sendable {
-    /// In seconds.
+    /// The time in seconds.
     package var time: Double
-    /// In pixels.
+    /// The width in pixels.
     package var width: Double
     package var height: Double
     package var truth: [IdentifiedBox]
@@ -23,10 +23,10 @@ package struct TrackingSequence: Sendable {
   }
 
   package var name: String
-  /// How many frames a second it has, or would have if none were dropped.
+  /// The number of frames per second, including dropped frames.
   package var frameRate: Double
   package var frames: [Frame]
-  /// Whether the boxes of the truth are known.
+  /// Whether the ground truth is known.
   package var hasTruth = true
 
   package init(name: String, frameRate: Double, frames: [Frame]) {

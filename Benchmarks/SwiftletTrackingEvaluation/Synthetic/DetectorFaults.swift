@@ -1,19 +1,19 @@
-/// How a synthetic detector differs from one that sees everything as it is.
+/// The faults of a synthetic detector.
 struct DetectorFaults: Sendable {
-  /// The standard deviation of each edge, as a share of the box's width or height.
+  /// The standard deviation of each edge, relative to the box's width or height.
   var noise = 0.01
-  /// Its uniform error in pixels, on top.
+  /// The additional uniform error of each edge in pixels.
   var jitter = 0.0
   var scores = 0.6...0.95
-  /// How likely an object is missed in a frame.
+  /// The probability that an object is missed in a frame.
   var missRate = 0.0
-  /// How many boxes there are in a frame, on average, where there is nothing; 0…1.
+  /// The average number of false boxes per frame, 0…1.
   var falseRate = 0.0
   var falseScores = 0.3...0.8
-  /// Whether each object is found twice.
+  /// Whether each object is detected twice.
   var doubles = false
-  /// Of each period, in frames, how many the score is low.
+  /// The number of frames in each period with a low score.
   var dips: (frames: Int, period: Int, score: Double)?
-  /// The share of its area from which an object that is hidden by others is not found.
+  /// The share of an object's area from which it isn't detected if other objects hide it.
   var hiddenShare = 0.6
 }

@@ -1,20 +1,20 @@
 import SwiftletTracking
 
-/// An object of a synthetic scene: where it is at which time.
+/// An object of a synthetic scene: its position at any time.
 struct SceneObject: Sendable {
-  /// Whose box it is in the truth. An object that has been away for so long that it should be taken for another one is
-  /// another one here too.
+  /// The identity in the ground truth. If an object returns after such a long absence that a tracker should treat it as
+  /// another one, it has a new identity here too.
   var identity: Int
-  /// The whole box, also where it reaches out of the image; nil while the object is not there.
+  /// The complete box, including parts outside the image; `nil` while the object is absent.
   var place: @Sendable (Double) -> PixelRect?
-  /// Times at which the detector does not see it, in seconds.
+  /// The times at which the detector doesn't see it, in seconds.
   var hidden: [Range<Double>] = []
-  /// Whether it stands behind the objects that come after it, so that they hide it.
+  /// Whether it is behind the following objects, so that they hide it.
   var isBehind = false
-  /// Whether the truth has it; what it does not have must not be reported.
+  /// Whether it is part of the ground truth. Other objects must not be reported.
   var isEvaluated = true
 
-  /// An object that moves evenly from one center to another between two times, and rests before and after.
+  /// Returns an object that moves uniformly from one center to another between two times, and rests before and after.
   static func moving(
     _ identity: Int, from start: (x: Double, y: Double), to end: (x: Double, y: Double),
     size: (width: Double, height: Double),
@@ -31,7 +31,7 @@ struct SceneObject: Sendable {
     }
   }
 
-  /// An object that swings back and forth on a line, fastest in its middle.
+  /// Returns an object that oscillates on a line, fastest in the middle.
   static func swinging(
     _ identity: Int, around center: (x: Double, y: Double), by reach: (x: Double, y: Double),
     size: (width: Double, height: Double),
@@ -40,7 +40,7 @@ struct SceneObject: Sendable {
     SceneObject(identity: identity) { time in
       let turns = time / period + phase
       let share = turns - turns.rounded(.down)
-      // A parabola for each half period: nearly a sine, and the same bits on every platform.
+      // A parabola for each half period: it approximates a sine and has the same bits on every platform.
       let half = share < 0.5 ? share : share - 0.5
       let wave = (share < 0.5 ? 1 : -1) * 16 * half * (0.5 - half)
       return PixelRect(

@@ -1,23 +1,23 @@
 import SwiftletTestSupport
 import SwiftletTracking
 
-/// A video that is synthetic: objects that move, a camera, and a detector with faults, the same for the same seed on
-/// every platform.
+/// A synthetic video: moving objects, a camera, and a detector with faults. The same seed gives the same video on every
+/// platform.
 struct SyntheticScene: Sendable {
   var name: String
   var width = 640.0
   var height = 480.0
   var frameRate = 30.0
-  /// Of the frames, in seconds.
+  /// The times of the frames, in seconds.
   var times: [Double]
   var objects: [SceneObject]
   var faults = DetectorFaults()
-  /// How far the camera is thrown off between frames, in pixels.
+  /// The camera shake between frames, in pixels.
   var shake = 0.0
-  /// From this time on frames have another size, to which the scene is fitted.
+  /// The time from which frames have another size, to which the scene is scaled.
   var resize: (time: Double, width: Double, height: Double)?
 
-  /// Frames that follow each other evenly.
+  /// Returns the times of evenly spaced frames.
   static func times(seconds: Double, frameRate: Double = 30) -> [Double] {
     (0..<Int(seconds * frameRate)).map { Double($0) / frameRate }
   }
@@ -26,7 +26,7 @@ struct SyntheticScene: Sendable {
     var generator = SplitMix64(state: seed)
     var camera = (x: 0.0, y: 0.0)
     let frames = times.enumerated().map { number, time in
-      // Thrown off at random, and pulled back to where it was.
+      // The camera is displaced at random, and pulled back to its original position.
       camera.x = 0.8 * camera.x + shake * Self.normal(&generator)
       camera.y = 0.8 * camera.y + shake * Self.normal(&generator)
       return frame(number, time, camera, &generator)
@@ -50,10 +50,10 @@ struct SyntheticScene: Sendable {
     for (index, object) in objects.enumerated() {
       guard let place = places[index] else { continue }
       let visible = place.clipped(width: frame.width, height: frame.height)
-      // What shows less than a quarter of itself at the border is not asked for.
+      // Objects with less than a quarter visible at the border aren't evaluated.
       guard visible.area >= 0.25 * place.area else { continue }
       if object.isEvaluated { frame.truth.append(IdentifiedBox(identity: object.identity, box: visible)) }
-      // Drawn for every object, so that a fault of one does not change the others.
+      // Draw random numbers for every object, so that a fault of one doesn't affect the others.
       let found = detections(of: visible, number, &generator)
       let isMissed = Double.random(in: 0..<1, using: &generator) < faults.missRate
       let isHidden =
@@ -104,7 +104,8 @@ struct SyntheticScene: Sendable {
     }
   }
 
-  /// Nearly normally distributed: a sum of twelve, which needs no function that platforms compute differently.
+  /// Returns an approximately normally distributed number: a sum of twelve uniform numbers, which needs no function
+  /// whose result differs between platforms.
   private static func normal(_ generator: inout SplitMix64) -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
   }

@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// The scenes of the suite, one for each thing that makes tracking hard.
+/// The scenes of the suite, one for each difficulty in tracking.
 enum SyntheticScenes {
   struct Entry {
     var scene: SyntheticScene
@@ -17,7 +17,8 @@ enum SyntheticScenes {
       Entry(scene: missing, target: .missing),
       Entry(scene: scoreDips), Entry(scene: still), Entry(scene: doubles), Entry(scene: rateChange),
       Entry(scene: droppedFrames),
-      // Boxes alone do not tell a thrown camera from objects that move, so that some that meet then are exchanged.
+      // Boxes alone cannot distinguish camera motion from object motion, so some identities of objects that meet are
+      // swapped.
       Entry(scene: resolutionChange),
       Entry(scene: shaking, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.92, identitySwitches: 10)),
       Entry(scene: falseDetections, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.98, identitySwitches: 0)),
@@ -28,7 +29,7 @@ enum SyntheticScenes {
 
   private static let persons: (width: Double, height: Double) = (50, 110)
 
-  /// Two objects meet and go on; in the second form the one behind is not found while it is hidden.
+  /// Two objects cross. In the second variant, the one behind isn't detected while it is hidden.
   private static func crossing(isHidden: Bool) -> SyntheticScene {
     var behind = SceneObject.moving(1, from: (60, 220), to: (580, 240), size: persons, during: 0..<8)
     behind.isBehind = isHidden
@@ -39,12 +40,12 @@ enum SyntheticScenes {
       objects: [behind, before, beside])
   }
 
-  /// Objects that stop for a while and go on, also the other way.
+  /// Objects that stop for a while and continue, some of them in the opposite direction.
   private static var stopAndGo: SyntheticScene {
     func walker(_ identity: Int, y: Double, delay: Double) -> SceneObject {
       SceneObject(identity: identity) { time in
         let phase = (time + delay) - ((time + delay) / 4).rounded(.down) * 4
-        // Forth in a second, a second of rest, back in a second, a second of rest.
+        // One second forward, one second of rest, one second back, one second of rest.
         let share = phase < 1 ? phase : phase < 2 ? 1 : phase < 3 ? 3 - phase : 0
         return .init(centerX: 120 + 260 * share, centerY: y, width: 60, height: 90)
       }
@@ -54,7 +55,7 @@ enum SyntheticScenes {
       objects: [walker(1, y: 80, delay: 0), walker(2, y: 240, delay: 1.3), walker(3, y: 400, delay: 2.7)])
   }
 
-  /// One of four objects is hidden for a time while it moves on; after more than a second it counts as another.
+  /// One of four objects is hidden for a while as it moves. After more than a second, it counts as another object.
   private static func occlusion(seconds: Double) -> SyntheticScene {
     let end = 5 + seconds
     var objects = (1...3).map { number in
@@ -73,8 +74,8 @@ enum SyntheticScenes {
     return SyntheticScene(name: "occlusion-\(seconds)s", times: SyntheticScene.times(seconds: 20), objects: objects)
   }
 
-  /// An object leaves at a side; two seconds later one comes in there, which is another for all that a tracker of boxes
-  /// can know, and so on.
+  /// An object leaves at one side. Two seconds later, another one enters there, which has a new identity because boxes
+  /// alone cannot tell. This repeats.
   private static var leaveAndReturn: SyntheticScene {
     var objects = [SceneObject.swinging(1, around: (320, 400), by: (200, 0), size: (70, 100), period: 8, phase: 0)]
     for round in 0..<4 {
@@ -88,7 +89,7 @@ enum SyntheticScenes {
     return SyntheticScene(name: "leave-and-return", times: SyntheticScene.times(seconds: 24), objects: objects)
   }
 
-  /// An object comes four times as near within a second, stays, and another goes away as fast.
+  /// One object becomes four times as large within a second and stays; another becomes smaller as fast.
   private static var scaling: SyntheticScene {
     SyntheticScene(
       name: "scale-4x", times: SyntheticScene.times(seconds: 6),
@@ -98,7 +99,7 @@ enum SyntheticScenes {
       ])
   }
 
-  /// Five objects are there from the start; three more come, larger ones, and must not take their places.
+  /// Five objects are present from the start. Three larger ones appear later and must not replace them.
   private static var overTheCap: SyntheticScene {
     let first = (0..<5).map { number in
       SceneObject.swinging(
@@ -123,7 +124,7 @@ enum SyntheticScenes {
     crowd("score-dips", objects: 4, seconds: 10) { $0.faults.dips = (frames: 5, period: 30, score: 0.2) }
   }
 
-  /// A box at rest whose edges the detector has now here and now there.
+  /// A motionless box whose detected edges fluctuate.
   private static var still: SyntheticScene {
     var scene = SyntheticScene(
       name: "still-jitter", times: SyntheticScene.times(seconds: 10),
@@ -137,7 +138,7 @@ enum SyntheticScenes {
     crowd("doubled-detections", objects: 4, seconds: 10) { $0.faults.doubles = true }
   }
 
-  /// Thirty frames a second, then ten, then three.
+  /// Thirty frames per second, then ten, then three.
   private static var rateChange: SyntheticScene {
     crowd("rate-30-10-3", objects: 4, seconds: 10) {
       let fast: [Double] = (0..<150).map { Double($0) / 30 }
@@ -147,14 +148,14 @@ enum SyntheticScenes {
     }
   }
 
-  /// Frames are dropped, up to five in a row; those that are left know their time.
+  /// Up to five consecutive frames are dropped; the remaining ones have correct timestamps.
   private static var droppedFrames: SyntheticScene {
     crowd("dropped-frames", objects: 4, seconds: 14) {
       $0.times = $0.times.enumerated().filter { index, _ in index % 13 < 8 && index % 7 != 3 }.map(\.element)
     }
   }
 
-  /// The frames become upright in the middle; every object counts as another after that.
+  /// The frames change to portrait orientation in the middle; every object has a new identity after that.
   private static var resolutionChange: SyntheticScene {
     func half(_ offset: Int, _ exists: Range<Double>) -> [SceneObject] {
       (0..<3).map { number in
@@ -178,7 +179,7 @@ enum SyntheticScenes {
     crowd("false-detections", objects: 5, seconds: 20) { $0.faults.falseRate = 0.5 }
   }
 
-  /// Everything at once.
+  /// All faults at once.
   private static var hardCrowd: SyntheticScene {
     crowd("crowd-all-faults", objects: 12, seconds: 20) {
       $0.faults = DetectorFaults(noise: 0.02, scores: 0.3...0.95, missRate: 0.1, falseRate: 0.3)
@@ -187,9 +188,9 @@ enum SyntheticScenes {
     }
   }
 
-  /// Objects of several sizes that swing through the image on lines of their own, and meet.
+  /// Returns objects of several sizes that move through the image on their own lines and meet.
   ///
-  /// - Parameter change: what is different from a crowd without faults.
+  /// - Parameter change: A closure that changes the crowd without faults.
   static func crowd(
     _ name: String? = nil, objects: Int, seconds: Double, _ change: (inout SyntheticScene) -> Void = { _ in }
   ) -> SyntheticScene {

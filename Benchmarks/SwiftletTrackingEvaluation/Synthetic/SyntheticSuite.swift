@@ -1,17 +1,17 @@
 package import SwiftletTracking
 
-/// The committed suite of synthetic sequences, with what a tracker must reach on each.
+/// The committed suite of synthetic sequences, with the target for each.
 package enum SyntheticSuite {
-  /// What all sequences of a scenario together must reach.
+  /// The target for all sequences of a scenario together.
   package struct Target: Sendable, Hashable {
     package var mota: Double
     package var idf1: Double
-    /// The most identity switches; nil where there is no limit.
+    /// The maximum number of identity switches, or `nil` for no limit.
     package var identitySwitches: Int?
 
-    /// For a detector that misses nothing.
+    /// The target for a detector without misses.
     static let clean = Target(mota: 0.98, idf1: 0.98, identitySwitches: 0)
-    /// For a detector that misses every fifth object.
+    /// The target for a detector that misses every fifth object.
     static let missing = Target(mota: 0.90, idf1: 0.90, identitySwitches: nil)
   }
 
@@ -19,10 +19,10 @@ package enum SyntheticSuite {
     package var name: String
     package var target: Target
     package var options: TrackingOptions
-    /// One for each seed.
+    /// The sequences, one per seed.
     package var sequences: [TrackingSequence]
 
-    /// Whether a score reaches the target.
+    /// Returns whether a score meets the target.
     package func isMet(by score: TrackingScore) -> Bool {
       score.clear.mota >= target.mota && score.identity.f1 >= target.idf1
         && target.identitySwitches.map { score.clear.identitySwitches <= $0 } ?? true
@@ -31,17 +31,17 @@ package enum SyntheticSuite {
 
   static let seeds: [UInt64] = [1, 2, 3, 4, 5]
 
-  /// Every scenario. It takes well under a second to make them.
+  /// All scenarios. Generating them takes well under a second.
   package static var scenarios: [Scenario] {
     SyntheticScenes.all.map { scenario($0.scene, $0.target, reported: $0.reported) }
   }
 
-  /// A scene with many objects that all move, for costs.
+  /// Returns a scene with many moving objects, for measuring costs.
   package static func crowd(objects: Int) -> TrackingSequence {
     SyntheticScenes.crowd(objects: objects, seconds: 20).sequence(seed: 9)
   }
 
-  /// The options for a scene of which up to so many objects are evaluated.
+  /// Returns the options for a scene with up to `reported` evaluated objects.
   package static func options(reported: Int) -> TrackingOptions {
     var options = TrackingOptions()
     options.maxTracks = max(options.maxTracks, 2 * reported)

@@ -1,27 +1,27 @@
 #include "swiftlet_reports.h"
 
-// Clang has #embed in every version of C, and says of those before C23 that it is none of theirs.
+// Clang supports #embed in every C standard, but warns before C23 that it is an extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 #define TEXT_BYTES static const unsigned char
 #define TEXT(name) \
   swiftlet_page_text swiftlet_##name(void) { return (swiftlet_page_text){name##_bytes, sizeof(name##_bytes)}; }
 
-// The files of a text stand one behind the other.
+// The files of a page are concatenated.
 
 // MARK: All pages
 
-// Every color is a variable, so a page that uses them alone follows the reader's setting. Text on its background has
-// a contrast of 4.5 and more in both. --series-0 to --series-7 are for kinds of things in charts; they differ in
-// lightness too.
+// Every color is a variable, so a page that uses only these follows the reader's light or dark setting. Text has a
+// contrast of at least 4.5 on its background in both. --series-0 to --series-7 are the colors of chart categories; they
+// also differ in lightness.
 TEXT_BYTES shared_style_bytes[] = {
 #embed "Shared/style.css"
 };
 TEXT_BYTES shared_script_bytes[] = {
-// Elements, words for quantities, tabs. Text gets into the document as text only: nothing here, or in a page's script,
-// writes markup.
+// Elements, formatted quantities, and tabs. Text is inserted into the document as text only: neither this file nor a
+// page's script writes markup.
 #embed "Shared/elements.js" suffix(, )
-// A table that can be sorted by each column and filtered by words, for pages with thousands of rows.
+// A table that can be sorted by each column and filtered by text, for pages with thousands of rows.
 #embed "Shared/table.js"
 };
 
@@ -40,21 +40,21 @@ TEXT_BYTES model_body_bytes[] = {
 #embed "Model/body.html"
 };
 TEXT_BYTES model_script_bytes[] = {
-// The model's data made ready: absent lists filled in, makers and readers of tensors found.
+// Prepares the model's data: fills in absent lists, and finds the producers and consumers of tensors.
 #embed "Model/data.js" suffix(, )
-// The panel at the side: what is known of the chosen operator or tensor, with links to its neighbors.
+// The side panel: details of the selected operator or tensor, with links to its neighbors.
 #embed "Model/panel.js" suffix(, )
-// Draws the graph that the layout has placed, the picture of all of it in the corner, and what is chosen.
+// Draws the laid-out graph, the overview in the corner, and the selection.
 #embed "Model/graph.js" suffix(, )
-// Moves the graph: wheel, pointer, two fingers, buttons and keys.
+// Pans and zooms the graph: wheel, pointer, two fingers, buttons, and keys.
 #embed "Model/navigation.js" suffix(, )
-// The memory of a run: how much is in use during each operator, and which tensor lies where.
+// The memory of a run: how much is in use during each operator, and where each tensor is.
 #embed "Model/memory.js" suffix(, )
-// All operators and all tensors of a graph as tables that can be sorted and filtered.
+// Tables of all operators and all tensors of a graph, which can be sorted and filtered.
 #embed "Model/tables.js" suffix(, )
-// What there is to know about the model as a whole.
+// Facts about the model as a whole.
 #embed "Model/facts.js" suffix(, )
-// What is shown, kept in the address so that a place in the page can be passed on, and the search.
+// The search, and the page's state, which is kept in the URL so that a view can be shared.
 #embed "Model/main.js"
 };
 
@@ -67,9 +67,9 @@ TEXT_BYTES measurement_style_bytes[] = {
 TEXT_BYTES measurement_script_bytes[] = {
 // Figures and tables of pages that are read from top to bottom.
 #embed "Shared/document.js" suffix(, )
-// The drawings.
+// The charts.
 #embed "Measurements/chart.js" suffix(, )
-// Puts the page together: the models side by side, then one of them in full.
+// Builds the page: the models side by side, then one of them in full.
 #embed "Measurements/main.js"
 };
 
@@ -94,7 +94,7 @@ TEXT_BYTES difference_script_bytes[] = {
 #embed "Shared/document.js" suffix(, )
 // The operators of both models side by side.
 #embed "Difference/operators.js" suffix(, )
-// Puts the page together.
+// Builds the page.
 #embed "Difference/main.js"
 };
 

@@ -1,6 +1,6 @@
 #include "swiftlet_tool_models.h"
 
-// Clang has #embed in every version of C, and says of those before C23 that it is none of theirs.
+// Clang supports #embed in every C standard, but warns before C23 that it is an extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 SWIFTLET_MODEL_BYTES audio_classifier_bytes[] = {

@@ -1,15 +1,15 @@
-/// The letters that a canvas writes: all of one width, in pixels that are drawn as squares.
+/// The font of a canvas: monospaced, with pixels that are drawn as squares.
 enum BitmapFont {
-  /// Width of a letter.
+  /// The width of a letter.
   static let columns = 5
-  /// Height of a letter: seven rows above the line that text stands on, two below.
+  /// The height of a letter: seven rows above the baseline, two below.
   static let rows = 9
-  /// From the left edge of a letter to that of the next.
+  /// The distance from the left edge of a letter to the left edge of the next.
   static let advance = columns + 1
 
-  /// The rows of a character's shape from top to bottom; bit 0 is the leftmost pixel.
+  /// Returns the rows of a character's shape from top to bottom; bit 0 is the leftmost pixel.
   ///
-  /// What is not printable ASCII is a box, so that it can be seen that something stands there.
+  /// Anything but printable ASCII is a box, so that the missing character is visible.
   static func glyph(_ character: Character) -> [UInt8] {
     guard let code = character.asciiValue, (0x20...0x7E).contains(code) else { return glyphs[glyphs.count - 1] }
     return glyphs[Int(code) - 0x20]
@@ -27,11 +27,11 @@ enum BitmapFont {
   }
 }
 
-/// The shapes of the letters that a ``Canvas`` writes: the printable ASCII characters in their order, sixteen in a
-/// band, and a box last, for whatever else a text may hold.
+/// The glyphs of the letters that a ``Canvas`` draws: the printable ASCII characters in order, sixteen per band, and
+/// finally a box for all other characters.
 enum BitmapFontSheet {
-  /// Every band has `BitmapFont.rows` rows; a glyph is `BitmapFont.columns` wide, with a column between it and the
-  /// next.
+  /// The bands, each with `BitmapFont.rows` rows. A glyph is `BitmapFont.columns` wide, with a column between it and
+  /// the next.
   static let bands: [String] = [
     """
     ..... ..#.. .#.#. .#.#. ..#.. ##..# .##.. ..#.. ...#. .#... ..... ..... ..... ..... ..... ....#

@@ -1,25 +1,26 @@
 import SwiftletImage
 
 extension Canvas {
-  /// How many pixels wide and high a pixel of a letter has to be so that text can be read on an image of this size.
+  /// The scale of letters (pixels per font pixel) at which text is legible on an image of this size.
   package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
-  /// The plate around a line of text, in pixels: a letter is 5 × 9 times the scale, with a margin around the line.
+  /// Returns the size in pixels of the plate around a line of text: a letter is 5 × 9 times the scale, with a margin
+  /// around the line.
   ///
-  /// - Parameter scale: as ``textScale`` gives it; from 1 to 1048576, and other numbers count as the nearest of these.
+  /// - Parameter scale: The scale, as in ``textScale``; clamped to 1…1048576.
   package static func plateSize(of text: String, scale: Int) -> (width: Int, height: Int) {
     plateSize(letters: text.count, scale: min(max(scale, 1), PixelLayout.maximumDimension))
   }
 
-  /// Writes a line of text on a plate that stays inside the image: it is moved there from where it would stand out,
-  /// with smaller letters where it is too wide, and cut short, ending in two dots, where that is not enough.
+  /// Draws a line of text on a plate inside the image. The plate is moved if it would extend beyond the image. If the
+  /// text is too wide, the letters get smaller, and then the text is truncated with two dots.
   ///
   /// - Parameters:
-  ///   - text: printable ASCII; whatever else is drawn as a box.
-  ///   - x: left edge of the plate.
-  ///   - y: upper edge of the plate.
-  ///   - scale: how large a pixel of a letter is; by default ``textScale``.
-  ///   - plate: the color behind the text, which is black or white, whichever can be read on it.
+  ///   - text: The text, in printable ASCII. Other characters are drawn as boxes.
+  ///   - x: The left edge of the plate.
+  ///   - y: The upper edge of the plate.
+  ///   - scale: The number of pixels per font pixel; by default ``textScale``.
+  ///   - plate: The color behind the text. The text is black or white, whichever is legible on it.
   package mutating func drawText(_ text: String, x: Int, y: Int, scale: Int? = nil, plate: Color) {
     var scale = max(1, min(scale ?? textScale, width, height))
     while scale > 1, !fits(letters: text.count, scale: scale) { scale -= 1 }
@@ -32,7 +33,7 @@ extension Canvas {
       line, x: left + Self.margin * scale, y: top + Self.upperMargin * scale, scale: scale, color: plate.readable)
   }
 
-  /// Writes a line of text on a plate that stands on the upper left corner of a thing, or in it where there is no room
+  /// Draws a line of text on a plate above the upper left corner of an object, or inside the object if there is no room
   /// above.
   package mutating func drawCaption(_ text: String, x: Int, y: Int, plate: Color) {
     let height = Self.plateSize(of: text, scale: textScale).height
@@ -41,13 +42,14 @@ extension Canvas {
 
   // MARK: Letters
 
-  /// Around a line, in pixels of letters; above it more, as few letters reach below the line they stand on.
+  /// The margin around a line, in font pixels. The upper margin is larger, because few letters reach below the
+  /// baseline.
   static let margin = 1
   static let upperMargin = 2
-  /// Of a line with its margins, in pixels of letters.
+  /// The height of a line with its margins, in font pixels.
   static let lineHeight = upperMargin + BitmapFont.rows + margin
 
-  /// The last letter's gap is the right margin.
+  /// Returns the size of a plate. The gap after the last letter is the right margin.
   static func plateSize(letters: Int, scale: Int) -> (width: Int, height: Int) {
     ((letters * BitmapFont.advance + margin) * scale, lineHeight * scale)
   }
@@ -57,12 +59,12 @@ extension Canvas {
     return size.width <= width && size.height <= height
   }
 
-  /// The text, or its beginning and two dots in place of the rest.
+  /// Returns the text, or its beginning followed by two dots.
   static func shortened(_ text: String, to count: Int) -> String {
     text.count <= count ? text : String(text.prefix(max(0, count - 2))) + String(repeating: ".", count: min(2, count))
   }
 
-  /// Writes without a plate and without moving anything; what lies outside is left out.
+  /// Draws letters without a plate and without moving the text; parts outside the image are clipped.
   mutating func drawLetters(_ text: String, x: Int, y: Int, scale: Int, color: Color) {
     for (position, character) in text.enumerated() {
       for (row, bits) in BitmapFont.glyph(character).enumerated() {

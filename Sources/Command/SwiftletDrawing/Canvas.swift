@@ -1,24 +1,24 @@
 import SwiftletBase
 package import SwiftletImage
 
-/// Draws plain shapes and text onto a copy of an image. Coordinates are in pixels and may lie outside: what does is
-/// left out.
+/// A canvas that draws plain shapes and text onto a copy of an image. Coordinates are in pixels, and parts outside the
+/// image are clipped.
 ///
-/// What there is to draw may be more than a call has time for: after its deadline nothing more is drawn, and ``image()``
+/// Drawing can take longer than a call's deadline allows: after the deadline nothing more is drawn, and ``image()``
 /// throws.
 ///
 /// - Thread safety: a value; one caller at a time for each copy.
 package struct Canvas: Sendable {
-  /// Width in pixels.
+  /// The width in pixels.
   package let width: Int
-  /// Height in pixels.
+  /// The height in pixels.
   package let height: Int
   private var bytes: [UInt8]
   private var steps = StepCounter(every: 1 << 14)
-  /// Why nothing more is drawn.
+  /// The reason why drawing stopped.
   private var ended: CallEnded?
 
-  /// Creates a canvas that begins as a copy of `image`; transparency is dropped.
+  /// Creates a canvas from a copy of `image`, without its transparency.
   ///
   /// - Throws: `ImageError` when the copy is too large to address.
   package init(_ image: ImageBuffer) throws {
@@ -27,7 +27,7 @@ package struct Canvas: Sendable {
     bytes = try image.converted(to: .rgb8).packedBytes()
   }
 
-  /// The image as drawn so far.
+  /// Returns the image as drawn so far.
   ///
   /// - Throws: `CallEnded` if the call ended before all was drawn.
   package func image() throws -> ImageBuffer {
@@ -35,14 +35,14 @@ package struct Canvas: Sendable {
     return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
   }
 
-  /// The width of a line that stands out on an image of this size.
+  /// The line width that is clearly visible on an image of this size.
   package var lineWidth: Int { max(1, min(width, height) / 200 + 1) }
 
   // MARK: Shapes
 
   /// Fills the pixels `x ..< x + width`, `y ..< y + height`.
   ///
-  /// - Parameter opacity: how much of the color, 0…1; the rest is what was there.
+  /// - Parameter opacity: The weight of the color, 0…1, against the existing pixels.
   package mutating func fillRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, color: Color, opacity: Float = 1
   ) {
@@ -53,11 +53,11 @@ package struct Canvas: Sendable {
       guard hasTime(for: columns.count) else { return }
       for column in columns { set(column, row, color, share) }
     }
-    // What lies outside takes time too.
+    // Count rectangles outside the image too, because they also take time.
     if rows.isEmpty { _ = hasTime(for: 1) }
   }
 
-  /// Counts pixels that are about to be drawn.
+  /// Counts pixels before they are drawn.
   ///
   /// - Returns: Whether the call has time for them.
   private mutating func hasTime(for pixels: Int) -> Bool {
@@ -70,8 +70,8 @@ package struct Canvas: Sendable {
     return ended == nil
   }
 
-  /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not
-  /// drawn.
+  /// Draws the outline of a rectangle, with `lineWidth` pixels on the inside. A rectangle whose far edges overflow an
+  /// integer isn't drawn.
   package mutating func strokeRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, lineWidth: Int, color: Color
   ) {
@@ -88,7 +88,7 @@ package struct Canvas: Sendable {
   /// Fills a disc around a point.
   package mutating func fillDisc(centerX: Int, centerY: Int, radius: Int, color: Color) {
     let reach = max(0, min(radius, width + height))
-    // Further off nothing of the disc is seen, and squares of distances would not fit.
+    // Discs farther away aren't visible, and squares of their distances would overflow.
     guard (-2 * reach...width + 2 * reach).contains(centerX), (-2 * reach...height + 2 * reach).contains(centerY) else {
       return
     }
@@ -101,13 +101,14 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Mixes a color into every pixel, by the category that a mask gives it.
+  /// Blends a color into every pixel, selected by the pixel's category in a mask.
   ///
   /// - Parameters:
-  ///   - categories: one a pixel, row after row.
-  ///   - opacity: how much of the color, 0…1; the rest is what was there.
-  ///   - color: asked once for each of the 256 categories; `nil` leaves its pixels as they are.
-  /// - Throws: `ImageError` (`invalidSize`) when there is not one category for each pixel.
+  ///   - categories: One category per pixel, row by row.
+  ///   - opacity: The weight of the color, 0…1, against the existing pixels.
+  ///   - color: A closure that is called once for each of the 256 categories; if it returns `nil`, the pixels don't
+  ///     change.
+  /// - Throws: `ImageError` (`invalidSize`) if the number of categories differs from the number of pixels.
   package mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
     try checkMask(count: categories.count)
     let colors = (0...UInt8.max).map(color)
@@ -120,12 +121,12 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Mixes a color into every pixel, as much of it as a mask says.
+  /// Blends a color into every pixel, weighted by a mask.
   ///
   /// - Parameters:
-  ///   - strengths: one a pixel, row after row, 0…1; others count as the nearest of these, and what is no number as 0.
-  ///   - opacity: how much of the color a pixel of strength 1 gets, 0…1.
-  /// - Throws: `ImageError` (`invalidSize`) when there is not one strength for each pixel.
+  ///   - strengths: One strength per pixel, row by row, clamped to 0…1; NaN counts as 0.
+  ///   - opacity: The weight of the color for a pixel of strength 1, 0…1.
+  /// - Throws: `ImageError` (`invalidSize`) if the number of strengths differs from the number of pixels.
   package mutating func tint(strengths: [Float], opacity: Float, color: Color) throws {
     try checkMask(count: strengths.count)
     for row in 0..<height {
@@ -151,7 +152,7 @@ package struct Canvas: Sendable {
     return lower..<max(lower, overflow ? size : min(end, size))
   }
 
-  /// - Parameter share: how much of the color, out of 256.
+  /// - Parameter share: The weight of the color, out of 256.
   private mutating func set(_ column: Int, _ row: Int, _ color: Color, _ share: Int) {
     let offset = (row * width + column) * 3
     let mixed =
@@ -165,16 +166,16 @@ package struct Canvas: Sendable {
 }
 
 extension Canvas {
-  /// A color without transparency.
+  /// An opaque color.
   package struct Color: Sendable, Hashable {
-    /// The red part.
+    /// The red component.
     package var red: UInt8
-    /// The green part.
+    /// The green component.
     package var green: UInt8
-    /// The blue part.
+    /// The blue component.
     package var blue: UInt8
 
-    /// Creates a color of these parts in sRGB.
+    /// Creates a color from sRGB components.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -186,8 +187,7 @@ extension Canvas {
     /// Black.
     package static let black = Color(red: 0, green: 0, blue: 0)
 
-    /// Colors that are easy to tell apart, for numbered things; the same number always has the same color. There are
-    /// 24, then they repeat.
+    /// Returns a color for a number. There are 24 colors that are easy to tell apart; after them, the colors repeat.
     package static func distinct(_ number: Int) -> Color {
       palette[((number % palette.count) + palette.count) % palette.count]
     }
@@ -208,14 +208,14 @@ extension Canvas {
       Color(red: 185, green: 165, blue: 125),
     ]
 
-    /// Black or white, whichever can be read on this color.
+    /// Black or white, whichever is legible on this color.
     package var readable: Color {
-      // The weights of the channels in brightness, as in ITU-R BT.601.
+      // The channel weights of luma in ITU-R BT.601.
       let brightness = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
       return brightness > 150_000 ? .black : .white
     }
 
-    /// - Parameter share: of `other`, out of 256.
+    /// - Parameter share: The weight of `other`, out of 256.
     func mixed(with other: Color, share: Int) -> Color {
       Color(
         red: Self.mixed(red, other.red, share), green: Self.mixed(green, other.green, share),
@@ -227,23 +227,23 @@ extension Canvas {
     }
   }
 
-  /// An opacity as a share out of 256; what is not a number is opaque.
+  /// Returns an opacity as a weight out of 256; NaN is opaque.
   static func share(_ opacity: Float) -> Int {
     opacity < 1 ? Int(max(opacity, 0) * 256 + 0.5) : 256
   }
 }
 
 extension Canvas {
-  /// A line of a legend.
+  /// An entry of a legend.
   package struct LegendEntry: Sendable, Hashable {
-    /// The color that the line explains, if any.
+    /// The color that the entry explains, if any.
     package var swatch: Color?
-    /// What the line is about.
+    /// The name of the entry.
     package var name: String
-    /// What stands at the end of the line, such as a share.
+    /// The text at the end of the line, such as a share.
     package var value: String
 
-    /// Creates a line of a legend.
+    /// Creates an entry.
     package init(swatch: Color? = nil, name: String, value: String = "") {
       self.swatch = swatch
       self.name = name
@@ -251,12 +251,12 @@ extension Canvas {
     }
   }
 
-  /// Writes a list into the upper left corner, on a plate that lets the image through.
+  /// Draws a legend in the upper left corner, on a translucent plate.
   ///
-  /// Letters get smaller until the list fits. Where that is not enough, names are cut short, and lines that have no
-  /// room are counted in the last.
+  /// The letters get smaller until the legend fits. If that isn't enough, names are truncated, and the last line counts
+  /// the lines that don't fit.
   ///
-  /// - Parameter entries: one a line, from the top; nothing is drawn for none.
+  /// - Parameter entries: The entries, one per line from the top. Nothing is drawn if there are none.
   package mutating func drawLegend(_ entries: [LegendEntry]) {
     guard !entries.isEmpty else { return }
     var scale = textScale
@@ -281,10 +281,10 @@ extension Canvas {
   }
 }
 
-/// Where the parts of a legend stand, counted in letters.
+/// The positions of a legend's parts, counted in letters.
 private struct LegendLayout {
   private(set) var lines: [Canvas.LegendEntry]
-  /// Where names begin: behind the swatches, if there are any.
+  /// The column of the names: after the swatches, if there are any.
   let nameColumn: Int
   let columns: Int
   let showsEverything: Bool
@@ -299,7 +299,7 @@ private struct LegendLayout {
     }
     nameColumn = lines.contains { $0.swatch != nil } ? 2 : 0
     let longestValue = lines.map(\.value.count).max() ?? 0
-    // A letter's width between name and value.
+    // One letter between name and value.
     let beside = nameColumn + (longestValue > 0 ? longestValue + 1 : 0)
     let longestName = lines.map(\.name.count).max() ?? 0
     let nameRoom = max(1, min(longestName, room - beside))
@@ -310,19 +310,18 @@ private struct LegendLayout {
 }
 
 extension Canvas {
-  /// Draws a straight line between two points, `lineWidth` pixels wide; what lies outside is left out.
+  /// Draws a straight line between two points, `lineWidth` pixels wide. Parts outside the image are clipped.
   ///
-  /// - Parameter lineWidth: 1 at least, and at most the longer side of the image; other numbers count as the nearest
-  ///   of these.
-  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the image
-  ///   together are not drawn.
+  /// - Parameter lineWidth: The width, clamped between 1 and the longer side of the image.
+  /// - Complexity: O(length · lineWidth²) time. A line isn't drawn if an endpoint is farther away than eight times the
+  ///   sum of both sides of the image.
   package mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
     let reach = 8 * (width + height)
     guard [fromX, fromY, toX, toY].allSatisfy((-reach...reach).contains) else { return }
     let lineWidth = max(1, min(lineWidth, max(width, height)))
     let steps = max(abs(toX - fromX), abs(toY - fromY))
     for step in 0...steps {
-      // Rounded to the nearest pixel, in whole numbers.
+      // Rounded to the nearest pixel with integer arithmetic.
       func along(_ from: Int, _ to: Int) -> Int {
         steps == 0 ? from : from + ((to - from) * step * 2 + (to >= from ? steps : -steps)) / (2 * steps)
       }
@@ -335,14 +334,14 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// A pixel of an image, or one beyond its edge.
+  /// A pixel position, inside or outside an image.
   package struct Place: Sendable, Hashable {
-    /// From the left.
+    /// The distance from the left edge.
     package var x: Int
-    /// From the top.
+    /// The distance from the upper edge.
     package var y: Int
 
-    /// Creates a place in pixels.
+    /// Creates a position in pixels.
     package init(x: Int, y: Int) {
       self.x = x
       self.y = y
@@ -352,9 +351,9 @@ extension Canvas {
   /// Draws lines between places.
   ///
   /// - Parameters:
-  ///   - places: `nil` where a place is not known: no line begins or ends there.
-  ///   - edges: numbers of places; those of places that are not there are left out.
-  ///   - lineWidth: in pixels, as of ``strokeLine(fromX:fromY:toX:toY:lineWidth:color:)``.
+  ///   - places: The places; `nil` for an unknown place, which has no lines.
+  ///   - edges: Pairs of indices of places. Edges with an index out of range are ignored.
+  ///   - lineWidth: The width in pixels, as for ``strokeLine(fromX:fromY:toX:toY:lineWidth:color:)``.
   package mutating func strokeEdges(
     _ edges: some Sequence<(Int, Int)>, between places: [Place?], lineWidth: Int, color: Color
   ) {
@@ -364,7 +363,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a dot with a white edge on each place that is known, of a size that stands out on the image.
+  /// Draws a dot with a white edge on each known place, in a size that is clearly visible on the image.
   package mutating func fillDots(_ places: [Place?], color: Color) {
     for place in places.compactMap(\.self) {
       fillDisc(centerX: place.x, centerY: place.y, radius: lineWidth + 1, color: .white)

@@ -1,11 +1,12 @@
 internal import SwiftletSchema
 
-/// What the reference gave for one output, and how it was stored.
+/// The reference values of one output, and how they were stored.
 package struct ExpectedOutput: Sendable {
   package let description: GoldenOutput
-  /// The shape of the whole output, also when only samples of it are stored.
+  /// The shape of the entire output, even if only samples of it are stored.
   package let shape: [Int]
-  /// Elements `0, k, 2k, …` of the flattened output are in `samples`; 1 when all are.
+  /// The distance between stored elements: `samples` contains elements `0, k, 2k, …` of the flattened output. 1 if all
+  /// are stored.
   package let sampleStride: Int
   package let samples: GoldenTensor
 
@@ -16,7 +17,7 @@ package struct ExpectedOutput: Sendable {
     self.samples = samples
   }
 
-  /// The largest magnitude of the whole output: the manifest knows it even where only samples are stored.
+  /// The largest magnitude of the entire output. The manifest records it even if only samples are stored.
   package var largestMagnitude: Double {
     if let low = description.min, let high = description.max { return Swift.max(abs(low), abs(high)) }
     return samples.floatingPointValues?.lazy.filter(\.isFinite).map(abs).max() ?? 0
@@ -25,26 +26,26 @@ package struct ExpectedOutput: Sendable {
   var isQuantized: Bool { description.quantization.map { !$0.scales.isEmpty } ?? false }
 }
 
-/// Decides whether outputs agree with the reference, with the tolerances of the `verify` command.
+/// Compares outputs with the reference, with the tolerances of the `verify` command.
 ///
 /// - Float outputs of float models: within `relativeTolerance` of the output's largest magnitude.
-/// - Models with integer arithmetic, bit-exact: integers equal, floats as above.
-/// - Models with integer arithmetic, fast: also within twice the manifest's own XNNPACK-against-reference
-///   difference, or within `acceptedSteps` quantization steps.
-/// - Booleans, strings and the integers of float models: equal.
+/// - Integer models, bit-exact: integers equal, floats as above.
+/// - Integer models, fast: also within twice the manifest's own XNNPACK-to-reference difference, or within
+///   `acceptedSteps` quantization steps.
+/// - Booleans, strings, and the integers of float models: equal.
 package struct Comparison: Sendable {
-  /// The numeric mode the outputs were made with.
+  /// The numeric mode that produced the outputs.
   package enum Numerics: String, Sendable { case fast, bitExact = "bit-exact" }
-  /// Whether any operator of the model computes with integers (quantized and hybrid models do).
+  /// The arithmetic of the model: integer if any operator computes with integers, as in quantized and hybrid models.
   package enum Arithmetic: String, Sendable { case float, integer }
 
   package var numerics: Numerics
   package var arithmetic: Arithmetic
-  /// The accepted error of floats, as a share of the output's largest magnitude.
+  /// The accepted error of floats, relative to the output's largest magnitude.
   package var relativeTolerance: Double
-  /// That of whole models, in which errors of operators add up.
+  /// The tolerance for complete models, in which the errors of operators add up.
   package static let defaultRelativeTolerance = 5e-4
-  /// The accepted error of quantized outputs in fast mode.
+  /// The accepted error of quantized outputs in fast mode, in quantization steps.
   package var acceptedSteps: Int
 
   package init(
@@ -62,10 +63,10 @@ package struct Comparison: Sendable {
   /// Compares all outputs of a case.
   ///
   /// - Parameters:
-  ///   - actual: the outputs in model order.
-  ///   - expected: the reference's outputs in the same order.
-  ///   - detection: which outputs are the rows of a detection operator; those are matched by overlap.
-  ///   - quantizationSteps: by output index, the step of the integers that a float output was dequantized from.
+  ///   - actual: The outputs in model order.
+  ///   - expected: The reference outputs in the same order.
+  ///   - detection: The outputs that contain the rows of a detection operator; rows are matched by overlap.
+  ///   - quantizationSteps: By output index, the quantization step of a float output that was dequantized.
   package func compareCase(
     model: String, name: String, actual: [GoldenTensor], expected: [ExpectedOutput],
     detection: DetectionOutputs? = nil, quantizationSteps: [Int: Double] = [:]
@@ -85,7 +86,7 @@ package struct Comparison: Sendable {
 
   /// Compares one output element by element.
   ///
-  /// - Parameter quantizationStep: the step of the integers that a float output was dequantized from, if known.
+  /// - Parameter quantizationStep: The quantization step of a float output that was dequantized, if known.
   package func compare(
     _ actual: GoldenTensor, with expected: ExpectedOutput, quantizationStep: Double? = nil
   ) -> OutputReport {
@@ -117,9 +118,9 @@ package struct Comparison: Sendable {
     return OutputReport(name: name, failure: "outputs of type \(actual.elementType.name) cannot be compared")
   }
 
-  /// The accepted absolute error of a float output.
+  /// Returns the accepted absolute error of a float output.
   func floatTolerance(_ expected: ExpectedOutput, quantizationStep: Double?) -> Double {
-    // What is not equal to the last bit may be a step of the type away.
+    // Values that aren't bit-identical can differ by one step of the type.
     let step = expected.samples.elementType.relativeStep
     var tolerance = (relativeTolerance > 0 ? max(relativeTolerance, step) : 0) * expected.largestMagnitude
     if allowsSteps {
@@ -142,7 +143,7 @@ package struct Comparison: Sendable {
       tolerance: tolerance, isWithinTolerance: largest <= tolerance)
   }
 
-  /// The distance of two numbers: 0 for two NaNs or equal infinities, infinite where only one is finite.
+  /// Returns the distance between two numbers: 0 for two NaNs or equal infinities, infinity if only one is finite.
   static func difference(_ value: Double, _ reference: Double) -> Double {
     if value == reference || (value.isNaN && reference.isNaN) { return 0 }
     let distance = abs(value - reference)
@@ -168,7 +169,8 @@ package struct Comparison: Sendable {
       tolerance = 2 * (expected.description.xnnpackMaxAbsDiff ?? 0)
       if isQuantized { tolerance = max(tolerance, Double(acceptedSteps)) }
       isWithin = Double(largest) <= tolerance
-      // The size of a difference of class numbers says nothing; how many elements may differ does.
+      // The size of a difference between class indices is meaningless; only the number of different elements is
+      // limited.
       if !isQuantized, isWithin, let known = expected.description.xnnpackMismatches {
         isWithin = share <= 2 * Self.share(known, of: expected.description.elements ?? reference.count)
       }

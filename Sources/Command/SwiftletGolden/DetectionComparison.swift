@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// Which outputs of a model are the four outputs of a detection operator.
+/// The indices of the four outputs of a detection operator.
 package struct DetectionOutputs: Sendable, Equatable {
   /// Float32 `[1, rows, 4]`: ymin, xmin, ymax, xmax.
   package let boxes: Int
@@ -8,10 +8,10 @@ package struct DetectionOutputs: Sendable, Equatable {
   package let classes: Int
   /// Float32 `[1, rows]`, descending.
   package let scores: Int
-  /// Float32 `[1]`: how many boxes were found.
+  /// Float32 `[1]`: the number of detected boxes.
   package let count: Int
-  /// The number of rows that each counted box has: the operator's `max_classes_per_detection`, unless it uses regular
-  /// suppression, where the count is that of rows.
+  /// The number of rows per counted box: `max_classes_per_detection` of the operator, or 1 with regular non-maximum
+  /// suppression, which counts rows.
   package let rowsPerBox: Int
 
   package init(boxes: Int, classes: Int, scores: Int, count: Int, rowsPerBox: Int = 1) {
@@ -22,10 +22,9 @@ package struct DetectionOutputs: Sendable, Equatable {
     self.count = count
   }
 
-  /// Recognizes the four outputs by their shapes and values, for callers that do not know the graph.
+  /// Recognizes the four outputs by their shapes and values, for callers without access to the graph.
   ///
-  /// Classes are whole numbers and scores are in 0…1 and descending; where both outputs look like both, the
-  /// outputs are not recognized.
+  /// Classes are integers, and scores are descending in 0…1. If both outputs match both rules, recognition fails.
   package init?(recognizing expected: [ExpectedOutput]) {
     guard expected.count == 4, expected.allSatisfy({ $0.samples.elementType == .float32 && $0.sampleStride == 1 }),
       let boxes = expected.firstIndex(where: { $0.shape.count == 3 && $0.shape[0] == 1 && $0.shape[2] == 4 }),
@@ -44,10 +43,10 @@ package struct DetectionOutputs: Sendable, Equatable {
 }
 
 extension Comparison {
-  /// Rows that overlap less are different detections.
+  /// The minimum overlap of two rows that count as the same detection.
   private static let matchingOverlap = 0.5
-  /// Where rows are matched by position, as in the manifest's XNNPACK difference, swapped rows make the difference
-  /// of two boxes meaningless; beyond this share of the image it is taken to be a swap.
+  /// The maximum box difference, relative to the image, that can come from rounding. The manifest's XNNPACK difference
+  /// matches rows by position, so a larger difference is treated as a swap of two rows.
   private static let maximumBoxTolerance = 0.25
 
   private struct Row {
@@ -59,7 +58,7 @@ extension Comparison {
       UprightBox(x: box[1], y: box[0], width: box[3] - box[1], height: box[2] - box[0])
     }
 
-    /// Shared area over united area; 1 for equal boxes, even where they have no area.
+    /// Returns the shared area divided by the combined area; 1 for equal boxes, even if they are empty.
     func overlap(with other: Row) -> Double {
       box == other.box ? 1 : bounds.intersectionOverUnion(with: other.bounds)
     }
@@ -69,12 +68,12 @@ extension Comparison {
     }
   }
 
-  /// Compares the outputs of a detection operator row by row, rows matched by overlap and class.
+  /// Compares the outputs of a detection operator row by row, with rows matched by overlap and class.
   ///
-  /// A row at the end of either list may lack a counterpart when its score ties with the lowest score: there, a
-  /// near tie decides which detection is the last one. Rows beyond the count are not looked at.
+  /// A row at the end of either list can lack a counterpart if its score ties with the lowest score, because a near tie
+  /// decides which detection is the last one. Rows beyond the count are ignored.
   ///
-  /// - Returns: a report for each of the four outputs, or `nil` when `outputs` does not fit the tensors.
+  /// - Returns: A report for each of the four outputs, or `nil` if `outputs` doesn't match the tensors.
   func compareDetections(
     _ actual: [GoldenTensor], with expected: [ExpectedOutput], outputs: DetectionOutputs
   ) -> [Int: OutputReport]? {
@@ -97,8 +96,8 @@ extension Comparison {
       scoreError = max(scoreError, Self.difference(found[have].score, wanted[want].score))
     }
     if allowsSteps, wanted.count == found.count {
-      // Of two overlapping boxes with nearly equal scores another one may survive, with its own score. The manifest's
-      // difference is that of the sorted scores, so that is what may be compared with it.
+      // Of two overlapping boxes with nearly equal scores, either one can survive, with its own score. The manifest
+      // records the difference of the sorted scores, so compare sorted scores here too.
       let sorted = zip(wanted.map(\.score).sorted(by: >), found.map(\.score).sorted(by: >))
       scoreError = min(scoreError, sorted.map { Self.difference($0, $1) }.max() ?? 0)
     }
@@ -132,7 +131,8 @@ extension Comparison {
     ]
   }
 
-  /// The rows that the count output announces, or `nil` when the tensors are not those of a detection operator.
+  /// Returns the rows that the count output announces, or `nil` if the tensors aren't the outputs of a detection
+  /// operator.
   private func rows(_ tensors: [GoldenTensor], _ outputs: DetectionOutputs) -> [Row]? {
     guard let boxes = tensors[outputs.boxes].floatingPointValues,
       let classes = tensors[outputs.classes].floatingPointValues,
@@ -148,7 +148,7 @@ extension Comparison {
     }
   }
 
-  /// Pairs of rows of the same class, best overlap first; among equal boxes the scores decide.
+  /// Returns pairs of rows of the same class, best overlap first; the scores break ties between equal boxes.
   private func match(_ wanted: [Row], _ found: [Row]) -> [(Int, Int)] {
     struct Candidate {
       var want: Int
@@ -161,7 +161,7 @@ extension Comparison {
       for have in found.indices where wanted[want].category == found[have].category {
         let overlap = wanted[want].overlap(with: found[have])
         guard overlap >= Self.matchingOverlap else { continue }
-        // Rounding makes the overlaps of equal boxes differ in the last digits, so they are compared in levels.
+        // Rounding makes the overlaps of equal boxes differ in the last digits, so compare them in coarse levels.
         candidates.append(
           Candidate(
             want: want, have: have, overlapLevel: Int(overlap * 1000),

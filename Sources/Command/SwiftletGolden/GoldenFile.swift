@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletBase
 
-/// Reading parts of files whose sizes are checked before anything is allocated.
+/// Reads parts of files after checking their sizes, before anything is allocated.
 enum GoldenFile {
   static func readWhole(_ path: String, limit: Int) throws(GoldenError) -> [UInt8] {
     let (handle, size) = try open(path)
@@ -28,7 +28,7 @@ enum GoldenFile {
       throw GoldenError(.unreadable, file: path, "no such file")
     }
     guard !isFolder.boolValue else { throw GoldenError(.unreadable, file: path, "is a folder, not a file") }
-    // Links may lead to files, but opening a pipe would wait for its other end.
+    // Links to files are accepted, but opening a pipe would block until its other end is opened.
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard (try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType) == .typeRegular
     else {

@@ -1,20 +1,20 @@
-/// The description of a set of golden tensors: which models, which inputs, which outputs the reference gave.
+/// The description of a set of golden tensors: the models, the inputs, and the reference outputs.
 ///
-/// Two producers write it: the script that runs published models, and `Tools/golden`, whose generated models lie
-/// packed in one file (`model_file`, `model_offset`, `model_bytes`). Format 1.
+/// Manifests have two producers: the script that runs published models, and `Tools/golden`, whose generated models are
+/// packed in one file (`model_file`, `model_offset`, `model_bytes`). The format version is 1.
 package struct GoldenManifest: Sendable, Codable {
-  /// The only format there is.
+  /// The only supported format version.
   package static let supportedFormat = 1
 
   package var format: Int
   package var seed: Int?
   package var byteOrder: String?
-  /// Names and versions of the programs that made the tensors.
+  /// The names and versions of the programs that generated the tensors.
   package var generator: [String: String]
   package var models: [GoldenModel]
   package var skipped: [SkippedModel]
 
-  /// A model or combination that the reference did not run, and why.
+  /// A model or combination that the reference did not run, with the reason.
   package struct SkippedModel: Sendable, Codable {
     package var model: String
     package var reason: String
@@ -26,7 +26,7 @@ package struct GoldenManifest: Sendable, Codable {
     case generator, models, skipped
   }
 
-  /// The models about an operator, by its schema name.
+  /// Returns the generated models that test an operator, given its schema name.
   package func models(forOperator name: String) -> [GoldenModel] {
     models.filter { $0.operatorName == name }
   }
@@ -44,30 +44,29 @@ package struct GoldenManifest: Sendable, Codable {
 
 /// One model and the cases it was run on.
 package struct GoldenModel: Sendable, Codable {
-  /// The path below the models folder, or just a name when the bytes are packed.
+  /// The path in the models directory, or only a name if the bytes are packed.
   package var model: String
   package var sha256: String?
-  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version; generated models leave out
-  /// `builtin_ref`.
+  /// `builtin_ref`, or `builtin` if the reference kernels lack the operator or version. Manifests of generated models
+  /// omit `builtin_ref`.
   package var reference: String?
   package var rewrittenOps: [String]
   package var cases: [GoldenCase]
-  /// Why the reference kernels were not used, in a manifest of generated models.
+  /// The reason why the reference kernels were not used, in a manifest of generated models.
   package var referenceRefusal: String?
 
-  /// The file next to the manifest that holds the model, when models are packed: `models.bin` unless the entry says
-  /// otherwise.
+  /// The file next to the manifest that contains a packed model; `models.bin` by default.
   package var modelFile: String?
   package var modelOffset: Int?
   package var modelBytes: Int?
 
-  /// The schema name of the operator that a generated model is about: `CONV_2D`.
+  /// The schema name of the operator that a generated model tests: `CONV_2D`.
   package var operatorName: String?
-  /// `float`, `hybrid` or `integer`; `nil` when the manifest does not say.
+  /// `float`, `hybrid`, or `integer`; `nil` if the manifest doesn't specify it.
   package var arithmetic: String?
-  /// True when the cases are steps of one session that keeps its variables from case to case.
+  /// True if the cases are steps of one session that keeps its variables from case to case.
   package var isStateful: Bool
-  /// The entry point that the cases are of, or `nil` for the main graph.
+  /// The signature that the cases run, or `nil` for the main graph.
   package var signature: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -103,16 +102,16 @@ package struct GoldenModel: Sendable, Codable {
   }
 }
 
-/// One set of inputs with the outputs the reference gave.
+/// One set of inputs with the reference outputs.
 package struct GoldenCase: Sendable, Codable {
   package var name: String
-  /// The image the inputs were made from, or `nil`.
+  /// The image that the inputs were made from, or `nil`.
   package var image: String?
   package var inputs: [GoldenInput]
   package var outputs: [GoldenOutput]
 }
 
-/// Scales and zero points of a tensor; empty when it is not quantized.
+/// The scales and zero points of a tensor; empty if the tensor isn't quantized.
 package struct GoldenQuantization: Sendable, Codable, Equatable {
   package var scales: [Double]
   package var zeroPoints: [Int]
@@ -131,13 +130,13 @@ package struct GoldenQuantization: Sendable, Codable, Equatable {
   }
 }
 
-/// Where a tensor's bytes lie, relative to the manifest's folder.
+/// The location of a tensor's bytes, relative to the manifest's directory.
 package struct GoldenLocation: Sendable, Equatable {
   package var file: String
   package var offset: Int
   package var byteCount: Int
 
-  /// The file that generated tensors lie in unless an entry says otherwise.
+  /// The default file of generated tensors.
   package static let packedTensors = "tensors.bin"
 }
 
@@ -148,11 +147,11 @@ package struct GoldenInput: Sendable, Codable {
   package var dtype: String
   package var shape: [Int]
   package var quantization: GoldenQuantization?
-  /// `raw` (also when absent), or `uint8` for a float tensor kept as bytes.
+  /// `raw` (the default if absent), or `uint8` for a float tensor stored as bytes.
   package var storage: String?
   package var mean: Double?
   package var std: Double?
-  /// The usual file of packed tensors when absent.
+  /// The file of the tensor; the default file of packed tensors if absent.
   package var file: String?
   package var offset: Int
   package var bytes: Int
@@ -162,7 +161,7 @@ package struct GoldenInput: Sendable, Codable {
   }
 }
 
-/// An output of a case: the reference's elements, every one or every `sampleStride`-th.
+/// An output of a case: every reference element, or every `sampleStride`-th.
 package struct GoldenOutput: Sendable, Codable {
   package var index: Int
   package var name: String
@@ -175,11 +174,11 @@ package struct GoldenOutput: Sendable, Codable {
   package var min: Double?
   package var max: Double?
   package var mean: Double?
-  /// The largest difference between the XNNPACK run and the reference, `nil` when that run failed.
+  /// The largest difference between the XNNPACK run and the reference, or `nil` if the XNNPACK run failed.
   package var xnnpackMaxAbsDiff: Double?
-  /// How many integer elements differ between the two runs.
+  /// The number of integer elements that differ between the two runs.
   package var xnnpackMismatches: Int?
-  /// The usual file of packed tensors when absent.
+  /// The file of the tensor; the default file of packed tensors if absent.
   package var file: String?
   package var offset: Int
   package var bytes: Int

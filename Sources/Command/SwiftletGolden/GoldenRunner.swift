@@ -8,7 +8,7 @@ package struct GoldenRunner: Sendable {
   private let options: RuntimeOptions
   private let relativeTolerance: Double
 
-  /// - Parameter relativeTolerance: the accepted error of floats, as a share of the output's largest magnitude.
+  /// - Parameter relativeTolerance: The accepted error of floats, relative to the output's largest magnitude.
   package init(
     _ suite: GoldenSuite, options: RuntimeOptions, relativeTolerance: Double = Comparison.defaultRelativeTolerance
   ) {
@@ -17,9 +17,9 @@ package struct GoldenRunner: Sendable {
     self.relativeTolerance = relativeTolerance
   }
 
-  /// The reports of all cases of one model. A model that does not load gives one failed report per case.
+  /// Returns the reports of all cases of one model. A model that doesn't load produces one failed report per case.
   ///
-  /// In checked mode each case runs twice, so that every tensor is confined at both of its ends.
+  /// In checked mode, each case runs twice, so that guard pages are placed at both ends of every tensor.
   package func run(_ golden: GoldenModel) -> [CaseReport] {
     guard options.isChecked else { return run(golden, options) }
     var next = options
@@ -46,8 +46,8 @@ package struct GoldenRunner: Sendable {
     }
   }
 
-  /// Compiles a model for the shapes in its file or, where it does not take these, for those of the first case: what is
-  /// left open in a file has a size there too, which need not make sense.
+  /// Compiles a model for the shapes in its file or, if the model doesn't accept these, for the shapes of the first
+  /// case. The file also stores sizes for dynamic dimensions, and these can be meaningless.
   private func compile(_ model: Model, _ golden: GoldenModel, _ options: RuntimeOptions) throws -> CompiledModel {
     do {
       return try CompiledModel(model, options: options, signature: golden.signature)
@@ -87,13 +87,13 @@ package struct GoldenRunner: Sendable {
   }
 }
 
-/// The properties of a model that decide how its outputs are compared.
+/// The properties of a model that determine how its outputs are compared.
 struct ModelTraits {
-  /// Integer when any operator computes with quantized numbers.
+  /// Integer if any operator computes with quantized values.
   let arithmetic: Comparison.Arithmetic
-  /// Which outputs are the rows of a detection operator.
+  /// The outputs that contain the rows of a detection operator.
   let detection: DetectionOutputs?
-  /// By output index, the step of the integers that a float output was dequantized from.
+  /// By output index, the quantization step of a float output that was dequantized.
   let quantizationSteps: [Int: Double]
 
   init(_ model: Model, _ golden: GoldenModel) {
@@ -135,7 +135,8 @@ struct ModelTraits {
     quantizationSteps = steps
   }
 
-  /// Rows that each counted box has: several classes of one box, unless every class is suppressed on its own.
+  /// Returns the number of rows per counted box: several classes of one box, unless non-maximum suppression runs per
+  /// class.
   private static func rowsPerBox(_ node: OperatorDescription) -> Int {
     guard let options = try? node.customOptionValues(), !options["use_regular_nms"].boolValue else { return 1 }
     return max(1, options["max_classes_per_detection"].intValue)

@@ -2,9 +2,9 @@ import Foundation
 import SwiftletBase
 internal import SwiftletSchema
 
-/// A manifest together with the folders its paths are relative to; reads models and tensors on demand.
+/// A manifest with the directories that its paths are relative to. Models and tensors are read on demand.
 ///
-/// - Thread safety: callable concurrently; every read opens its own file.
+/// - Thread safety: Can be called concurrently; every read opens its own file.
 package struct GoldenSuite: Sendable {
   package let manifest: GoldenManifest
   /// The path of the manifest, for messages.
@@ -15,10 +15,10 @@ package struct GoldenSuite: Sendable {
   /// Reads a manifest.
   ///
   /// - Parameters:
-  ///   - manifestPath: the `manifest.json`; tensor files are relative to its folder.
-  ///   - modelsFolder: where model paths start; by default the folder `models` next to the manifest's folder.
-  /// - Throws: `GoldenError.unreadable`, `.malformed` (not the JSON of a manifest) or `.unsupported` (another
-  ///   format or byte order).
+  ///   - manifestPath: The path of the `manifest.json`; tensor files are relative to its directory.
+  ///   - modelsFolder: The directory of the models; by default `models` next to the manifest's directory.
+  /// - Throws: `GoldenError.unreadable`, `.malformed` (not the JSON of a manifest), or `.unsupported` (another format
+  ///   or byte order).
   package init(manifestPath: String, modelsFolder: String? = nil) throws(GoldenError) {
     let bytes = try GoldenFile.readWhole(manifestPath, limit: Self.manifestByteLimit)
     do {
@@ -44,16 +44,16 @@ package struct GoldenSuite: Sendable {
     self.modelsFolder = modelsFolder ?? url.deletingLastPathComponent().appendingPathComponent("models").path
   }
 
-  /// Manifests describe tensors, they do not hold them: a larger file is not one.
+  /// The maximum size of a manifest. Manifests describe tensors but don't contain them, so a larger file isn't one.
   private static let manifestByteLimit = 256 << 20
 
-  /// The path of a model that lies in a file of its own, or `nil` when it is packed.
+  /// Returns the path of a model that has a file of its own, or `nil` if the model is packed.
   package func modelPath(of model: GoldenModel) throws(GoldenError) -> String? {
     guard model.modelFile == nil else { return nil }
     return try resolve(model.model, below: modelsFolder)
   }
 
-  /// The bytes of a model file, wherever it lies.
+  /// Returns the bytes of a model, whether it is packed or not.
   package func modelBytes(of model: GoldenModel) throws(GoldenError) -> [UInt8] {
     guard let file = model.modelFile else {
       return try GoldenFile.readWhole(resolve(model.model, below: modelsFolder), limit: Int.max)
@@ -65,9 +65,9 @@ package struct GoldenSuite: Sendable {
     return try GoldenFile.read(resolve(file, below: folder), offset: offset, count: count)
   }
 
-  /// The values of an input, with `uint8` storage turned back into float32.
+  /// Returns the values of an input, with `uint8` storage converted back to float32.
   ///
-  /// - Throws: `GoldenError` when the description contradicts itself or the file does not hold the bytes.
+  /// - Throws: `GoldenError` if the description contradicts itself or the file is too short.
   package func tensor(for input: GoldenInput) throws(GoldenError) -> GoldenTensor {
     let elementType = try elementType(of: input.dtype, tensor: input.name)
     let count = try counting(input.shape, tensor: input.name)
@@ -83,7 +83,7 @@ package struct GoldenSuite: Sendable {
         throw malformed(input.name, "storage uint8 needs a mean and a std other than 0")
       }
       let stored = try read(input.location, type: .uint8, elements: count, tensor: input.name)
-      // One subtraction and one division in float32, as the generator did, so that inputs agree to the last bit.
+      // One subtraction and one division in float32, as in the generator, so that inputs are bit-identical.
       let (meanValue, stdValue) = (Float(mean), Float(std))
       let table = (0...255).map { ((Float($0) - meanValue) / stdValue).bitPattern }
       let bytes = [UInt8](unsafeUninitializedCapacity: stored.count * 4) { buffer, initialized in
@@ -102,9 +102,9 @@ package struct GoldenSuite: Sendable {
     }
   }
 
-  /// The reference's elements of an output.
+  /// Returns the reference elements of an output.
   ///
-  /// - Throws: `GoldenError` when the description contradicts itself or the file does not hold the bytes.
+  /// - Throws: `GoldenError` if the description contradicts itself or the file is too short.
   package func expectation(for output: GoldenOutput) throws(GoldenError) -> ExpectedOutput {
     guard output.storage == nil || output.storage == "raw" else {
       throw malformed(output.name, "an output is stored raw, not \"\(output.storage ?? "")\"")
@@ -166,7 +166,7 @@ package struct GoldenSuite: Sendable {
       resolve(location.file, below: folder), offset: location.offset, count: location.byteCount)
   }
 
-  /// A path from a manifest is not trusted: it may only name something below its folder.
+  /// Returns a path from a manifest below `root`. The manifest isn't trusted, so the path must stay inside `root`.
   private func resolve(_ path: String, below root: String) throws(GoldenError) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let isInside = !path.utf8.contains(0) && !path.contains("\\") && parts.allSatisfy { !["", ".", ".."].contains($0) }
@@ -179,28 +179,28 @@ package struct GoldenSuite: Sendable {
   }
 }
 
-/// Why a manifest, a golden tensor or a `.npy` file could not be used.
+/// An error about a manifest, a golden tensor, or a `.npy` file.
 ///
-/// The message is one line that names the file, what was expected, what was found and what to do.
+/// The message is one line that names the file, the expected and the actual content, and a fix.
 package struct GoldenError: Error, Sendable, CustomStringConvertible {
-  /// The kind of failure; a struct so that new kinds do not break exhaustive switches.
+  /// The kind of failure. It's a struct so that new kinds don't break exhaustive switches.
   package struct Code: Sendable, Hashable {
     package let name: String
 
-    /// The file is missing, a folder, or cannot be read.
+    /// The file is missing, is a directory, or cannot be read.
     package static let unreadable = Code(name: "unreadable")
-    /// The bytes do not follow the format they claim to have.
+    /// The bytes don't follow their declared format.
     package static let malformed = Code(name: "malformed")
     /// The format is valid but this version or feature is not supported.
     package static let unsupported = Code(name: "unsupported")
-    /// A path inside a manifest leaves the folder it belongs to.
+    /// A path in a manifest leads outside its directory.
     package static let unsafePath = Code(name: "unsafePath")
-    /// A file or tensor has another size than its description says.
+    /// The size of a file or tensor differs from its description.
     package static let wrongSize = Code(name: "wrongSize")
   }
 
   package let code: Code
-  /// The file the error is about, or `nil` when the bytes came from memory.
+  /// The file that the error is about, or `nil` if the bytes came from memory.
   package let file: String?
   package let message: String
 
@@ -217,7 +217,7 @@ package struct GoldenError: Error, Sendable, CustomStringConvertible {
 }
 
 extension DecodingError {
-  /// Where in a document something is wrong, and what: `models.[3] lacks "cases"`.
+  /// The position in a document and the problem: `models.[3] lacks "cases"`.
   package var placeAndReason: String {
     switch self {
     case .keyNotFound(let key, let context): "\(Self.place(context)) lacks \"\(key.stringValue)\""

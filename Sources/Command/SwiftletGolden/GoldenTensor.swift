@@ -1,18 +1,17 @@
 package import SwiftletSchema
 
-/// A tensor as it lies in a golden file: an element type, a shape and row-major little-endian bytes.
+/// A tensor as stored in a golden file: an element type, a shape, and row-major little-endian bytes.
 ///
-/// It is what goes into a model and what comes out, without the engine's own tensor type, so that the comparison
-/// also works on tensors that another engine made.
+/// It's independent of the engine's tensor type, so that the comparison also works on the tensors of other engines.
 package struct GoldenTensor: Sendable, Equatable {
   package let elementType: ElementType
   package let shape: [Int]
   package let bytes: [UInt8]
 
-  /// Checks that the bytes are as many as type and shape need.
+  /// Creates a tensor after checking that the number of bytes matches type and shape.
   ///
-  /// - Throws: `GoldenError.wrongSize` when they are not, or when the shape is negative or too large to count;
-  ///   `GoldenError.malformed` for a string tensor whose offsets do not fit its bytes.
+  /// - Throws: `GoldenError.wrongSize` if it doesn't match, or if the shape is negative or its element count overflows;
+  ///   `GoldenError.malformed` for a string tensor whose offsets don't fit its bytes.
   package init(elementType: ElementType, shape: [Int], bytes: [UInt8]) throws(GoldenError) {
     self.elementType = elementType
     self.shape = shape
@@ -35,7 +34,7 @@ package struct GoldenTensor: Sendable, Equatable {
     }
   }
 
-  /// The product of the dimensions, or an error for a negative dimension or an overflow.
+  /// Returns the product of the dimensions, or throws for a negative dimension or an overflow.
   package static func elementCount(of shape: [Int]) throws(GoldenError) -> Int {
     var count = 1
     for dimension in shape {
@@ -54,7 +53,7 @@ package struct GoldenTensor: Sendable, Equatable {
     return count
   }
 
-  /// Every element as a number, complex ones as two, or `nil` for types that are not floating point.
+  /// The elements as numbers, with two per complex element, or `nil` if the type isn't floating point.
   package var floatingPointValues: [Double]? {
     switch elementType {
     case .float32, .complex64:
@@ -69,9 +68,9 @@ package struct GoldenTensor: Sendable, Equatable {
     }
   }
 
-  /// Every element as an integer, booleans as 0 and 1, or `nil` for other types.
+  /// The elements as integers, with booleans as 0 and 1, or `nil` for other types.
   ///
-  /// Unsigned 64-bit elements keep their bit pattern: equal elements stay equal, the order does not matter here.
+  /// Unsigned 64-bit elements keep their bit pattern: equality is preserved, and their order doesn't matter here.
   package var integerValues: [Int64]? {
     switch elementType {
     case .int8: bytes.map { Int64(Int8(bitPattern: $0)) }
@@ -86,7 +85,7 @@ package struct GoldenTensor: Sendable, Equatable {
     }
   }
 
-  /// Every element as text, or `nil` unless the type is `string`.
+  /// The elements as text, or `nil` unless the type is `string`.
   package var stringValues: [[UInt8]]? {
     guard elementType == .string else { return nil }
     return try? StringTensorBytes.decode(bytes)
@@ -102,7 +101,7 @@ package struct GoldenTensor: Sendable, Equatable {
   }
 }
 
-/// The model format's encoding of a string tensor: a count, `count + 1` offsets and the text, all Int32.
+/// The model format's encoding of a string tensor: a count, `count + 1` offsets, and the text, all integers as Int32.
 package enum StringTensorBytes {
   package static func decode(_ bytes: [UInt8]) throws(GoldenError) -> [[UInt8]] {
     func word(_ index: Int) -> Int? {
@@ -140,7 +139,7 @@ package enum StringTensorBytes {
   }
 }
 
-/// The element types that golden tensors and `.npy` files use, under the names NumPy gives them.
+/// NumPy names of the element types that golden tensors and `.npy` files use.
 extension ElementType {
   /// Creates the type with the given NumPy name (`float32`, `bool`, …), or `nil` for a name that no golden tensor uses.
   package init?(numpyName: String) {
@@ -148,17 +147,17 @@ extension ElementType {
     self = type
   }
 
-  /// The name NumPy gives the type, which is also the `dtype` of a manifest.
+  /// The NumPy name of the type, which is also the `dtype` in a manifest.
   package var numpyName: String { name }
 
-  /// The types with a NumPy counterpart, plus strings, which a manifest stores in the model file's own encoding.
+  /// The types with a NumPy counterpart, plus strings, which a manifest stores in the encoding of the model file.
   private static let numpyTypes: [ElementType] = [
     .float32, .float16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .complex64,
     .complex128,
     .string,
   ]
 
-  /// The letter and size of a `.npy` header, without the byte order: `f4`, `i8`, `b1`.
+  /// The type's letter and size in a `.npy` header, without the byte order: `f4`, `i8`, `b1`.
   package var npyDescriptor: String? {
     switch self {
     case .float16: "f2"
@@ -179,7 +178,7 @@ extension ElementType {
     }
   }
 
-  /// Creates the type that a `.npy` header spells `descriptor`, or `nil`.
+  /// Creates the type for a descriptor in a `.npy` header, or `nil`.
   package init?(npyDescriptor descriptor: some StringProtocol) {
     guard let type = Self.numpyTypes.first(where: { $0.npyDescriptor.map { $0 == descriptor } ?? false }) else {
       return nil
@@ -187,8 +186,8 @@ extension ElementType {
     self = type
   }
 
-  /// The distance of neighboring numbers, relative to their magnitude, of types whose steps are larger than usual
-  /// errors; 0 for others.
+  /// The distance between neighboring values relative to their magnitude, for types whose precision is coarser than the
+  /// usual errors; 0 for others.
   var relativeStep: Double {
     switch self {
     case .float16: 0x1p-10
@@ -198,9 +197,9 @@ extension ElementType {
   }
 }
 
-/// IEEE 754 half precision by its bits, because `Float16` does not exist on every platform we build for.
+/// IEEE 754 half precision, converted bit by bit because `Float16` doesn't exist on every supported platform.
 package enum HalfPrecision {
-  /// The exact value of a half.
+  /// Returns the exact value of a half-precision number.
   package static func value(bitPattern: UInt16) -> Float {
     let sign = UInt32(bitPattern & 0x8000) << 16
     let exponent = UInt32(bitPattern >> 10) & 0x1F

@@ -1,24 +1,24 @@
 import SwiftletBase
 package import SwiftletSchema
 
-/// NumPy's `.npy` files: one array, its type and shape in a short text header, then its elements.
+/// NumPy's `.npy` format: a single array, with its type and shape in a short text header followed by its elements.
 ///
-/// Reading takes format versions 1.0, 2.0 and 3.0, either byte order and C order; writing gives version 1.0 (2.0 for a
-/// header that does not fit), little-endian, as `numpy.save` does.
+/// The reader accepts format versions 1.0, 2.0, and 3.0, either byte order, and C order. The writer writes version 1.0
+/// (2.0 for a header that doesn't fit), little-endian, as `numpy.save` does.
 ///
 /// - Types: float16, float32, float64, signed and unsigned integers of 8 to 64 bits, bool.
-/// - Source: the description of the format in `numpy.lib.format`.
+/// - Source: The description of the format in `numpy.lib.format`.
 package enum NPYFile {
-  /// Twice as many bytes as a tensor of a run may have by default; files may be sparse, so that they cost nothing on
-  /// the disk.
+  /// The maximum file size: twice the default limit for a tensor of a run. A sparse file can be large at no cost on
+  /// disk.
   private static let maximumFile = 1 << 32
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
-  /// The data starts at a multiple of this, so that it can be mapped.
+  /// The alignment of the data, so that it can be memory-mapped.
   private static let alignment = 64
 
   /// Reads a file.
   ///
-  /// - Throws: `GoldenError`, with the path: `.unreadable`, or what `decode` throws.
+  /// - Throws: `GoldenError` with the path: `.unreadable`, or an error of `decode`.
   package static func read(_ path: String) throws(GoldenError) -> GoldenTensor {
     let bytes = try GoldenFile.readWhole(path, limit: maximumFile)
     do {
@@ -28,11 +28,11 @@ package enum NPYFile {
     }
   }
 
-  /// The array that the bytes of a file describe, in little-endian order.
+  /// Returns the array in the bytes of a file, in little-endian order.
   ///
-  /// - Throws: `GoldenError.malformed` for bytes that are not a `.npy` file or contradict their header,
-  ///   `.unsupported` for Fortran order, structured and other types, `.wrongSize` when there are fewer or more elements
-  ///   than the shape says.
+  /// - Throws: `GoldenError.malformed` for bytes that aren't a `.npy` file or contradict their header, `.unsupported`
+  ///   for Fortran order, structured types, and other types, `.wrongSize` if the number of elements differs from the
+  ///   shape.
   package static func decode(_ bytes: [UInt8]) throws(GoldenError) -> GoldenTensor {
     guard bytes.starts(with: magic), bytes.count >= 10 else {
       throw GoldenError(.malformed, "not a .npy file: it does not begin with \\x93NUMPY and a version")
@@ -73,7 +73,7 @@ package enum NPYFile {
     case "<", "=": break
     case "|" where width == 1: break
     case ">":
-      // Whole elements only; a remainder is refused below with the sizes.
+      // Complete elements only; the size check below rejects a remainder.
       for start in stride(from: 0, to: data.count - data.count % width, by: width) {
         data[start..<(start + width)].reverse()
       }
@@ -87,15 +87,15 @@ package enum NPYFile {
     return try GoldenTensor(elementType: elementType, shape: header.shape, bytes: data)
   }
 
-  /// The bytes of a file that holds `tensor`.
+  /// Returns the bytes of a file that contains `tensor`.
   ///
-  /// - Throws: `GoldenError.unsupported` for types that NumPy does not have, such as strings of bytes.
+  /// - Throws: `GoldenError.unsupported` for types that NumPy doesn't have, such as byte strings.
   package static func encode(_ tensor: GoldenTensor) throws(GoldenError) -> [UInt8] {
     try header(tensor.elementType, shape: tensor.shape) + tensor.bytes
   }
 
-  /// What a file begins with: the elements follow in C order, little-endian. For arrays that are written piece by
-  /// piece.
+  /// Returns the beginning of a file, after which the elements follow in C order, little-endian. It's for arrays that
+  /// are written piece by piece.
   ///
   /// - Throws: `GoldenError.unsupported`, as `encode`.
   package static func header(_ elementType: ElementType, shape: [Int]) throws(GoldenError) -> [UInt8] {
@@ -118,7 +118,7 @@ package enum NPYFile {
     return bytes
   }
 
-  /// `count` grown so that data after a preamble of `preamble` bytes is aligned.
+  /// Returns `count` rounded up so that data after a preamble of `preamble` bytes is aligned.
   private static func padded(_ count: Int, after preamble: Int) -> Int {
     (preamble + count + alignment - 1) / alignment * alignment - preamble
   }
@@ -130,10 +130,10 @@ struct NPYHeader {
   private(set) var isFortranOrder = false
   private(set) var shape: [Int] = []
 
-  /// NumPy's own limit of dimensions.
+  /// The maximum number of dimensions in NumPy.
   private static let rankLimit = 64
 
-  /// Parses the dictionary; unknown, repeated and missing keys are errors, as in NumPy.
+  /// Parses the dictionary. Unknown, repeated, and missing keys are errors, as in NumPy.
   init(_ bytes: ArraySlice<UInt8>) throws(GoldenError) {
     var reader = PythonLiteralReader(bytes)
     var seen: Set<String> = []
@@ -168,7 +168,7 @@ struct NPYHeader {
   }
 }
 
-/// Reads the few kinds of Python literals that a header holds.
+/// Reads the Python literals that a header can contain.
 private struct PythonLiteralReader {
   private var rest: ArraySlice<UInt8>
 
@@ -192,7 +192,7 @@ private struct PythonLiteralReader {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") }
   }
 
-  /// Takes `character` if it comes next.
+  /// Skips `character` if it comes next, and returns whether it did.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard rest.first == UInt8(ascii: character) else { return false }
@@ -209,7 +209,7 @@ private struct PythonLiteralReader {
     return "before '\(Unicode.Scalar(next))'"
   }
 
-  /// A string without escapes.
+  /// Reads a string without escapes.
   mutating func string() throws(GoldenError) -> String {
     skipSpace()
     guard isAtString, let quote = rest.popFirst(), let end = rest.firstIndex(of: quote) else {
@@ -232,7 +232,7 @@ private struct PythonLiteralReader {
     throw NPYHeader.malformed("expected True or False \(place)")
   }
 
-  /// A tuple of whole numbers: `()`, `(3,)`, `(3, 4)`.
+  /// Reads a tuple of integers: `()`, `(3,)`, `(3, 4)`.
   mutating func tuple(limit: Int) throws(GoldenError) -> [Int] {
     var numbers: [Int] = []
     try expect("(")

@@ -1,17 +1,17 @@
-/// How far one output is from the reference.
+/// The difference between one output and the reference.
 package struct OutputReport: Sendable, Equatable {
   package let name: String
-  /// The largest difference, in the units of the elements (quantized outputs: raw integers); infinite where only
-  /// one side is a finite number, `nil` where nothing could be compared.
+  /// The largest difference, in the units of the elements (quantized outputs: raw integers). Infinite if only one side
+  /// is a finite number, `nil` if nothing could be compared.
   package let maxAbsError: Double?
-  /// The largest difference in quantization steps, `nil` unless the output is quantized.
+  /// The largest difference in quantization steps, or `nil` unless the output is quantized.
   package let maxStepError: Int?
-  /// The share of elements that differ at all, `nil` for floats.
+  /// The share of elements that differ at all, or `nil` for floats.
   package let mismatchShare: Double?
-  /// The accepted `maxAbsError`, `nil` where nothing could be compared.
+  /// The accepted `maxAbsError`, or `nil` if nothing could be compared.
   package let tolerance: Double?
   package let isWithinTolerance: Bool
-  /// What is wrong beyond a number: another shape or type, a row without a counterpart.
+  /// A problem other than a difference: another shape or type, or a row without a counterpart.
   package let failure: String?
 
   package init(
@@ -27,7 +27,7 @@ package struct OutputReport: Sendable, Equatable {
     self.failure = failure
   }
 
-  /// Creates an output that could not be compared.
+  /// Creates a report of an output that could not be compared.
   package init(name: String, failure: String) {
     self.init(
       name: name, maxAbsError: nil, maxStepError: nil, mismatchShare: nil, tolerance: nil, isWithinTolerance: false,
@@ -35,12 +35,12 @@ package struct OutputReport: Sendable, Equatable {
   }
 }
 
-/// How one case of a manifest went.
+/// The result of one case of a manifest.
 package struct CaseReport: Sendable, Equatable {
   package let model: String
   package let name: String
   package let outputs: [OutputReport]
-  /// Why the case could not be run or compared at all.
+  /// The reason why the case could not be run or compared at all.
   package let failure: String?
 
   package init(model: String, name: String, outputs: [OutputReport]) {
@@ -50,7 +50,7 @@ package struct CaseReport: Sendable, Equatable {
     failure = nil
   }
 
-  /// Creates a case that did not get as far as comparing outputs.
+  /// Creates a report of a case that failed before its outputs were compared.
   package init(model: String, name: String, failure: String) {
     self.model = model
     self.name = name
@@ -61,7 +61,7 @@ package struct CaseReport: Sendable, Equatable {
   package var isPassed: Bool { failure == nil && outputs.allSatisfy(\.isWithinTolerance) }
 }
 
-/// The result of a whole `verify` run.
+/// The result of a complete `verify` run.
 package struct VerificationReport: Sendable, Equatable {
   package let cases: [CaseReport]
 
@@ -72,7 +72,7 @@ package struct VerificationReport: Sendable, Equatable {
 }
 
 extension CaseReport {
-  /// One line that says what is wrong, or that all is well.
+  /// One line that describes the problem, or the success.
   package var summary: String {
     if let failure { return failure }
     let bad = outputs.filter { !$0.isWithinTolerance }
@@ -82,7 +82,7 @@ extension CaseReport {
 }
 
 extension OutputReport {
-  /// The output's name with its error, or with what kept it from being compared.
+  /// The output's name with its error, or with the reason why it could not be compared.
   package var summary: String {
     if let failure { return "\(name): \(failure)" }
     var text = "\(name): error \(maxAbsError ?? 0), accepted \(tolerance ?? 0)"

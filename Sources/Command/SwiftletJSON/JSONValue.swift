@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A JSON document whose keys keep their order and whose numbers read back to the same value.
+/// A JSON document whose keys keep their order and whose numbers parse back to the same value.
 package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ package enum JSONValue: Sendable, Hashable {
   case double(Double)
   case float(Float)
   case string(String)
-  /// An array of many numbers, which takes no more memory than they do.
+  /// An array of floats in compact storage.
   case floatArray([Float])
   case array([JSONValue])
   case object([Member])
@@ -23,25 +23,25 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// An object from pairs, in their order.
+  /// Returns an object with the pairs in their order.
   package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(members.map { Member(key: $0.key, value: $0.value) })
   }
 
-  /// The string, or null.
+  /// Returns the string, or null.
   package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-  /// The number, or null.
+  /// Returns the number, or null.
   package static func optional(_ number: Double?) -> JSONValue { number.map(JSONValue.double) ?? .null }
 
-  /// The number, or null.
+  /// Returns the number, or null.
   package static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.int) ?? .null }
 
   package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }
   package static func ints(_ numbers: some Sequence<Int>) -> JSONValue { .array(numbers.map(JSONValue.int)) }
   package static func floats(_ numbers: some Sequence<Float>) -> JSONValue { .array(numbers.map(JSONValue.float)) }
 
-  /// The document on one line.
+  /// The document in a single line.
   package var text: String {
     var text = ""
     write(to: &text)
@@ -53,7 +53,7 @@ package enum JSONValue: Sendable, Hashable {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .int(let value): text += String(value)
-    // JSON has no way to write these two otherwise.
+    // JSON has no representation of infinity and NaN.
     case .double(let value): text += value.isFinite ? value.description : "null"
     case .float(let value): text += value.isFinite ? value.description : "null"
     case .string(let value): Self.write(value, to: &text)
@@ -92,8 +92,8 @@ package enum JSONValue: Sendable, Hashable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of
-      // byte order at the beginning of a part of a string, such as behind another escape, is lost in some parsers.
+      // Stricter than JSON requires: names in the document cannot control a terminal that prints it. Some parsers drop
+      // a byte order mark at the beginning of part of a string, such as after another escape.
       case _ where SanitizedText.isHidden(scalar) || scalar == "\u{FEFF}":
         let hex = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex

@@ -1,22 +1,22 @@
 package import SwiftletEngine
 import SwiftletSchema
 
-/// Something whose speed is measured in blocks of runs.
+/// An implementation whose speed is measured in blocks of runs.
 package protocol Contender: AnyObject {
-  /// Runs `warmup` times without measuring, then `count` times, and comes back when none of its threads works any more.
+  /// Runs `warmup` times without measuring and then `count` times. Returns after all of its threads are idle.
   ///
-  /// - Returns: the time of each measured run, in milliseconds.
+  /// - Returns: The time of each measured run, in milliseconds.
   func run(warmup: Int, count: Int) throws -> [Double]
 }
 
-/// Measures contenders in turns, a block of runs each, so that other work on the machine affects all of them alike.
+/// Measures contenders in alternating blocks of runs, so that other load on the machine affects all of them alike.
 package struct Alternation: Sendable {
-  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they would take more than
-  /// four times as long; 0 does the rounds and no more.
+  /// The total measuring time of all contenders. Fewer than `rounds` rounds run only if they would take more than four
+  /// times as long. 0 runs exactly `rounds` rounds.
   package var seconds: Double
-  /// The fewest rounds.
+  /// The minimum number of rounds.
   package var rounds: Int
-  /// How long one block of one contender lasts at least, in milliseconds, unless that takes more than `runsPerBlock`.
+  /// The minimum duration of one contender's block in milliseconds, unless that takes more than `runsPerBlock` runs.
   package var blockLength: Double
   package var runsPerBlock: Int
 
@@ -27,30 +27,32 @@ package struct Alternation: Sendable {
     self.runsPerBlock = runsPerBlock
   }
 
-  /// What one contender did.
+  /// The times of one contender.
   package struct Result: Sendable {
     /// The times of all runs, in milliseconds.
     package let all: Sample
     /// The median time of each round.
     package let rounds: [Double]
 
-    /// - Parameter blocks: the times of each round.
+    /// - Parameter blocks: The times of each round.
     package init(blocks: [[Double]]) {
       all = Sample(blocks.flatMap(\.self))
       rounds = blocks.map { Sample($0).median }
     }
 
-    /// How many times faster this one is than `other`: the other's median over this one's.
+    /// Returns the speedup over `other`: the other median divided by this one.
     package func speed(against other: Result) -> Double { other.all.median / all.median }
 
-    /// The same for every round by itself; how far they differ says how much the ratio can be trusted.
+    /// Returns the speedup of every round. Their spread indicates how reliable the ratio is.
     package func speeds(against other: Result) -> Sample {
       Sample(zip(rounds, other.rounds).map { $1 / $0 })
     }
   }
 
-  /// - Parameter contenders: at least one.
-  /// - Returns: a result for each contender, in order.
+  /// Measures all contenders.
+  ///
+  /// - Parameter contenders: The contenders, at least one.
+  /// - Returns: A result for each contender, in order.
   package func measure(_ contenders: [any Contender]) throws -> [Result] {
     let sizes = try contenders.map(blockSize)
     var blocks = [[[Double]]](repeating: [], count: contenders.count)
@@ -67,8 +69,8 @@ package struct Alternation: Sendable {
     return blocks.map(Result.init)
   }
 
-  /// How many runs make a block. The first run of a block finds the caches full of the other contender's data and is
-  /// not measured, except where a run is so long that this does not show.
+  /// Returns the number of runs in a block. The first run of a block finds the other contender's data in the caches and
+  /// isn't measured, unless a run is so long that the effect is negligible.
   private func blockSize(_ contender: any Contender) throws -> (warmup: Int, count: Int) {
     var time = Sample(try contender.run(warmup: 1, count: 1)).median
     if time < blockLength { time = Sample(try contender.run(warmup: 1, count: 5)).median }
@@ -77,22 +79,22 @@ package struct Alternation: Sendable {
   }
 }
 
-/// What a model computes with: ratios of models of one class may be averaged.
+/// The arithmetic of a model. Only ratios of models of the same class may be averaged.
 package enum ArithmeticClass: String, Sendable, Hashable, CaseIterable {
-  /// Also with weights stored as float16.
+  /// Float32, also with weights stored as float16.
   case float32
   case bytes = "int8/uint8"
   case dynamicRange = "dynamic-range"
   case int16
 
-  /// Creates the class of most of the model's matrix products; of most of its operators if it has none.
+  /// Creates the class of most of the model's matrix products, or of most of its operators if it has none.
   package init(_ model: Model) {
     let products = Self.counts(model) { Self.products.contains($0) }
     let counts = products.isEmpty ? Self.counts(model) { _ in true } : products
     self = Self.allCases.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? .float32
   }
 
-  /// Operators that multiply data with weights.
+  /// The operators that multiply data with weights.
   private static let products: Set<String> = [
     "CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV", "CONV_3D", "FULLY_CONNECTED", "BATCH_MATMUL", "LSTM",
     "UNIDIRECTIONAL_SEQUENCE_LSTM",
@@ -114,7 +116,8 @@ package enum ArithmeticClass: String, Sendable, Hashable, CaseIterable {
     return counts
   }
 
-  /// The type of what flows in: the first input of the operator, the last of the transposed convolution.
+  /// Returns the type of the activations: the first input of the operator, or the last input of a transposed
+  /// convolution.
   private static func dataType(_ name: String, _ types: [ElementType?]) -> ElementType? {
     (name == "TRANSPOSE_CONV" ? types.dropFirst(2).first : types.first).flatMap(\.self)
   }

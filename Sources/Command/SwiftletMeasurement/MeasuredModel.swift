@@ -1,11 +1,11 @@
 package import SwiftletEngine
 import SwiftletOperators
 
-/// A model that cannot be measured, and why.
+/// The reason why a model cannot be measured.
 package struct MeasurementFailure: Error, Sendable, CustomStringConvertible {
   package let file: String
   package let reason: String
-  /// Whether the model is fine, and only has no result for the inputs that were generated.
+  /// Whether the model is valid but has no result for the generated inputs.
   package let isForInput: Bool
 
   package init(file: String, reason: String, isForInput: Bool = false) {
@@ -17,17 +17,19 @@ package struct MeasurementFailure: Error, Sendable, CustomStringConvertible {
   package var description: String { "\(file): \(reason)" }
 }
 
-/// A model loaded from a file and run once, ready to be measured. All times are in milliseconds.
+/// A model that was loaded from a file and run once, ready to be measured. All times are in milliseconds.
 package final class MeasuredModel {
   package let path: String
   package let model: Model
   package let compiled: CompiledModel
   package let session: Session
-  /// From the path to a session that can be run.
+  /// The time from the path to a session that can run.
   package let load: Double
   package let first: Double
 
-  /// - Throws: `MeasurementFailure` for a model that cannot be read, compiled or run.
+  /// Loads a model and runs it once.
+  ///
+  /// - Throws: `MeasurementFailure` for a model that cannot be read, compiled, or run.
   package init(_ path: String, options: RuntimeOptions) throws {
     self.path = path
     var isLoaded = false
@@ -41,7 +43,7 @@ package final class MeasuredModel {
       try SyntheticInput.fill(session)
       first = try Self.run(session)
     } catch let error as RuntimeError {
-      // The messages about the file itself name it.
+      // Errors about the file itself already contain its name.
       let text = "\(error)"
       throw MeasurementFailure(
         file: path, reason: text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text,
@@ -49,7 +51,7 @@ package final class MeasuredModel {
     }
   }
 
-  /// One run.
+  /// Runs the model once and returns the time in milliseconds.
   package func run() throws -> Double {
     do {
       return try Self.run(session)
@@ -65,12 +67,12 @@ package final class MeasuredModel {
   }
 }
 
-/// The time that has passed, in milliseconds.
+/// Returns the elapsed time in milliseconds.
 package func milliseconds(since start: ContinuousClock.Instant) -> Double {
   (ContinuousClock.now - start) / .milliseconds(1)
 }
 
-/// This engine as a contender.
+/// Swiftlet as a contender.
 package final class ModelContender: Contender {
   private let model: MeasuredModel
 
@@ -84,13 +86,14 @@ package final class ModelContender: Contender {
   }
 }
 
-/// Inputs for measuring: values that exercise arithmetic and are valid for any model, the same in every run.
+/// Synthetic inputs for measurements: values that exercise arithmetic and are valid for any model, the same in every
+/// run.
 package enum SyntheticInput {
-  /// Floats in -1…1 and all values of bytes and 16-bit integers; wider integers, which models use as sizes and indices,
-  /// are 0.
+  /// Fills the inputs: floats in -1…1, and all values of 8-bit and 16-bit integers. Wider integers, which models use as
+  /// sizes and indices, are 0.
   package static func fill(_ session: Session) throws {
     for (index, spec) in session.inputs.enumerated() {
-      // The same values wherever the input stands, other values for every input.
+      // The values depend only on the input's index, not on its address, and differ between inputs.
       var generator = Generator(state: UInt64(index))
       try session.withInput(index) { memory in
         switch spec.elementType {
@@ -119,7 +122,7 @@ package enum SyntheticInput {
       return z ^ (z >> 31)
     }
 
-    /// From 0 up to, not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     mutating func nextUnit() -> Float { Float(next() >> 40) / Float(1 << 24) }
   }
 }

@@ -1,14 +1,14 @@
 import SwiftletBase
 
-/// What this process holds of the system at one moment.
+/// The system resources that this process uses at one moment.
 package struct ProcessUsage: Sendable, Hashable {
-  /// Memory that is really there, in bytes.
+  /// The resident memory in bytes.
   package var residentBytes: Int
-  /// Open files, sockets and the like.
+  /// The number of open files, sockets, and other descriptors.
   package var descriptors: Int
   package var threads: Int
 
-  /// What it holds now. `nil` on systems without `/proc/self`, which is where the numbers come from.
+  /// Returns the current usage, or `nil` on systems without `/proc/self`, which is the source of the numbers.
   package static func now() -> ProcessUsage? {
     guard let resident = ProcessStatus.number("VmRSS"), let threads = ProcessStatus.number("Threads"),
       let descriptors = descriptorCount()
@@ -23,28 +23,28 @@ package struct ProcessUsage: Sendable, Hashable {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // The folder lists itself, its parent, and the descriptor that reads it.
+    // The directory lists itself, its parent, and the descriptor that reads it.
     return count - 3
   }
 }
 
-/// The most memory that this process had, over what it has now.
+/// The growth of this process's peak memory.
 package struct ProcessMemory: Sendable {
   private let baseline: Int
 
-  /// Starts counting. On Linux the process's peak is put back to what it has now, elsewhere the peak so far is the
+  /// Starts measuring. On Linux, the process's peak is reset to its current usage. Elsewhere, the peak so far is the
   /// baseline.
   package init() {
-    // Once before it counts: reading the figures takes memory for the code that reads them.
+    // Read the peak once before measuring, because the code that reads it takes memory too.
     _ = Self.peakResidentBytes()
     Self.resetPeak()
     baseline = Self.peakResidentBytes()
   }
 
-  /// How far the peak has risen since, in bytes.
+  /// The increase of the peak since the start, in bytes.
   package var growth: Int { max(0, Self.peakResidentBytes() - baseline) }
 
-  /// The most resident memory this process had, in bytes.
+  /// Returns the peak resident memory of this process, in bytes.
   package static func peakResidentBytes() -> Int { statusPeak() ?? usagePeak() }
 
   private static func usagePeak() -> Int {
@@ -59,8 +59,7 @@ package struct ProcessMemory: Sendable {
     #endif
   }
 
-  /// `VmHWM` of Linux: unlike the usage above it is not inherited from the program that started this one, and can be
-  /// put back.
+  /// Returns `VmHWM` on Linux. Unlike the usage above, it isn't inherited from the parent process, and it can be reset.
   private static func statusPeak() -> Int? { ProcessStatus.number("VmHWM").map { $0 * 1024 } }
 
   private static func resetPeak() {
@@ -70,25 +69,25 @@ package struct ProcessMemory: Sendable {
   }
 }
 
-/// What Linux tells about this process in `/proc/self/status`.
+/// The status of this process that Linux reports in `/proc/self/status`.
 enum ProcessStatus {
-  /// The number behind `key`, as it stands there: sizes are in kibibytes. `nil` on systems without that file.
+  /// Returns the number after `key`, unconverted: sizes are in kibibytes. `nil` on systems without that file.
   static func number(_ key: String) -> Int? {
     SystemText.value(of: key, in: "/proc/self/status")?.split(separator: " ").first.flatMap { Int($0) }
   }
 }
 
-/// The time that processors spend on this process.
+/// The CPU time of this process.
 package enum ProcessorTime {
-  /// Of all threads together, in milliseconds.
+  /// Returns the CPU time of all threads together, in milliseconds.
   package static func spent() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// Waits until no thread of this process works any more: worker threads may look for new work for a while before they
-  /// sleep, and would take processor time from the next measurement. Gives up after a fifth of a second.
+  /// Waits until all threads of this process are idle. Worker threads can poll for new work for a while before they
+  /// sleep, which would take CPU time from the next measurement. Gives up after 0.2 seconds.
   package static func waitUntilIdle() {
     for _ in 0..<100 {
       let before = spent()
@@ -98,9 +97,9 @@ package enum ProcessorTime {
   }
 }
 
-/// What the processor calls itself.
+/// The model name of the CPU.
 package enum ProcessorName {
-  /// `nil` where the system does not say, as Linux on most arm64 machines.
+  /// The name, or `nil` if the system doesn't report it, as Linux on most arm64 machines.
   package static var current: String? {
     #if canImport(Darwin)
       var size = 0
@@ -114,9 +113,9 @@ package enum ProcessorName {
   }
 }
 
-/// What Linux says in files of lines `key: value`.
+/// Reads files of `key: value` lines, as Linux provides them.
 enum SystemText {
-  /// The value behind the first `key` in a file, without the spaces around it; `nil` on systems without that file.
+  /// Returns the value after the first `key` in a file, without surrounding spaces; `nil` on systems without that file.
   static func value(of key: String, in path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

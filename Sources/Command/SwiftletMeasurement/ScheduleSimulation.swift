@@ -1,15 +1,17 @@
 package import SwiftletEngine
 
-/// How long a run would take with more workers than a machine has, worked out from what each tile takes on one thread.
+/// A simulation of the duration of a run with more workers than the machine has, from the times of all tiles on one
+/// thread.
 ///
-/// Workers do what `ThreadTeam`'s do: each goes through the phases in order, waits for those that one depends on, does
-/// the tiles of its own part, then takes others' from their end, but not the last tile of a worker that is at its part,
-/// and only after a moment one of a worker that has not come to it. All of them are there from the beginning. What
-/// they share (memory, caches, heat) costs nothing here, so that more than this cannot be had, and less may be.
+/// The simulated workers follow the rules of `ThreadTeam`. Each worker goes through the phases in order, waits for the
+/// dependencies of a phase, and runs the tiles of its own part. Then it takes tiles of other workers from the end of
+/// their parts, but not the last tile of a worker that is running its part. It takes tiles of a worker that has not
+/// reached its part only after a short wait. All workers are present from the beginning. Shared resources (memory,
+/// caches, heat) cost nothing here, so the result is an upper bound of the speedup.
 package struct ScheduleSimulation {
-  /// From the end of a worker's last tile of a phase to where another has noticed, in nanoseconds.
+  /// The time from the end of a worker's last tile of a phase until another worker notices it, in nanoseconds.
   private let handover: Double
-  /// How long a worker leaves the tiles of another that has not come to them, in nanoseconds.
+  /// The time that a worker leaves the tiles of another worker that has not reached them, in nanoseconds.
   private let patience: Double
   private let phases: [PhaseTimes]
 
@@ -22,9 +24,9 @@ package struct ScheduleSimulation {
   private struct Worker {
     var time = 0.0
     var phase = 0
-    /// Whether what the phase waits for is finished.
+    /// Whether the dependencies of the phase are finished.
     var hasBegun = false
-    /// When it found tiles that their worker has not come to.
+    /// The time at which it found tiles that their worker has not reached.
     var foundAt: Double?
     var isWaiting = false
 
@@ -34,7 +36,7 @@ package struct ScheduleSimulation {
     }
   }
 
-  /// The tiles of a worker in one phase that nobody has taken.
+  /// The tiles of a worker's part of one phase that have not been taken.
   private struct Part {
     var next: Int
     var end: Int
@@ -43,7 +45,7 @@ package struct ScheduleSimulation {
     var left: Int { end - next }
   }
 
-  /// The time of one run, in nanoseconds.
+  /// Returns the time of one run, in nanoseconds.
   package func duration(workers count: Int) -> Double {
     guard !phases.isEmpty else { return 0 }
     var workers = [Worker](repeating: Worker(), count: count)
@@ -54,20 +56,20 @@ package struct ScheduleSimulation {
           end: TileParts.start(worker + 1, of: count, tileCount: phase.tiles.count))
       }
     }
-    /// For every phase and worker when the last tile that it has taken ends.
+    /// The end of the last tile that each worker has taken, per phase.
     var ends = phases.map { _ in [Double](repeating: 0, count: count) }
     var untaken = phases.map(\.tiles.count)
     func noticed(_ phase: Int, by worker: Int) -> Double {
       ends[phase].enumerated().map { $1 + ($0 == worker || $1 == 0 ? 0 : handover) }.max() ?? 0
     }
-    // The worker that is furthest behind goes on: what it finds, all others have left so.
+    // Advance the worker that is furthest behind: no other worker can change the state that it finds.
     while let index = workers.indices.filter({ workers[$0].phase < phases.count }).min(by: {
       workers[$0].time < workers[$1].time
     }) {
       let phase = workers[index].phase
       if !workers[index].hasBegun {
         guard phases[phase].dependencies.allSatisfy({ untaken[$0] == 0 }) else {
-          // A worker that is at it takes the last tile of its part itself.
+          // The part's own worker takes its last tile.
           workers[index].wait(until: nextStep(workers, without: index) + 1)
           continue
         }
@@ -87,7 +89,7 @@ package struct ScheduleSimulation {
         ends[phase][index] = workers[index].time
       case .look(let found):
         workers[index].foundAt = found
-        // Until somebody else has done something, or for as long as it waits.
+        // Until another worker has made progress, or until the waiting time is over.
         workers[index].wait(until: min(found + patience, nextStep(workers, without: index) + 1))
       case .leave:
         workers[index] = Worker(time: workers[index].time, phase: phase + 1)
@@ -96,7 +98,8 @@ package struct ScheduleSimulation {
     return phases.indices.map { noticed($0, by: 0) }.max() ?? 0
   }
 
-  /// When the first of the other workers that are at something ends it; where all wait, when the first has waited.
+  /// Returns the earliest end among the other workers that are running a tile; if all are waiting, the earliest end of
+  /// their waits.
   private func nextStep(_ workers: [Worker], without index: Int) -> Double {
     let others = workers.indices.filter { $0 != index && workers[$0].phase < phases.count }
     let busy = others.filter { !workers[$0].isWaiting }
@@ -105,7 +108,7 @@ package struct ScheduleSimulation {
 
   private enum Step {
     case tile(Int)
-    /// Nothing yet; with the time since when.
+    /// No tile is available yet; the associated value is the time since when.
     case look(Double)
     case leave
   }

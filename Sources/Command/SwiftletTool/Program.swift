@@ -3,12 +3,12 @@ import Swiftlet
 import SwiftletCommandLine
 import SwiftletBase
 
-/// The program `swiftlet`: finds the command, runs it, and turns errors into one line and an exit status.
+/// The program `swiftlet`: finds and runs the command, and converts errors into one line and an exit status.
 enum Program {
   static let name = "swiftlet"
   static let version = "0.2.0"
 
-  /// One line each, in the order of the help text.
+  /// The commands, in the order of the help text.
   static let commands: [any ToolCommand.Type] = [
     InspectCommand.self,
     RunCommand.self,
@@ -35,7 +35,7 @@ enum Program {
     HelpCommand.self,
   ]
 
-  /// What help, manual and completions are made of.
+  /// The source of help, manual, and completions.
   static let declaration = ProgramDeclaration(
     name: name, version: version, date: "2026-11-24",
     summary: "runs .tflite models and tasks on images, sound and texts in pure Swift",
@@ -64,7 +64,7 @@ enum Program {
       .init("~/Library/Application Support/swiftlet/models", "the same on Apple's systems"),
     ])
 
-  /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.
+  /// Runs the command line and returns the exit status: 0 for success, 1 for failure, 2 for wrong usage.
   static func run(_ words: [String]) -> Int32 {
     ExitStatus.of {
       try StandardStreams.requireOpenFiles()
@@ -95,9 +95,9 @@ enum Program {
     return try command.run(try Arguments(rest, for: command.declaration))
   }
 
-  /// The command of that name.
+  /// Returns the command with the given name.
   ///
-  /// - Throws: `UsageError` with the one that was probably meant.
+  /// - Throws: `UsageError` with a suggestion.
   static func command(_ word: String) throws(UsageError) -> any ToolCommand.Type {
     if let command = commands.first(where: { $0.declaration.name == word }) { return command }
     let names = commands.map { $0.declaration.name }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// What holds for every command over several operands, next to what each says of one.
+/// Behavior that all commands with several operands share, apart from each command's own results.
 @Suite("Batches on the command line")
 struct BatchCommandTests {
   static let commands = TinyTask.allCases
@@ -148,7 +148,7 @@ struct BatchCommandTests {
 
   // MARK: Streams
 
-  /// The program while it runs, with its ends in the hands of the test.
+  /// The running program, with its standard streams controlled by the test.
   private final class Running {
     let process = Process()
     let input = Pipe()
@@ -168,7 +168,7 @@ struct BatchCommandTests {
 
     func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// The next line of the output; waits for it.
+    /// Waits for the next line of the output and returns it.
     func line() -> String? {
       while true {
         if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -187,7 +187,7 @@ struct BatchCommandTests {
     let place = try Place(.classify)
     let program = try Running(["classify", "--model", place.model, "--stdin-list", "--jsonl", "--jobs", jobs])
     for picture in [place.flag, place.broken, place.gray, place.flag] {
-      // The next path is written only when this one's line has come.
+      // Write the next path only after this one's line has arrived.
       try program.write(picture + "\n")
       #expect(program.line()?.hasPrefix("{\"image\":\"\(picture)\"") == true)
     }
@@ -203,7 +203,8 @@ struct BatchCommandTests {
     let program = try Running(["embed", "--model", place.model, "--stdin-list", "--jsonl"])
     let descriptor = program.input.fileHandleForWriting.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
-    // Nobody reads the results, so the pipe of the output fills up. What the program does not read fills the other one.
+    // Nobody reads the results, so the output pipe fills up. Then the program stops reading, and the input pipe fills
+    // up too.
     let line = Array((place.flag + "\n").utf8)
     let lines = Array((0..<1000).map { _ in line }.joined())
     var count = 0, pauses = 0
@@ -217,7 +218,7 @@ struct BatchCommandTests {
         usleep(10_000)
       }
     }
-    // Two pipes of 64 KiB, what is read of a pipe at once, and the lines in the program.
+    // The limit covers two pipes of 64 KiB, the size of one read, and the lines in the program.
     #expect(count < 1_000_000)
   }
 
@@ -228,10 +229,10 @@ struct BatchCommandTests {
     try program.write(place.flag + "\n")
     #expect(program.line() != nil)
     try program.output.fileHandleForReading.close()
-    // The list goes on, but the program ends.
+    // More input follows, but the program ends.
     try program.write(place.flag + "\n" + place.flag + "\n")
     program.process.waitUntilExit()
-    // By the signal, where whoever starts the program does not ignore it.
+    // The signal terminates the program, unless the parent process ignores it.
     let status = program.process.terminationStatus
     #expect(program.process.terminationReason == .exit ? status == 0 : status == SIGPIPE)
   }
@@ -244,7 +245,7 @@ struct BatchCommandTests {
       redirection: ">/dev/null")
     #expect(
       shown.contains("\r\u{1B}[K" + "images ") && shown.contains("1/3, 1 failed, ") && shown.contains(" a second"))
-    // The error is on a line of its own, and nothing is left behind.
+    // The error has a line of its own, and the progress line is erased.
     #expect(shown.contains("error:") && shown.hasSuffix("\r\u{1B}[K"))
     let alone = try Terminal.text(of: ["classify", place.flag, "--model", place.model], environment: [:])
     #expect(!alone.contains("a second"))

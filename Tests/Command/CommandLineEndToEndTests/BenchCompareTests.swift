@@ -6,7 +6,7 @@ import Testing
 
 @Suite("bench --compare")
 struct BenchCompareTests {
-  /// A result as `bench --json` writes it.
+  /// Returns a result as `bench --json` writes it.
   private static func result(
     _ model: String, _ runs: [Double], threads: Int = 2, isa: String = "avx2", numerics: String = "fast"
   ) -> String {
@@ -37,7 +37,7 @@ struct BenchCompareTests {
     return try Tool.run(["bench", "--compare"] + files + options)
   }
 
-  /// What `compare` prints, without a process.
+  /// Returns the comparison of two files, computed in this process.
   private func comparison(_ first: [UInt8], _ second: [UInt8], threshold: Double? = nil) throws -> MeasurementComparison
   {
     let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ struct BenchCompareTests {
   func compares() throws {
     let first = Self.document([
       Self.result("m/slower.tflite", Self.steady(10)), Self.result("m/faster.tflite", Self.steady(8)),
-      // Slow at first, fast at the end: the median may be any of both.
+      // Slow at first, fast at the end: the true median is uncertain.
       Self.result("m/noisy.tflite", (0..<20).map { $0 < 8 ? 3 : 1 }), Self.result("m/old.tflite", [1]),
     ])
     let second = Self.document(
@@ -87,7 +87,7 @@ struct BenchCompareTests {
     for line in ["differs: threads 1 → 4\n", "differs: isa avx2 → neon\n", "differs: numerics fast → bit-exact\n"] {
       #expect(text.contains(line), "\(text)")
     }
-    // What a file does not state cannot be said to be the same.
+    // A condition that a file doesn't record cannot be reported as equal.
     let old = Array(
       #"{"results":[{"model":"m.tflite","threads":1,"median_ms":2,"min_ms":1,"p95_ms":3,"runs":9}]}"#.utf8)
     #expect(try comparison(old, first).text.contains("not stated by both: version; processor; cores; system; isa;"))
@@ -136,7 +136,7 @@ struct BenchCompareTests {
         ["x/b/m.tflite 1", "y/b/m.tflite 1"],
         ["x/one.tflite 1", "z/one.tflite 3"],
       ])
-    // Two models of one name in other folders may be any of them.
+    // Two models with the same name in different directories are ambiguous.
     #expect(json["only_a"] as? [String] == ["x/one.tflite", "p/same.tflite", "q/same.tflite"])
     #expect(json["only_b"] as? [String] == ["r/same.tflite"])
   }

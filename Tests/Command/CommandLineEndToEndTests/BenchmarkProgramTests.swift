@@ -17,7 +17,7 @@ struct BenchmarkProgramTests {
     return try folder.write(TestGraph.bytes([graph]), to: "add.tflite")
   }
 
-  /// A program that answers like the Python of a peer: every run takes 1000 ms, or it refuses all models.
+  /// Writes a program that responds like a peer's Python process: every run takes 1000 ms, or it rejects all models.
   private func peer(in folder: TemporaryFolder, refuses: Bool = false) throws -> String {
     let load = refuses ? #"{"error":"no such operator"}"# : #"{"load_ms":1,"first_ms":1,"memory_bytes":1000}"#
     let script = """
@@ -188,7 +188,7 @@ struct BenchmarkProgramTests {
   }
 }
 
-/// An XML document, to see that it is one.
+/// An XML document, for checking that it is well-formed.
 private struct XMLText {
   let text: String
   let isWellFormed: Bool

@@ -1,6 +1,6 @@
 import Testing
 
-/// A task of two chained models is short, and the page that shows one does not grow old.
+/// Checks that a task with two chained models is short, and that the page with its code stays correct.
 @Suite("Code of a chained task")
 struct ChainedTaskPageTests {
   @Test("has less than 150 lines and compiles as a part of the module")

@@ -14,7 +14,7 @@ struct ClassifyAudioCommandTests {
     return model.bytes
   }
 
-  /// 16-bit PCM at 8000 Hz, of samples in 1/4.
+  /// Returns a 16-bit PCM file at 8000 Hz, with samples in units of 1/4.
   private static func sound(_ quarters: [Int16]) -> [UInt8] {
     func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }

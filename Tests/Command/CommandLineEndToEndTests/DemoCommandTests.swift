@@ -6,14 +6,14 @@ import Testing
 
 @Suite("demo")
 struct DemoCommandTests {
-  /// A demonstration that was made once for the tests that only read it.
+  /// The output of one demo run, shared by the tests that only read it.
   private struct Made: @unchecked Sendable {
     let root: TemporaryFolder
     let result: Tool.Result
     let page: String
 
     static let shared: Result<Made, any Error> = Result {
-      // Constants of a program are never freed, and so would the folder stay.
+      // Global constants are never released, so the directory would remain.
       atexit { try? FileManager.default.removeItem(atPath: Made.shared.get().root.path("")) }
       return try Made()
     }
@@ -25,7 +25,7 @@ struct DemoCommandTests {
       page = (try? String(contentsOf: root.url("demo/index.html"), encoding: .utf8)) ?? ""
     }
 
-    /// All files, relative to the folder, without folders.
+    /// All files in the directory, by relative path.
     var files: Set<String> { DemoCommandTests.files(below: root.path("demo")) }
   }
 
@@ -52,7 +52,7 @@ struct DemoCommandTests {
     ].flatMap { ["sounds/\($0).wav", "sounds/\($0).png"] }
     #expect(
       made.files == Set(sounds + names + names.map { "pictures/" + $0 } + frames + ["index.html", "tracking.png"]))
-    // What is referred to, in attributes and in the data of the player.
+    // The references in attributes and in the player's data.
     let references =
       made.page.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) }
       + made.page.matches(of: /"(tracking\/[^"]*)"/).map { String($0.1) }
@@ -88,7 +88,7 @@ struct DemoCommandTests {
     let others = ["sounds", "sentences"].flatMap { key in
       ((report[key] as? [String: Any])?["examples"] as? [[String: Any]] ?? []).map { $0["agrees"] as? Bool == true }
     }
-    // A chip for each image, for the video, for each sound and sentence; all of them are full or not.
+    // One chip per image, for the video, and per sound and sentence; each agrees completely or not.
     let good = made.page.components(separatedBy: #"<span class="chip good">"#).count - 1
     let all = made.page.components(separatedBy: #"<span class="chip "#).count - 1
     #expect(all == rows.count + 1 + others.count)
@@ -122,17 +122,17 @@ struct DemoCommandTests {
       #expect(pictures.allSatisfy { $0["agrees"] as? Bool == true }, "\(pictures.map { $0["agreement"] ?? "" })")
       return pictures.compactMap { $0[key] as? String }
     }
-    /// The numbers in texts.
+    /// Returns the numbers in texts.
     func numbers(_ texts: [String]) -> [Double] {
       texts.flatMap { $0.matches(of: /[0-9]+\.[0-9]+/).compactMap { Double($0.0) } }
     }
-    /// Names with their scores, without the scores.
+    /// Returns names with their scores removed.
     func names(_ texts: [String]) -> [String] { texts.map { $0.replacing(/\ [0-9.]+/, with: "") } }
     #expect(try column("detect-faces", "expected") == ["1 face", "2 faces", "3 faces", "no face"])
     #expect(
       try column("detect-faces", "found").map { $0.split(separator: ",").count } == [2, 3, 4, 1])
     #expect(try column("detect-faces", "agreement").last == "nothing, as drawn")
-    // Of the width of a face, not of the image.
+    // In units of the face's width, not the image's.
     let distances = try numbers(column("detect-faces", "agreement"))
     #expect(distances.count == 3 && distances.allSatisfy { (1.5...5).contains($0) }, "\(distances)")
     let objects = try column("detect-objects", "expected")
@@ -213,7 +213,7 @@ struct DemoCommandTests {
     #expect(
       unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)")
         && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
-    // A folder stands where an image should.
+    // A directory exists at the path of an image.
     let path = folder.path("taken")
     try FileManager.default.createDirectory(atPath: path + "/pictures/faces-1.png/x", withIntermediateDirectories: true)
     let taken = try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", "1")

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("demo with sounds and sentences")
 struct DemoExampleTests {
-  /// A demonstration that was made once for the tests that only read it.
+  /// The output of one demo run, shared by the tests that only read it.
   private struct Made: @unchecked Sendable {
     let folder: TemporaryFolder
     let result: Tool.Result
 
     static let shared: Result<Made, any Error> = Result {
-      // Constants of a program are never freed, and so would the folder stay.
+      // Global constants are never released, so the directory would remain.
       atexit { try? FileManager.default.removeItem(atPath: Made.shared.get().folder.path("")) }
       return try Made()
     }
@@ -62,7 +62,7 @@ struct DemoExampleTests {
   @Test("draws pitches where they are: a rising tone upwards, noise everywhere, silence nowhere")
   func spectrograms() throws {
     let folder = try Made.shared.get().folder
-    /// The brightness of a spectrogram's rows in each column.
+    /// Returns the brightness of a spectrogram's rows in each column.
     func columns(_ name: String) throws -> [[Int]] {
       let image = try ImageDecoder.decode(path: folder.path("demo/sounds/\(name).png")).image
       let bytes = try image.converted(to: .rgb8).packedBytes()
@@ -72,7 +72,7 @@ struct DemoExampleTests {
         }
       }
     }
-    /// The rows of the brightest places, where a column has any.
+    /// Returns the brightest row of each column that has one.
     func ridge(_ name: String) throws -> [Int] {
       try columns(name).compactMap { column in
         let brightest = column.max() ?? 0
@@ -81,7 +81,7 @@ struct DemoExampleTests {
     }
     let rising = try ridge("rising-tone"), falling = try ridge("falling-tone")
     #expect(rising.count > 40 && falling.count > 40)
-    // Row 0 is the highest pitch.
+    // Row 0 is the highest frequency.
     #expect(try #require(rising.first) > #require(rising.last) + 3)
     #expect(try #require(falling.first) + 3 < #require(falling.last))
     func mean(_ name: String) throws -> Int {

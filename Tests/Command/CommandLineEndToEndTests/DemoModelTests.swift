@@ -9,7 +9,7 @@ import Testing
 
 @Suite("demo with models of others")
 struct DemoModelTests {
-  /// A folder of bundles whose names say nothing, and of images.
+  /// A directory with bundles whose names are meaningless, and with images.
   private struct Place {
     let folder: TemporaryFolder
     var bundles: String { folder.path("bundles") }
@@ -69,7 +69,7 @@ struct DemoModelTests {
         #expect(page.contains("src=\"\(file)\""))
         let drawn = try ImageDecoder.decode(path: place.demo + "/" + file).image
         #expect(drawn.width == 64 && drawn.height == 48)
-        // A gray image has colors now.
+        // The annotations add colors to the gray image.
         let bytes = try drawn.converted(to: .rgb8).packedBytes()
         #expect(stride(from: 0, to: bytes.count, by: 3).contains { abs(Int(bytes[$0]) - Int(bytes[$0 + 2])) > 60 })
       }
@@ -84,7 +84,7 @@ struct DemoModelTests {
     let broken = try place.folder.write(Array(SyntheticBundles.hands.prefix(400)), to: "bundles/0.task")
     let other = try place.folder.write(SyntheticBundles.bundle([("x<b>.tflite", [1])]), to: "bundles/1.task")
     let model = try place.folder.write(SyntheticBundles.model([([1], [1, 1])], side: 4), to: "bundles/2.tflite")
-    // The names are right, and what is in the members is not.
+    // The names are right, but the contents of the members are not.
     let hollow = try place.folder.write(
       SyntheticBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
       to: "bundles/3.task")
@@ -110,7 +110,7 @@ struct DemoModelTests {
     let (tasks, _) = try models(try place.run("--models", place.bundles))
     let pictures = try #require(tasks.first?["pictures"] as? [[String: Any]])
     #expect(pictures.count == 5 && pictures.first?["image"] as? String == "pictures/faces-1.png")
-    // Without either option nothing is looked for.
+    // Without either option, no models are searched.
     #expect(try !DemoModels(Arguments([], for: DemoCommand.declaration)).isWanted)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletTool
 
-/// The commands that the pages and the help show are commands of the program.
+/// Checks that the commands in the documentation and the help exist in the program.
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   struct Example: Sendable, CustomTestStringConvertible {
@@ -16,12 +16,12 @@ struct DocumentedCommandTests {
     var testDescription: String { page + ": swiftlet " + words.joined(separator: " ") }
   }
 
-  /// Every line of a block without a language that calls the program, up to what the shell does with it.
+  /// All lines of code blocks without a language that call the program, without shell operators after the call.
   static let examples: [Example] =
     helpExamples
     + pages().flatMap { page in
       let text = (try? String(contentsOfFile: TestData.packagePath + "/" + page, encoding: .utf8)) ?? ""
-      // Every second piece stands between fences; its first line names the language.
+      // Every second part is inside fences; its first line names the language.
       let blocks = text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
       return blocks.filter { $0.hasPrefix("\n") || $0.hasPrefix("sh\n") }.flatMap { block in
         block.split(separator: "\n").compactMap { line in
@@ -30,7 +30,7 @@ struct DocumentedCommandTests {
       }
     }
 
-  /// The examples of the commands' help, some of which leave the name of the program out.
+  /// The examples of the commands' help, some of which omit the name of the program.
   private static let helpExamples: [Example] = Program.declaration.commands.flatMap { command in
     command.examples.compactMap { example in
       let line = example.command.hasPrefix(command.name + " ") ? "swiftlet " + example.command : example.command
@@ -48,13 +48,13 @@ struct DocumentedCommandTests {
     return (top + folders).filter { $0.hasSuffix(".md") }.sorted()
   }
 
-  /// The arguments of `swiftlet` in a line of a shell, `nil` if it is not called there.
+  /// Returns the arguments of `swiftlet` in a shell line, or `nil` if the line doesn't call it.
   private static func words(of line: String) -> [String]? {
     let words = line.split(separator: " ").map { String($0).trimmingCharacters(in: ["'", "\""]) }
     guard let name = words.firstIndex(where: { $0 == "swiftlet" || $0.hasSuffix("/release/swiftlet") }) else {
       return nil
     }
-    // The program, or what starts it: other words stand before it in sentences and in output.
+    // The program or its launcher must come first: in sentences and output, other words precede the name.
     let before = words[..<name]
     guard
       before.isEmpty || before.last == "|" || before.elementsEqual(["swift", "run", "-c", "release"])

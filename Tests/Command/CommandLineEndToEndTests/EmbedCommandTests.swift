@@ -24,7 +24,7 @@ struct EmbedCommandTests {
     #expect(zip(normalized, expected).allSatisfy { abs($0 - $1 / length) < 1e-6 })
     let bytes = try embedding([picture, "--model", model, "--quantize"])
     #expect(bytes["float"] == nil)
-    // 1 is 128, which a signed byte cannot hold.
+    // 1 maps to 128, which an int8 cannot represent.
     #expect((bytes["quantized"] as? [Int]) == expected.map { min(127, Int(($0 * 128).rounded())) })
   }
 

@@ -4,12 +4,12 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-/// Names that would control a terminal, in every place of a model that has one.
+/// Checks that names with terminal control sequences are sanitized, in all places of a model that have a name.
 @Suite("Hostile names on the command line")
 struct HostileNameTests {
   static let hostile = "evil\u{1B}]0;title\u{7}\u{1B}[2J\n\r\u{8}\u{7F}\u{9B}31m\u{202E}gnp\u{2066}\u{200F}\u{2028}end"
 
-  /// A negation whose tensors, graph, entry point and description have that name.
+  /// A negation whose tensors, graph, signature, and description have the hostile name.
   static let model: [UInt8] = FlatValue.file(
     root: [
       0: .uint(3), 1: .tables([[0: .byte(59), 2: .int(1), 3: .int(59)]]),
@@ -33,7 +33,7 @@ struct HostileNameTests {
       ]),
     ], identifier: "TFL3")
 
-  /// The same with an operator that nobody knows.
+  /// The same model with an unknown operator.
   static let unknown: [UInt8] = FlatValue.file(
     root: [
       0: .uint(3), 1: .tables([[0: .byte(32), 1: .string(hostile + "op"), 2: .int(1), 3: .int(32)]]),

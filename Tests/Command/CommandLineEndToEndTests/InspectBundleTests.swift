@@ -17,7 +17,7 @@ struct InspectBundleTests {
     return TestGraph.bytes([graph])
   }()
 
-  /// A model, a file, and a bundle with another model.
+  /// Returns a bundle with a model, a file, and a nested bundle with another model.
   private func bundle(_ extra: [RawArchive.Member] = []) -> [UInt8] {
     RawArchive(
       [
@@ -40,7 +40,7 @@ struct InspectBundleTests {
     #expect(members.map { $0["name"] as? String } == ["first.tflite", "notes.bin", "inner.task"])
     #expect(members.map { $0["kind"] as? String } == ["model", "file", "bundle"])
     #expect(members[1]["size_bytes"] as? Int == 3 && members[1]["model"] is NSNull && members[1]["members"] is NSNull)
-    // All but the name is what the file itself has.
+    // Everything but the name is the same as for the file itself.
     let alone = try Tool.run("inspect", try folder.write(Self.adding, to: "first.tflite"), "--json").json()
     var first = try #require(members[0]["model"] as? [String: Any])
     #expect(first["model"] as? String == path + "/first.tflite")

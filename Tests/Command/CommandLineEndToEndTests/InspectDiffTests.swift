@@ -8,7 +8,7 @@ import Testing
 
 @Suite("inspect --diff")
 struct InspectDiffTests {
-  /// `relu(x × weights + bias)`, or another model where something is asked for.
+  /// The model `relu(x × weights + bias)`, with optional changes.
   private struct Network {
     var type = ElementType.float32
     var weights: [Float] = [1, 2, 3, 4]
@@ -51,7 +51,7 @@ struct InspectDiffTests {
     return try Tool.run(["inspect", "--diff"] + files + options)
   }
 
-  /// What `diff` prints, without a process.
+  /// Returns the difference of two models, computed in this process.
   private func difference(_ first: [UInt8], _ second: [UInt8]) throws -> ModelDifference {
     ModelDifference(
       ModelReport("a.tflite", try Model(bytes: first)), ModelReport("b.tflite", try Model(bytes: second)))
@@ -142,7 +142,7 @@ struct InspectDiffTests {
     }
     let (_, graph) = try graph(float, codes)
     let constant = try #require((graph["constants"] as? [[String: Any]])?.first)
-    // 1, 2.25, 24, 40.
+    // The quantized values represent 1, 2.25, 24, and 40.
     #expect(constant["differing"] as? Int == 2 && constant["max_abs"] as? Double == 6)
     let tensor = try #require(
       (graph["tensors"] as? [[String: Any]])?.first { $0["name_b"] as? String == "weights" })
@@ -210,7 +210,7 @@ struct InspectDiffTests {
       #expect(graph["operator_count_a"] as? Int == 998 && graph["operator_count_b"] as? Int == 997)
       let steps = try #require(graph["operators"] as? [[String: Any]])
       func count(_ step: String) -> Int { steps.count { $0["step"] as? String == step } }
-      // Without names kinds in turn are all there is, and fewer steps than those that were taken may explain them.
+      // Without names, only the order of operator kinds is left, which fewer steps than the actual ones can explain.
       #expect(count("removed") - count("added") == 1 && count("removed") <= 3, "\(prefix)")
       #expect(prefix == "other" || count("removed") == 3, "\(prefix)")
     }

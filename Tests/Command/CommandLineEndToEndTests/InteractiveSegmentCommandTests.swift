@@ -5,7 +5,7 @@ import Testing
 
 @Suite("segment with a region")
 struct InteractiveSegmentCommandTests {
-  /// A model whose four classes are the red, green and blue of 4 × 4 pixels, and the region.
+  /// Writes a model whose four classes are the red, green, and blue of 4 × 4 pixels, and the region.
   private func write(to folder: TemporaryFolder) throws -> String {
     var model = PassingModel(
       width: 4, height: 4, outputs: [.init(shape: [1, 4, 4, 4], labels: ["red", "green", "blue", "meant"])])
@@ -19,7 +19,7 @@ struct InteractiveSegmentCommandTests {
     let model = try write(to: folder), picture = try FlagImage.write(to: folder)
     let point = try Tool.run("segment", picture, "--model", model, "--point", "0.5,0.5", "--json")
     #expect(point.status == 0 && point.error.isEmpty, "\(point.error)")
-    // Red is as strong as the region where both are.
+    // Red has the same score as the region where both occur.
     #expect(point.output.contains(#""category_counts":{"0":8,"1":3,"2":1,"3":4}"#), "\(point.output)")
     let scribble = try folder.write(Array(" 0.5, 0.5\r\n\n0.5,0.5\n0,0.75".utf8), to: "scribble.txt")
     let drawn = folder.path("drawn.png"), masks = folder.path("masks")

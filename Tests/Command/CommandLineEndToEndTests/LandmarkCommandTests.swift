@@ -11,7 +11,7 @@ struct LandmarkCommandTests {
     case faces = "landmark-faces"
     case poses = "landmark-poses"
 
-    /// The key of what is found.
+    /// The JSON key of the results.
     var things: String { "\(self)" }
     var bundle: [UInt8] {
       switch self {
@@ -82,7 +82,7 @@ struct LandmarkCommandTests {
     #expect(expressions.count == 52 && expressions[0]["name"] as? String == "_neutral")
     #expect(expressions.allSatisfy { Set($0.keys) == ["name", "score", "index"] })
     let matrix = try #require(face["matrix"] as? [Double])
-    // Row by row: the last row says nothing, and the last column is where the face is, in centimeters.
+    // Row-major: the last row is constant, and the last column is the position of the face in centimeters.
     #expect(matrix.count == 16 && Array(matrix[12...]) == [0, 0, 0, 1] && matrix[11] < -20)
   }
 
@@ -148,7 +148,7 @@ struct LandmarkCommandTests {
     #expect(found.allSatisfy { ($0[command.things] as? [Any])?.count == 1 })
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: drawn).sorted() == (0..<3).map { "frame_00000\($0).jpg" })
-    // Standard input has no files, and 25 frames a second are as far apart.
+    // Frames from standard input have no file names, and 25 frames per second give the same timestamps.
     let piped = try Tool.run(
       arguments + ["-", "--fps", "25", "--json"],
       input: try frames.flatMap { try [UInt8](Data(contentsOf: URL(fileURLWithPath: $0))) })
@@ -175,7 +175,7 @@ struct LandmarkCommandTests {
     #expect(result.status == 0, "\(result.error)")
     let bytes = try ImageDecoder.decode(path: drawn).image.packedBytes()
     let colors = Set(stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<$0 + 3]) })
-    // The first color of the palette, white around dots, and what was there.
+    // The first color of the palette, white around dots, and the original gray.
     #expect(colors.isSuperset(of: [[230, 57, 70], [255, 255, 255], [90, 90, 90]]))
     if command == .poses { #expect(colors.count > 3, "the mask tints") }
   }
@@ -237,7 +237,7 @@ struct LandmarkCommandTests {
     }
     if let face = json["face"] as? [String: Any] { #expect((face["blendshapes"] as? [Any])?.count == 52) }
     #expect(FileManager.default.fileExists(atPath: drawn))
-    // Where there is nobody, nothing is found.
+    // An image without people has no results.
     let empty = try Tool.run(
       "landmark-holistic", try GrayImage.write(to: folder, width: 64, height: 64), "--model", model, "--json")
     #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))

@@ -36,7 +36,7 @@ struct ManualPageTests {
       ["-ww", "-man", "-Tutf8", "-P-cbou"], input: Array(page(command).utf8),
       program: try #require(Self.path(of: "groff")))
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
-    // Lines are drawn out to the width of the page.
+    // Lines are justified to the page width, so compare words only.
     let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains(command.map { "swiftlet-" + $0 } ?? "swiftlet - runs .tflite models"))
   }

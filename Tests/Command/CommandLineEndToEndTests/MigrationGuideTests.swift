@@ -2,10 +2,11 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// Code that others have: what the pages for it show, and services of apps in the older language mode.
+/// Checks that existing code compiles: the code on migration pages, and app services in the older language mode.
 @Suite("Code for other libraries' names")
 struct MigrationGuideTests {
-  /// A program of all blocks of a page, each in a scope of its own, with what the text around them takes for granted.
+  /// Returns a program of all code blocks of a page, each in its own scope, with the declarations that the text
+  /// presupposes.
   private static func program(_ page: String, _ values: String) throws -> String {
     let blocks = try PageCode.blocks(of: page)
     try #require(!blocks.isEmpty)
@@ -27,7 +28,7 @@ struct MigrationGuideTests {
     }
   }
 
-  /// The files of apps that tests have, which compile in the language mode of the package with these tests.
+  /// The files of app code in the tests, which are compiled with these tests in the package's language mode.
   private static let clients = try? FileManager.default.subpathsOfDirectory(
     atPath: TestData.packagePath + "/Tests/Facades"
   ).filter { $0.contains("/Clients/") }.sorted()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("models")
 struct ModelsCommandTests {
-  /// A store of models in a folder of its own.
+  /// A model store in a directory of its own.
   private struct Store {
     let folder: TemporaryFolder
 
@@ -22,13 +22,13 @@ struct ModelsCommandTests {
     }
   }
 
-  /// A model of the catalog whose publisher names no digest, so that any model can stand for it.
+  /// A model of the catalog without a digest, so that any model can stand in for it.
   private static let open = "efficientnet-lite0"
   private static let openPath =
     "/mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"
   private static let pinned = "mobilenet-v1-quarter-int8"
 
-  /// Writes a tiny classifier into a folder that stands for a copy of the published files.
+  /// Writes a tiny classifier into a directory that acts as a mirror of the published files.
   private func mirror(in store: Store, as name: String = open) throws -> String {
     let written = try TinyTask.classify.write(to: store.folder)
     try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
@@ -106,7 +106,7 @@ struct ModelsCommandTests {
     let described = try store.run("inspect", "hand-landmarker", "--json")
     #expect(described.status == 0, "\(described.error)")
     #expect((try described.json()["members"] as? [[String: Any]])?.first?["kind"] as? String == "model")
-    // A bundle is no model where one is wanted.
+    // A bundle is rejected if a model is expected.
     _ = try store.folder.write(bundle, to: "mirror/\(Self.open).tflite")
     let other = try store.run("models", "fetch", Self.open, "--from", mirror)
     #expect(other.status == 1 && other.error.contains("expected a .tflite model"), "\(other.error)")
@@ -200,7 +200,7 @@ struct ModelsCommandTests {
       try FileManager.default.createSymbolicLink(
         atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: TestData.path("models/\(file).tflite"))
     }
-    // The store takes a file only when its digest is the catalog's.
+    // The store only accepts a file with the digest in the catalog.
     let fetched = try Tool.run(
       ["models", "fetch", "--from", store.folder.path("mirror")] + known.map(\.name),
       environment: ["SWIFTLET_MODELS": store.folder.path("store")])
@@ -236,7 +236,7 @@ struct ModelsCommandTests {
   func progressBar() throws {
     let store = try Store()
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: mirror(in: store) + "/\(Self.open).tflite")))
-    // Slow enough that the bar is drawn.
+    // Slow enough that the progress bar is drawn.
     let server = try LoopbackServer { request in
       Thread.sleep(forTimeInterval: 0.5)
       return .file(bytes, for: request)

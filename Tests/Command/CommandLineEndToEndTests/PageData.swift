@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a page holds.
+/// Reads the contents of a page.
 enum PageData {
-  /// The data that the script of a page reads.
+  /// Returns the data that the script of a page reads.
   static func read(_ path: String) throws -> [String: Any] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))

@@ -24,7 +24,7 @@ struct ProgramTests {
     #expect(try Tool.run("inspect", "--version").status == 0)
   }
 
-  /// With fewer, Dispatch would end the program by a trap.
+  /// With fewer descriptors, Dispatch would terminate the program with a trap.
   @Test("needs four more files than the standard streams, and says so", arguments: [4, 6, 7])
   func openFiles(limit: Int) throws {
     let program = Tool.path(of: "swiftlet")

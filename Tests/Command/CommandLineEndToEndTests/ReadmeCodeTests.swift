@@ -1,9 +1,9 @@
 import Testing
 
-/// The code in the README, and that of the page of all tasks, compiles against the package.
+/// Checks that the code in the README and in the task gallery compiles against the package.
 @Suite("Code in the README and of the tasks, one by one")
 struct ReadmeCodeTests {
-  /// One file of all blocks: each in a scope of its own, with what the text around them takes for granted.
+  /// Returns one file with all code blocks, each in its own scope, with the declarations that the text presupposes.
   private static func program(_ page: String, atLeast count: Int) throws -> String {
     let blocks = try PageCode.blocks(of: page)
     #expect(blocks.count >= count)

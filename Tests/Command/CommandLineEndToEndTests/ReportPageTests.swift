@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Report pages")
 struct ReportPageTests {
-  /// `floor(x × 2)`, and with an operator that the engine does not have where `isComplete` is false.
+  /// Writes the model `floor(x × 2)`, with an unknown operator if `isComplete` is false.
   private func write(_ folder: TemporaryFolder, isComplete: Bool = true) throws -> String {
     var graph = TestGraph()
     let x = graph.input(.float32, [4])

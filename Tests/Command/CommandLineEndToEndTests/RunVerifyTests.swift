@@ -8,10 +8,10 @@ import Testing
 
 @testable import SwiftletTool
 
-/// What `run` and `verify` say, word by word.
+/// Checks the exact output of `run` and `verify`.
 @Suite("run and verify")
 struct RunVerifyTests {
-  /// The error of a call of `run` on the sum of `t0` and `t1`, two float32 each.
+  /// Returns the error of a `run` call on the sum of `t0` and `t1`, two float32 elements each.
   private func reason(_ words: (TemporaryFolder) throws -> [String]) throws -> String {
     let folder = try TemporaryFolder()
     let model = try folder.write(SmallModels.sum, to: "m.tflite")
@@ -142,7 +142,7 @@ struct RunVerifyTests {
     #expect(section.rows.allSatisfy { row in row.found.contains { $0.hasSuffix("meant") } })
     #expect(made.contains("models/3-segment/picture_2.jpg") && section.rows.allSatisfy { $0.latency.count >= 3 })
     made.discard()
-    // A model that cannot be loaded is named.
+    // The error names a model that cannot be loaded.
     var broken = file
     broken.path = try folder.write([1, 2, 3], to: "broken.tflite")
     let error: ToolError? = thrownError { try tasks.section(broken, number: 1, &made) }

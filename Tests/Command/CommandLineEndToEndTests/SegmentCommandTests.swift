@@ -73,8 +73,8 @@ struct SegmentCommandTests {
   func annotation(rotation: String) throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
-    // Dark, so that every category is told by its tint, and large enough for the legend to leave the lower right corner
-    // free.
+    // The image is dark, so that the overlay determines every category, and large enough that the legend doesn't reach
+    // the lower right corner.
     let side = 120
     let pixels = (0..<side * side).flatMap { index -> [UInt8] in
       let (row, column) = (index / side, index % side)
@@ -91,7 +91,7 @@ struct SegmentCommandTests {
     func pixel(_ row: Int, _ column: Int) -> [UInt8] {
       Array(bytes[(row * side + column) * 3..<(row * side + column) * 3 + 3])
     }
-    // Half the image and half the color of the class, in the image's own places.
+    // Half the image and half the class color, in image coordinates.
     #expect(pixel(5, 115) == [135, 29, 35])
     #expect(pixel(115, 5) == [15, 86, 110])
     #expect(pixel(115, 115) == [23, 80, 54])
@@ -123,7 +123,7 @@ struct SegmentCommandTests {
     let json = try result.json()
     let labels = try #require(json["labels"] as? [String])
     #expect(labels.count == 21 && labels[13] == "horse")
-    // The published mask has the categories times ten.
+    // The published mask contains the categories multiplied by ten.
     let published = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
       .packedBytes()
     let ours = try ImageDecoder.decode(path: mask).image.packedBytes()

@@ -15,7 +15,7 @@ struct SequenceAlignmentTests {
     return pairs
   }
 
-  /// The length of the longest common subsequence, by the textbook's table.
+  /// Returns the length of the longest common subsequence, by dynamic programming.
   private static func longest(_ first: [Int], _ second: [Int]) -> Int {
     var row = [Int](repeating: 0, count: second.count + 1)
     for item in first {
@@ -41,7 +41,7 @@ struct SequenceAlignmentTests {
 
   @Test("what one level leaves is for the next, between its pairs")
   func levels() {
-    // Strictly, only the middle items are alike; loosely, all are.
+    // On the strict level, only the middle items are equal; on the loose level, all are.
     let pairs = SequenceAlignment.pairs([[1, 2, 3, 4], [0, 0, 0, 0]], [[9, 3, 8], [0, 0, 0]])
     #expect(pairs.map(\.first) == [0, 2, 3] && pairs.map(\.second) == [0, 1, 2])
     #expect(SequenceAlignment.pairs([], []).isEmpty && SequenceAlignment.pairs([[]], [[1]]).isEmpty)
@@ -56,7 +56,7 @@ struct SequenceAlignmentTests {
     #expect(Self.check(periodic, changed).count == count)
     var numbers = SplitMix64(state: 3)
     let random = (0..<count).map { _ in Int.random(in: 0..<40, using: &numbers) }
-    // A third at the least has to be found where far more than the bound differs.
+    // At least a third must be found if far more items differ than the limit.
     #expect(Self.check(random, (0..<count).map { _ in Int.random(in: 0..<40, using: &numbers) }).count > 500)
     #expect(!Self.check(Array(0..<count), Array((0..<count).reversed())).isEmpty)
     #expect(Self.check(periodic, periodic.map { $0 + 5 }).isEmpty)

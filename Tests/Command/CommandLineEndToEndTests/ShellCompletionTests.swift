@@ -2,7 +2,7 @@ import Foundation
 import SwiftletModelStore
 import Testing
 
-/// The program's completions in the shells that they are for.
+/// Checks the program's completions in real shells.
 @Suite("Completions in shells")
 struct ShellCompletionTests {
   enum TestShell: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct ShellCompletionTests {
     static let installed = allCases.filter { $0.path != nil }
   }
 
-  /// Completes a command line at its end.
+  /// The programs that complete a command line at its end.
   private static let drivers: [TestShell: String] = [
     .bash: #"""
     source "$1"; cd "$2"; shift 2
@@ -33,7 +33,7 @@ struct ShellCompletionTests {
     source $argv[1]; cd $argv[2]
     complete -C (string join ' ' -- (string replace -a ' ' '\\ ' -- $argv[3..-1]))
     """#,
-    // Completion of zsh works in an interactive shell only: one on a terminal of its own, whose candidates are printed
+    // zsh only completes in an interactive shell, so this one runs on a terminal of its own and prints the candidates
     // when they are added.
     .zsh: #"""
     zmodload zsh/zpty || exit 3
@@ -53,7 +53,7 @@ struct ShellCompletionTests {
     """#,
   ]
 
-  /// A folder with files to complete, and the script of a shell.
+  /// A directory with files to complete, and the script of a shell.
   private final class Place {
     let folder: TemporaryFolder
     let script: String
@@ -77,8 +77,8 @@ struct ShellCompletionTests {
       driver = try folder.write(Array(try #require(ShellCompletionTests.drivers[shell]).utf8), to: "driver")
     }
 
-    /// What the shell offers for the last word, without the option that it may be joined to, and without marks of
-    /// folders.
+    /// Returns the shell's candidates for the last word, without the option that can be joined to the word, and without
+    /// directory markers.
     func candidates(_ words: [String]) throws -> Set<String> {
       let home = folder.path("home")
       let arguments = (shell == .zsh ? ["-f"] : []) + [driver, script, folder.path("work"), "swiftlet"] + words
@@ -171,7 +171,7 @@ struct ShellCompletionTests {
     "all three shells are here",
     .enabled(if: TestShell.installed.count == TestShell.allCases.count, "bash, zsh and fish are needed"))
   func allInstalled() throws {
-    // The others run with what there is; this one shows in the report when one is missing.
+    // The other tests run with the available shells; this one fails visibly if a shell is missing.
     for shell in TestShell.allCases { #expect(try !Place(shell).candidates([""]).isEmpty) }
   }
 }

@@ -2,10 +2,10 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// What the program says to a slip of the keyboard.
+/// Checks the program's suggestions for typos.
 @Suite("Suggestions of the program")
 struct ProgramSuggestionTests {
-  /// A folder with a model of three named colors, and an image.
+  /// A directory with a model of three named colors, and an image.
   private final class Place {
     let folder: TemporaryFolder
     let model: String

@@ -1,8 +1,8 @@
 import SwiftletTestSupport
 
-/// Bundles that find the same in every image, whatever its size, of models without weights.
+/// Bundles of models without weights that return the same results for every image of any size.
 enum SyntheticBundles {
-  /// One hand in the middle of the image: all of its points in one place of the region but the wrist.
+  /// One hand in the center of the image, with all landmarks but the wrist at the same position of the region.
   static let hands: [UInt8] = {
     let fingers = (1..<21).flatMap { (index: Int) -> [Float] in [16, 4 + Float(index) / 2, 0] }
     let pixels = [Float](repeating: 16, count: 3) + fingers
@@ -16,7 +16,7 @@ enum SyntheticBundles {
     ])
   }()
 
-  /// One face in the middle of the image.
+  /// One face in the center of the image.
   static let faces: [UInt8] = {
     let points = (0..<478).flatMap { (index: Int) -> [Float] in [8 + Float(index % 16), 8 + Float(index / 30), 0] }
     return bundle([
@@ -25,7 +25,7 @@ enum SyntheticBundles {
     ])
   }()
 
-  /// One body in the middle of the image, all of it seen.
+  /// One pose in the center of the image with all landmarks visible.
   static let poses: [UInt8] = {
     let ends: [[Float]] = [[16, 16, 0, 0, 0], [16, 4, 0, 0, 0]]
     let points = (0..<33).map { (index: Int) -> [Float] in [8 + Float(index % 4), 8 + Float(index / 2), 0, 10, 10] }
@@ -45,7 +45,7 @@ enum SyntheticBundles {
     RawArchive(members.map { .init($0.name, $0.bytes) }).bytes
   }
 
-  /// A model of a square image that gives these numbers, with metadata that says how its input is normalized.
+  /// Returns a model of a square image with constant outputs, and metadata with its normalization.
   static func model(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
     let unit: [Int: FlatValue] = [0: .byte(1), 1: .table([0: .floats([0]), 1: .floats([255])])]
     let input: [Int: FlatValue] = [0: .string("image"), 4: .tables([unit])]
@@ -53,7 +53,7 @@ enum SyntheticBundles {
     return TestGraph.bytes([.giving(outputs, forPictureOf: side, by: side)], metadata: metadata)
   }
 
-  /// A detector's boxes, of which the last is half the image, in its middle and upright.
+  /// Returns a detector's boxes. The last one is centered, upright, and half as large as the image.
   private static func boxes(_ count: Int, values: Int) -> [Float] {
     var boxes = [Float](repeating: 0, count: count * values)
     for (offset, value) in ([0, 0, 8, 8, 0, 4, 0, -4, 0, -4] as [Float]).enumerated() {

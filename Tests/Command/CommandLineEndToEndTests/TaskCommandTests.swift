@@ -3,7 +3,7 @@ import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
-/// What holds for every command that runs a task on images.
+/// Behavior that all commands for image tasks share.
 @Suite("Task commands")
 struct TaskCommandTests {
   static let commands = TinyTask.allCases
@@ -39,7 +39,7 @@ struct TaskCommandTests {
       #expect(result.status == 0, "\(result.error)")
       let drawn = try ImageDecoder.decode(path: folder.path(name))
       #expect(drawn.format == format && drawn.image.width == 160 && drawn.image.height == 100)
-      // The list is light on dark.
+      // The list is light text on a dark background.
       let bytes = drawn.image.packedBytes()
       #expect(bytes.contains { $0 > 240 } && bytes.contains { $0 < 60 })
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs the program on a terminal, which the command `script` of util-linux makes.
+/// Runs the program on a pseudo-terminal, which the util-linux command `script` creates.
 enum Terminal {
   private static let script = "/usr/bin/script"
 
-  /// Whether there is the program, and a system that gives it a terminal: not every container does.
+  /// Whether `script` is installed and can open a terminal, which some containers don't allow.
   static let isAvailable: Bool = {
     guard FileManager.default.isExecutableFile(atPath: script) else { return false }
     let process = shell("true")
@@ -15,7 +15,7 @@ enum Terminal {
     return process.terminationStatus == 0
   }()
 
-  /// Runs a shell's command on a terminal of its own.
+  /// Returns a process that runs a shell command on a terminal of its own.
   private static func shell(_ command: String) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: script)
@@ -24,12 +24,12 @@ enum Terminal {
     return process
   }
 
-  /// All that a person sees: both streams of the program.
+  /// Returns everything that a user sees: both output streams of the program.
   ///
   /// - Parameters:
-  ///   - environment: variables that are added to those of the tests.
-  ///   - redirection: where a shell sends streams instead.
-  ///   - columns: how wide the terminal is, for programs that ask; they are told nothing without.
+  ///   - environment: Additional environment variables.
+  ///   - redirection: A shell redirection of the streams.
+  ///   - columns: The terminal width; without it, programs get no width.
   static func text(of arguments: [String], environment: [String: String], redirection: String = "", columns: Int? = nil)
     throws -> String
   {

@@ -3,8 +3,8 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTestSupport
 
-/// Models without weights, whose results can be told from the image: the bytes of 4 × 4 pixels are the values of the
-/// output, divided by 255.
+/// Models without weights, whose results follow from the image: the output is the bytes of 4 × 4 pixels, divided by
+/// 255.
 enum TinyTask: String, CaseIterable {
   case classify, embed, segment
 
@@ -12,7 +12,7 @@ enum TinyTask: String, CaseIterable {
   func write(to folder: TemporaryFolder) throws -> String {
     var graph = TestGraph()
     let pixels = graph.input(.uint8, [1, 4, 4, 3], scale: 1 / 255)
-    // A mask keeps its places, its classes are red, green and blue; a vector has the pixels one after the other.
+    // A mask keeps the pixel positions, with red, green, and blue as classes; a vector lists the pixels in order.
     let shape = self == .segment ? [1, 4, 4, 3] : [1, 48]
     let wanted = graph.constant(shape.map(Int32.init))
     let result = graph.output(.uint8, shape, scale: 1 / 255)

@@ -8,13 +8,13 @@ enum Tool {
     var output: String
     var error: String
 
-    /// Standard output as a JSON object.
+    /// Returns standard output as a JSON object.
     func json() throws -> [String: Any] {
       try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
     }
   }
 
-  /// Next to the test bundle, where SwiftPM puts it.
+  /// Returns the path of a program next to the test bundle, where SwiftPM puts it.
   static func path(of program: String) -> String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let candidates = [
@@ -29,7 +29,7 @@ enum Tool {
     try run(arguments, input: input)
   }
 
-  /// - Parameter environment: variables that are added to those of the tests.
+  /// - Parameter environment: Additional environment variables.
   static func run(
     _ arguments: [String], input: [UInt8] = [], program: String = "swiftlet", environment: [String: String] = [:]
   ) throws -> Result {
@@ -37,7 +37,7 @@ enum Tool {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = URL(fileURLWithPath: path(of: program))
     process.arguments = arguments
-    // Files instead of pipes: a full pipe would stop the program.
+    // Use files instead of pipes, because a full pipe would block the program.
     let folder = try TemporaryFolder()
     for name in ["in", "out", "err"] { try Data(name == "in" ? input : []).write(to: folder.url(name)) }
     process.standardInput = try FileHandle(forReadingFrom: folder.url("in"))
@@ -52,7 +52,7 @@ enum Tool {
   }
 }
 
-/// A folder that goes away with the value.
+/// A directory that is deleted with the object.
 final class TemporaryFolder {
   private let root: URL
 

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("track")
 struct TrackCommandTests {
-  /// Frames in which one object moves to the right and another stays, and models that see them.
+  /// Frames in which one object moves to the right and another stays, and models that detect them.
   private struct Sequence {
     let root: TemporaryFolder
     let detector: String
     let classifier: String
-    /// RGB bytes of each.
+    /// The RGB bytes of each frame.
     let frames: [[UInt8]]
 
     init(count: Int = 6) throws {
@@ -36,7 +36,7 @@ struct TrackCommandTests {
       try ImageEncoder.encodePNG(try ImageBuffer(bytes: frame, width: 50, height: 50, pixelFormat: .rgb8))
     }
 
-    /// Writes the frames, named so that the order of their letters is not that of their numbers.
+    /// Writes the frames, with names whose lexicographic order differs from their numeric order.
     func writeFrames() throws -> String {
       let path = root.path("frames")
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ struct TrackCommandTests {
         labels.count == 2
           && labels.allSatisfy { $0["index"] is Int && $0["text"] is String && $0["confidence"] is Double })
     }
-    // Everything in one document, and the most prominent object alone.
+    // One JSON document, with only the most prominent object.
     let document = try Tool.run("track", folder, "--detector", sequence.detector, "--json")
     let all = try #require(try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [[String: Any]])
     #expect(try all.count == 6 && all.allSatisfy { try objects($0).count == 1 })
@@ -124,7 +124,7 @@ struct TrackCommandTests {
     #expect(names == (0..<6).map { "frame_00000\($0).jpg" })
     let drawn = try ImageDecoder.decode(path: target + "/frame_000005.jpg")
     #expect(drawn.format == .jpeg && drawn.image.width == 50)
-    // The first object's trail goes through the middle of its box, in the first color.
+    // The first object's trail passes through the center of its box, in the first color.
     let bytes = drawn.image.packedBytes()
     let middle = 3 * (50 * (70 * 50 / 255) + 65 * 50 / 255)
     #expect(bytes[middle] > 150 && bytes[middle + 1] < 120, "\(bytes[middle..<middle + 3])")

@@ -111,10 +111,10 @@ struct DeclarationTests {
     func nearest(_ word: String, _ candidates: String...) -> String? { Suggestion.nearest(to: word, in: candidates) }
     #expect(nearest("abcdef", "abcdxy") == "abcdxy" && nearest("abcdef", "abcxyz") == nil)
     #expect(nearest("ab", "ax") == "ax" && nearest("ab", "xy") == nil && nearest("abcde", "abxye") == nil)
-    // Swaps of neighbors are one edit, of letters apart two; insertions and deletions one.
+    // Swapped neighbors are one edit, other swapped letters two; insertions and deletions one.
     #expect(nearest("abc", "bac") == "bac" && nearest("abc", "acb") == "acb" && nearest("abc", "cba") == nil)
     #expect(nearest("abc", "abxc") == "abxc" && nearest("abc", "ab") == "ab" && nearest("abc", "abxyc") == nil)
-    // The first of those that are as near; then what begins with the word, then what holds it.
+    // The first of several equally near candidates; then one that begins with the word, then one that contains it.
     #expect(nearest("abc", "abd", "abe") == "abd" && nearest("abc", "xxabcxx", "abcdefg") == "abcdefg")
     #expect(
       nearest("abc", "xxabcxx") == "xxabcxx" && nearest("ab", "xxabxx") == nil && nearest("ab", "abxxx") == "abxxx")
@@ -130,8 +130,8 @@ struct DeclarationTests {
     #expect(Shell.allCases.map(\.rawValue) == ["bash", "zsh", "fish"])
   }
 
-  /// FNV-1a of a text. The numbers are recorded from the scripts as they came out: real shells run those of the
-  /// program in the end-to-end tests. After a change, run these tests and record the new number.
+  /// Returns the FNV-1a hash of a text. The expected values were recorded from the scripts, which real shells run in
+  /// the end-to-end tests. After a change, run these tests and record the new value.
   private static func digest(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -147,7 +147,7 @@ struct DeclarationTests {
 
   // MARK: Files
 
-  /// A pipe whose ends are closed with the value.
+  /// A pipe whose ends are closed with the object.
   private final class Pipe {
     private(set) var ends: [Int32] = [-1, -1]
 
@@ -218,12 +218,12 @@ struct DeclarationTests {
     #expect(reason(folder + "/no/file") == SystemFile.describe(ENOENT))
     let error = #expect(throws: AtomicFile.Failure.self) { try AtomicFile.write([], to: folder) }
     #expect(error?.description == folder + ": cannot be written: is a folder")
-    // A name without a directory lies in the current one: written and removed here.
+    // A name without a directory is in the current directory: written and removed here.
     let name = "swiftlet-atomic-" + UUID().uuidString
     try AtomicFile.write([5], to: name)
     #expect(FileManager.default.contents(atPath: name) == Data([5]))
     try FileManager.default.removeItem(atPath: name)
-    // A new file has the permissions of any new file, a replaced one keeps its own.
+    // A new file has the default permissions, a replaced one keeps its own.
     let path = folder + "/f"
     try AtomicFile.write([1], to: path)
     #expect(FileManager.default.createFile(atPath: folder + "/g", contents: nil))
@@ -234,7 +234,7 @@ struct DeclarationTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o7640 & 0o777], ofItemAtPath: path)
     try AtomicFile.write([2], to: path)
     #expect(try permissions(path) == 0o640)
-    // A link that leads nowhere is replaced.
+    // A dangling link is replaced.
     try FileManager.default.createSymbolicLink(atPath: folder + "/l", withDestinationPath: "nowhere")
     #expect(reason(folder + "/l") == "written" && FileManager.default.contents(atPath: folder + "/l") == Data([1]))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["f", "g", "l"])

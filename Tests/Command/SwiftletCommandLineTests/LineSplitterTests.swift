@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lines of standard input")
 struct LineSplitterTests {
-  /// The lines of a text that comes in pieces of some size.
+  /// Returns the lines of a text that arrives in pieces of the given size.
   private func lines(_ bytes: [UInt8], pieces: Int, longest: Int = 100) throws -> [String] {
     var splitter = LineSplitter(longest: longest)
     var lines: [String] = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Missing files")
 struct MissingFileTests {
-  /// A folder with files, removed at the end.
+  /// A directory with files, deleted at the end.
   private final class Folder {
     let path: String
 

@@ -1,6 +1,6 @@
 import SwiftletCommandLine
 
-/// A program with everything that help, manual and completions have to write.
+/// A program with all features of help, manual, and completions.
 enum SampleProgram {
   static let models = CommandDeclaration(
     name: "models", summary: "keeps models",
@@ -23,7 +23,7 @@ enum SampleProgram {
 }
 
 extension SampleProgram {
-  /// A program with every kind of value at every place where there may be one.
+  /// A program with every kind of value in every possible place.
   static let complete = ProgramDeclaration(
     name: "all-of-it", version: "9", date: "2026-01-31", summary: "has all",
     commands: [

@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 import Testing
 
-/// What the scripts hold; real shells run those of the program in the end-to-end tests.
+/// Checks the contents of the scripts; real shells run the program's scripts in the end-to-end tests.
 @Suite("Completions")
 struct ShellTests {
   @Test("know every command, option, action and choice", arguments: Shell.allCases)

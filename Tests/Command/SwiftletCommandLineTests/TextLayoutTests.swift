@@ -31,7 +31,7 @@ struct TextLayoutTests {
 
   @Test("the last column is broken from 24 columns of room on", arguments: [(29, 3), (28, 1), (50, 1), (49, 2)])
   func narrow(width: Int, lines: Int) {
-    // Five columns are taken by indentation, name, and gap: a line of 45 and less.
+    // Indentation, name, and gap take five columns: lines of 45 characters or fewer.
     let help = "123456789 123456789 123456789 123456789 12345"
     let text = TextTable().text([["n", help]], width: width)
     #expect(text.split(separator: "\n").count == lines)

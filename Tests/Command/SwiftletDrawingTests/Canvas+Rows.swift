@@ -9,7 +9,7 @@ extension Canvas {
         bytes: [UInt8](repeating: gray, count: width * height), width: width, height: height, pixelFormat: .gray8))
   }
 
-  /// The rows of the image, with a character for every pixel.
+  /// Returns the rows of the image, with a character per pixel.
   func rows(_ character: (Color) -> Character) throws -> [String] {
     let bytes = try image().packedBytes()
     return (0..<height).map { row in
@@ -21,6 +21,6 @@ extension Canvas {
     }
   }
 
-  /// Which pixels are white.
+  /// Returns the rows with white pixels marked.
   func whiteRows() throws -> [String] { try rows { $0 == .white ? "#" : "." } }
 }

@@ -6,7 +6,7 @@ import Testing
 struct CanvasLegendTests {
   private let blue = Canvas.Color(red: 0, green: 0, blue: 255)
 
-  /// Letters as "#", swatches as "o", the plate as ":".
+  /// Returns the rows with letters as "#", swatches as "o", and the plate as ":".
   private func rows(_ canvas: Canvas) throws -> [String] {
     try canvas.rows { color in
       switch color {
@@ -26,7 +26,7 @@ struct CanvasLegendTests {
     ])
     let drawn = try rows(canvas)
     let beside = String(repeating: ".", count: 13)
-    // Two letters for the swatch, two for the name, a gap and one for the value.
+    // Two letters for the swatch, two for the name, a gap, and one for the value.
     #expect(drawn[0] == String(repeating: ":", count: 37) + beside)
     #expect(drawn[2] == ":ooooooo::::::###::::::::::::::::#:::" + beside)
     #expect(drawn[17] == ":::::::::::::::#:::::#:::::::::#####:" + beside)

@@ -159,7 +159,7 @@ struct CanvasLimitTests {
     #expect(
       BitmapFont.glyph("A") == [14, 17, 17, 31, 17, 17, 17, 0, 0]
         && BitmapFont.glyph("g") == [0, 0, 30, 17, 17, 17, 30, 16, 14])
-    // All rows of all letters, each with a weight of its own.
+    // The sum of all rows of all letters, each with a distinct weight.
     let sum = (0x20...0x7F).reduce(0) { sum, code in
       let glyph = BitmapFont.glyph(Character(UnicodeScalar(UInt8(code))))
       return glyph.enumerated().reduce(sum) { $0 + Int($1.element) * (code * 9 + $1.offset) }
@@ -175,7 +175,7 @@ struct CanvasLimitTests {
     expected.drawLegend(
       count == 3 ? entries : Array(entries.prefix(count - 1)) + [Canvas.LegendEntry(name: "\(4 - count) more")])
     #expect(try canvas.image().packedBytes() == expected.image().packedBytes())
-    // The plate's opacity is 0.65 of black.
+    // The plate is black with an opacity of 0.65.
     var plate = try Canvas(width: 100, height: height, gray: 200)
     plate.drawLegend(entries)
     #expect(try plate.image().packedBytes()[0] == 70)

@@ -6,12 +6,12 @@ import Testing
 struct CanvasTextTests {
   private let blue = Canvas.Color(red: 0, green: 0, blue: 255)
 
-  /// Letters as "#", plates as "o".
+  /// Returns the rows with letters as "#" and plates as "o".
   private func rows(_ canvas: Canvas) throws -> [String] {
     try canvas.rows { $0 == .white ? "#" : $0 == blue ? "o" : "." }
   }
 
-  /// The smallest rectangle around everything drawn.
+  /// Returns the bounding box of everything drawn.
   private func bounds(_ rows: [String]) throws -> (left: Int, top: Int, width: Int, height: Int) {
     let drawn = rows.map { row in row.enumerated().filter { $0.element != "." }.map(\.offset) }
     let lines = drawn.indices.filter { !drawn[$0].isEmpty }

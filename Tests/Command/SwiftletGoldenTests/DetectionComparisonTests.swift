@@ -18,7 +18,7 @@ struct DetectionComparisonTests {
 
   static let outputs = DetectionOutputs(boxes: 0, classes: 1, scores: 2, count: 3)
 
-  /// The four outputs of an operator that found `rows` and has room for `capacity`.
+  /// Returns the four outputs of an operator that detected `rows` and has room for `capacity`.
   static func tensors(_ rows: [Row], capacity: Int = 4, stale: Float = 0) throws -> [GoldenTensor] {
     let padding = Row(box: [stale, stale, stale, stale], category: stale, score: stale)
     let all = rows + [Row](repeating: padding, count: capacity - rows.count)
@@ -110,7 +110,7 @@ struct DetectionComparisonTests {
 
   @Test("does not take a swap of rows as leave to move boxes far")
   func capsBoxTolerance() throws {
-    // By position, a swap makes XNNPACK's boxes differ by nearly the whole image.
+    // Matched by position, a swap makes XNNPACK's boxes differ by nearly the entire image.
     var moved = Self.rows
     moved[0].box = [0.1, 0.1, 0.4, 0.66]
     let report = Self.compare(

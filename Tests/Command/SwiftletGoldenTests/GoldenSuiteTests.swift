@@ -10,7 +10,7 @@ struct GoldenSuiteTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A manifest with one case; `input` and `output` are further JSON fields of its tensors.
+  /// Returns a manifest with one case; `input` and `output` are further JSON fields of its tensors.
   func suite(
     input: String = "", output: String = "", model: String = #""model":"a/b.tflite""#, head: String = #""format":1"#
   ) throws -> GoldenSuite {

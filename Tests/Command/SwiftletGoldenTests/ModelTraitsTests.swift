@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Traits of models")
 struct ModelTraitsTests {
-  /// An entry of a manifest without cases.
+  /// Returns an entry of a manifest without cases.
   private func golden(_ fields: String = "") throws -> GoldenModel {
     try JSONDecoder().decode(GoldenModel.self, from: Data(#"{"model":"m","cases":[]\#(fields)}"#.utf8))
   }
@@ -111,7 +111,7 @@ struct ModelTraitsTests {
 
   // MARK: Runner
 
-  /// A suite of one model that adds `[1, 2]` and another vector of two.
+  /// Returns a suite of one model that adds `[1, 2]` and another vector of two.
   private func suite(
     _ folder: TemporaryFolder, cases: String, model: [UInt8]? = nil, more: String = ""
   ) throws -> GoldenSuite {
@@ -141,7 +141,7 @@ struct ModelTraitsTests {
     let reports = GoldenRunner(suite, options: RuntimeOptions()).run(suite.manifest.models[0])
     #expect(reports.map(\.name) == ["right", "wrong"] && reports.map(\.model) == ["m.tflite", "m.tflite"])
     #expect(reports.map(\.isPassed) == [true, false] && reports[1].outputs[0].maxAbsError == 1)
-    // The tolerance is a share of the largest magnitude: 1 of 23.
+    // The tolerance is relative to the largest magnitude: 1 of 23.
     let loose = GoldenRunner(suite, options: RuntimeOptions(), relativeTolerance: 1.01 / 23)
     #expect(loose.run(suite.manifest.models[0]).map(\.isPassed) == [true, true])
     let tight = GoldenRunner(suite, options: RuntimeOptions(), relativeTolerance: 0.99 / 23)
@@ -185,7 +185,7 @@ struct ModelTraitsTests {
 
   @Test("a model that takes the shapes of the file only by the first case is compiled for that")
   func shapes() throws {
-    // Open sizes have a 1 in the file, where they do not go together.
+    // Dynamic dimensions are 1 in the file, where they are incompatible.
     var graph = TestGraph()
     let (left, right) = (graph.input(.float32, [1, 3]), graph.input(.float32, [2, 1]))
     let joined = graph.output(.float32, [1, 4])
@@ -226,7 +226,7 @@ struct ModelTraitsTests {
       folder, cases: #"{"name":"c","inputs":[\#(item("a", 0))],"outputs":[\#(item("b", 1, quantization))]}"#,
       model: TestGraph.bytes([graph]))
     let model = suite.manifest.models[0]
-    // Eleven off: twice the difference that the manifest knows is accepted in fast mode only.
+    // A difference of eleven, twice the manifest's XNNPACK difference, is accepted in fast mode only.
     #expect(GoldenRunner(suite, options: RuntimeOptions(numerics: .fast)).run(model).map(\.isPassed) == [true])
     #expect(GoldenRunner(suite, options: RuntimeOptions(numerics: .bitExact)).run(model).map(\.isPassed) == [false])
   }

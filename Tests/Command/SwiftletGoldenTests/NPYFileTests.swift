@@ -5,7 +5,7 @@ import Testing
 
 @Suite("NPY files")
 struct NPYFileTests {
-  /// A file as `numpy.save` lays it out.
+  /// Returns a file in the layout of `numpy.save`.
   static func file(
     _ header: String, data: [UInt8], version: (UInt8, UInt8) = (1, 0), length: Int? = nil
   ) -> [UInt8] {
@@ -61,7 +61,7 @@ struct NPYFileTests {
 
   @Test("writes version 2.0 when the header does not fit into 65535 bytes")
   func writesLongHeaders() throws {
-    // More dimensions than NumPy accepts, so the result is only looked at, not read back.
+    // More dimensions than NumPy accepts, so the result is only inspected, not read back.
     let tensor = try GoldenTensor(elementType: .int8, shape: [Int](repeating: 1, count: 30000), bytes: [5])
     let bytes = try NPYFile.encode(tensor)
     #expect(bytes[6] == 2)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that exists as long as a test needs it.
+/// A directory that exists as long as a test needs it.
 final class TemporaryFolder {
   let path: String
 
@@ -12,7 +12,7 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, with the folders on the way to it, and returns its path.
+  /// Writes a file, creates its parent directories, and returns its path.
   @discardableResult
   func write(_ bytes: [UInt8], to name: String) throws -> String {
     let url = URL(fileURLWithPath: path).appendingPathComponent(name)

@@ -1,7 +1,7 @@
 import SwiftletGolden
 import SwiftletSchema
 
-/// Tensors written as the numbers they hold.
+/// Creates tensors from their numbers.
 enum Tensors {
   static func floats(_ values: [Float], shape: [Int]? = nil) throws -> GoldenTensor {
     try GoldenTensor(
@@ -28,7 +28,7 @@ enum Tensors {
 }
 
 extension ExpectedOutput {
-  /// What a manifest that stores all of `tensor` would say.
+  /// Creates the manifest entry of an output that stores all of `tensor`.
   init(
     _ tensor: GoldenTensor, name: String = "out", scale: Double? = nil, xnnpackDifference: Double? = 0,
     xnnpackMismatches: Int? = nil

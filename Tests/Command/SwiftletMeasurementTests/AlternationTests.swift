@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Alternating runs")
 struct AlternationTests {
-  /// Says that every run took `time` milliseconds, and notes what it was asked for.
+  /// A contender that reports `time` milliseconds for every run, and records its calls.
   final class Fake: Contender {
     let name: String
     let time: Double
@@ -31,7 +31,7 @@ struct AlternationTests {
     let results = try Alternation(seconds: 0, rounds: 4, blockLength: 20).measure([
       Fake("slow", time: 5, log: log), Fake("fast", time: 1, log: log),
     ])
-    // What comes before the rounds finds out how long a run takes.
+    // The calls before the rounds determine the duration of a run.
     let rounds = log.entries.suffix(8)
     #expect(rounds.map(\.name) == ["slow", "fast", "slow", "fast", "slow", "fast", "slow", "fast"])
     #expect(rounds.map(\.count) == [4, 20, 4, 20, 4, 20, 4, 20])

@@ -10,7 +10,7 @@ import Testing
 struct MeasurementDetailTests {
   // MARK: Classes of arithmetic
 
-  /// A model of these operators, each with data and weights of some types.
+  /// Returns the class of a model with these operators, given the types of their data and weights.
   private func kind(_ nodes: (name: BuiltinOperator, types: [ElementType])...) throws -> ArithmeticClass {
     var graph = TestGraph()
     for node in nodes {
@@ -29,7 +29,7 @@ struct MeasurementDetailTests {
     }
     #expect(try kind((.conv2D, [.int8, .int8])) == .bytes && kind((.conv2D, [.uint8, .uint8])) == .bytes)
     #expect(try kind((.conv2D, [.int16, .int8])) == .int16)
-    // What has no class does not count; without any it is float32.
+    // Operators without a class are ignored; without any classified operator, the class is float32.
     #expect(try kind((.conv2D, [.int32, .int8])) == .float32)
     #expect(try kind((.abs, [.int32]), (.abs, [.int8])) == .bytes)
   }
@@ -49,7 +49,7 @@ struct MeasurementDetailTests {
     ] {
       #expect(try kind((.abs, [.float32]), (.abs, [.float32]), (product, [.int8, .int8])) == .bytes, "\(product)")
     }
-    // The data of a transposed convolution comes third.
+    // The data of a transposed convolution is its third input.
     #expect(try kind((.transposeConv, [.int32, .int8, .int16]), (.abs, [.float32]), (.abs, [.float32])) == .int16)
   }
 
@@ -60,7 +60,7 @@ struct MeasurementDetailTests {
 
   // MARK: Alternation
 
-  /// Takes what a list says, in its order, and the last from then on.
+  /// A contender with scripted times, whose last time repeats.
   private final class Scripted: Contender {
     var times: [Double]
     var blocks: [(warmup: Int, count: Int)] = []
@@ -111,7 +111,7 @@ struct MeasurementDetailTests {
       histogram.add(milliseconds: time)
       return try #require(histogram.quantile(1))
     }
-    // Classes are sixteenths of doublings from a microsecond on.
+    // Buckets are sixteenths of doublings, from one microsecond.
     #expect(try abs(quantile(0.001) - 0.001 * pow(2, 1.0 / 16)) < 1e-12)
     #expect(try abs(quantile(0.0020001) - 0.002 * pow(2, 1.0 / 16)) < 1e-9)
     #expect(try abs(quantile(1e12) - 0.001 * pow(2, 30)) < 1e-3)
@@ -167,7 +167,7 @@ struct MeasurementDetailTests {
     let (one, two) = (values(first[0]), values(first[1]))
     #expect(one.allSatisfy { (-1..<1).contains($0) } && (one.min() ?? 0) < -0.97 && (one.max() ?? 0) > 0.97)
     #expect(abs(one.reduce(0, +)) < 50 && Set(one).count > 490 && one != two)
-    // The first number of SplitMix64 for the state 0, by 2^24 of its upper bits.
+    // The first number of SplitMix64 for state 0, as its upper 24 bits divided by 2^24.
     #expect(abs(one[0] - (Float(0xE2_20A8) / Float(1 << 24) * 2 - 1)) < 1e-6)
     #expect(Set(first[2].bytes).count == 256 && first[4].bytes == [UInt8](repeating: 0, count: 12))
     #expect(Set(first[3].bytes).count > 1)
@@ -190,7 +190,7 @@ struct MeasurementDetailTests {
     #expect(
       try !failure(nil).isForInput && !failure([1, 2, 3]).isForInput && !failure(SmallModels.unknownOperator).isForInput
     )
-    // An index of the synthetic input that the table does not have is the input's fault.
+    // A synthetic index beyond the end of the table is the input's fault.
     var graph = TestGraph()
     let index = graph.input(.int8, [64])
     let wide = graph.tensor(.int32, [64])
@@ -228,7 +228,7 @@ struct MeasurementDetailTests {
     block.deallocate()
     #expect(memory.growth >= 0 && ProcessMemory.peakResidentBytes() > 96 << 20)
     let spent = ProcessorTime.spent() - before
-    // In milliseconds, of a few hundredths of a second of work, and less than an hour.
+    // The work takes a few hundredths of a second. The bounds check that the unit is milliseconds.
     #expect(spent > 0.5 && spent < 3.6e6)
     #if os(Linux)
       let status = try #require(ProcessStatus.number("Threads"))
@@ -253,16 +253,17 @@ struct MeasurementDetailTests {
     #expect(duration([[100, 100], [100, 100]], [[], []], workers: 4, patience: 0) <= 200)
     #expect(duration([[100], [100]], [[], [0]], workers: 2) == 200)
     #expect(duration([[100, 100], [50, 50]], [[], [0]], workers: 2, handover: 7) == 100 + 7 + 50 + 7)
-    // The second waits for the first only, the third for both.
+    // The second phase depends on the first only, the third on both.
     #expect(duration([[10], [20], [30]], [[], [0], [0, 1]], workers: 1) == 60)
   }
 
   @Test("a worker takes the tiles of one that does not come after it has waited, not the last of one that is at it")
   func helpers() {
-    // One long tile for the first worker, then its others: the second helps from the end, and leaves the last.
+    // The first worker has one long tile and then others: the second helps from the end, and leaves the last.
     #expect(duration([[500, 100, 100, 10]], [[]], workers: 2) == 600)
     #expect(duration([[1000, 1000]], [[]], workers: 2) == 1000 && duration([[1000]], [[]], workers: 2) == 1000)
-    // Three tiles of two workers: two for one, one for the other; nobody takes a last tile of a worker that is at it.
+    // Three tiles of two workers: two for one, one for the other. Nobody takes the last tile of a worker that is at its
+    // part.
     #expect(duration([[100, 100, 100]], [[]], workers: 2) == 200)
     #expect(duration([[5, 5, 5, 5, 5, 5]], [[]], workers: 3) == 10 && duration([[5, 5, 5]], [[]], workers: 8) == 5)
   }

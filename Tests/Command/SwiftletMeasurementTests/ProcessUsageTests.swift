@@ -2,8 +2,8 @@ import Foundation
 import SwiftletMeasurement
 import Testing
 
-/// Other tests open files and take memory in the same process, hundreds at a time. One look at a quiet moment is enough:
-/// what counts wrongly has none.
+/// Other tests open hundreds of files and take memory in the same process at the same time. One sample at a quiet
+/// moment is enough, because an incorrect count never passes.
 @Suite("Usage of the process", .enabled(if: ProcessUsage.now() != nil, "it is read from /proc/self"))
 struct ProcessUsageTests {
   private static let looks = 100

@@ -41,7 +41,7 @@ struct ScheduleSimulationTests {
 
   @Test("lets who has done its part take what a slower one has left")
   func stealing() {
-    // Without it the second worker would take 400.
+    // Without help, the second worker would take 400.
     let time = duration([[10, 10, 10, 10, 100, 100, 100, 100]], workers: 2)
     #expect(time < 400)
     #expect(time >= 220)
@@ -61,7 +61,7 @@ struct ScheduleSimulationTests {
       let time = duration(tiles, workers: workers)
       #expect(time >= total / Double(workers) * 0.999999)
       #expect(time >= chain * 0.999999)
-      // A worker may leave tiles for two microseconds to one that does not come.
+      // A worker can leave tiles to an absent worker for two microseconds.
       #expect(time <= total + Double(tiles.count) * 2100)
     }
   }

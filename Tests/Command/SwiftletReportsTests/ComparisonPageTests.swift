@@ -3,7 +3,7 @@ import SwiftletReports
 import SwiftletTestSupport
 import Testing
 
-/// The pages that hold two files against each other.
+/// The pages that compare two files.
 @Suite("Comparison pages")
 struct ComparisonPageTests {
   private static let hostile = HTMLPageTests.hostileNames.joined(separator: " ")
@@ -15,7 +15,7 @@ struct ComparisonPageTests {
     ])
   }
 
-  /// A comparison as the command writes it.
+  /// Returns a comparison as the command writes it.
   private static func comparison(_ names: [String], threshold: Double? = 5) -> JSONValue {
     let file: JSONValue = .object([
       "file": .string("before/" + hostile), "version": .string("0.2.0"), "date": .string("2026-11-23T10:00:00Z"),
@@ -59,7 +59,7 @@ struct ComparisonPageTests {
     ]
   }
 
-  /// A difference as the command writes it, with so many rounds of operators.
+  /// Returns a difference as the command writes it, with the given number of rounds of operators.
   private static func difference(rounds: Int) -> JSONValue {
     let tensor: JSONValue = .object([
       "index": .int(3), "name": .string(hostile), "dtype": .string("float32"), "shape": .ints([1, 2]),

@@ -40,14 +40,14 @@ struct GraphGeometryTests {
   @Test("nodes beside each other have a gap of 26, and lower ones are centered between them")
   func beside() {
     let layout = layout([(60, 30), (40, 50), (80, 30)], [(0, [2]), (1, [2])])
-    // Nodes are in the middle of their layer's height; the line that has farthest to go makes the gap higher.
+    // Nodes are vertically centered in their layer; the line with the longest horizontal distance makes the gap higher.
     #expect(layout.nodes[1].x - layout.nodes[0].x - 60 == 26)
     #expect(layout.nodes[0].y == 34 && layout.nodes[1].y == 24)
     let centers = layout.nodes.map { $0.x + $0.width / 2 }
     #expect(abs(centers[2] * 2 - centers[0] - centers[1]) <= 1)
     let reach = Double(max(centers[2] - centers[0], centers[1] - centers[2]))
     #expect(abs(layout.nodes[2].y - 74 - Int(28 + reach * 0.08)) <= 1)
-    // A line goes down to the layer's end before it curves.
+    // A line goes straight down to the layer's end before it curves.
     #expect(layout.routes[0].lines[0].map(\.y) == [64, 74, layout.nodes[2].y])
     #expect(layout.routes[1].lines[0].map(\.y) == [74, layout.nodes[2].y])
   }
@@ -55,7 +55,7 @@ struct GraphGeometryTests {
   @Test("the gap below a layer is 110 at most")
   func farLines() {
     let sizes = [(Int, Int)](repeating: (200, 20), count: 14)
-    // The first node's value is read by the last of a wide layer.
+    // The last node of a wide layer reads the first node's value.
     let layout = layout(sizes, [(0, Array(1..<14))])
     #expect(layout.nodes[1].y == 24 + 20 + 110)
   }
@@ -84,7 +84,7 @@ struct GraphGeometryTests {
     let route = layout.routes[0]
     #expect(route.lines.count == 4 && route.ends.map(\.y) == [1, 2, 3].map { layout.nodes[$0].y })
     let trunk = route.lines[0]
-    // To node 2 from the end of its first bend, to node 3 from that of its last.
+    // The line to node 2 starts at the end of its first bend, the line to node 3 at its last bend.
     #expect(route.lines[2].first?.y == layout.nodes[1].y + 30 && route.lines[3].first == trunk.last)
     #expect(trunk.last?.y == layout.nodes[2].y + 30)
   }
@@ -108,12 +108,12 @@ struct GraphGeometryTests {
     }
     let plain = assignment(5, [(0, [1, 3]), (1, [2]), (2, [3]), (4, [])])
     #expect(plain.layers == [0, 1, 2, 3, 0] && plain.wayLengths == [4, 4, 4, 4, 1])
-    // What reads against the order does not count.
+    // Readers that precede their producer are ignored.
     #expect(assignment(3, [(2, [0]), (0, [1])]).layers == [0, 1, 0])
-    // 3 reads nothing and is read by 2; 4 reads 3 only; both float.
+    // 3 reads nothing and 2 reads it; 4 reads only 3; both float.
     let floating = assignment(6, [(0, [1]), (1, [2]), (3, [4]), (4, [5]), (2, [5])], [3, 4])
     #expect(floating.layers == [0, 1, 2, 1, 2, 3] && floating.wayLengths == [4, 4, 4, 0, 0, 4])
-    // A node that reads what does not float does not float.
+    // A node that reads from a node that doesn't float doesn't float either.
     let anchored = assignment(5, [(0, [1, 3]), (1, [2]), (2, [4]), (3, [4])], [3])
     #expect(anchored.layers == [0, 1, 2, 1, 3] && anchored.wayLengths == [4, 4, 4, 3, 4])
     #expect(assignment(1, [], [0]).layers == [0])
@@ -121,7 +121,7 @@ struct GraphGeometryTests {
 
   @Test("crossings are taken away where an order without them exists")
   func crossings() {
-    // Two chains that start in the wrong order, and a node between that is read by nobody.
+    // Two chains that start in the wrong order, and a node in between without readers.
     let layout = layout(
       [(60, 30), (60, 30), (60, 30), (60, 30), (60, 30)], [(0, [3]), (1, [2]), (2, [4]), (3, [4])])
     let x = layout.nodes.map(\.x)
@@ -175,7 +175,7 @@ struct GraphGeometryTests {
       operation.summary = summary
       return operation
     }
-    // A letter of a name takes 7.3, five more for the number; of a shape or summary 6.7.
+    // A letter of a name is 7.3 wide, with five more for the index; a letter of a shape or summary 6.7.
     #expect(width(named(3)) == [112, 44] && width(named(6)) == [112, 44])
     #expect(width(named(7)) == [114, 44] && width(named(20)) == [210, 44])
     #expect(width(named(27)) == [260, 44] && width(named(28)) == [264, 44] && width(named(64)) == [264, 44])
@@ -188,7 +188,8 @@ struct GraphGeometryTests {
       let node = GraphDrawing(graph).layout.nodes[0]
       return [node.width, node.height]
     }
-    // Of an end four more letters for the number, and 8 more; its shape stands behind its type.
+    // The name of a graph input or output has four more letters for the index, and 8 more pixels; its shape follows its
+    // type.
     #expect(end("x", [1]) == [112, 44] && end(String(repeating: "x", count: 10), [1]) == [138, 44])
     #expect(end("x", [1, 224, 224, 3]) == [142, 44])
     #expect(end("x", [1, 224, 224, 3], type: "float32") == [162, 44])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Graph layout")
 struct GraphLayoutTests {
-  /// A graph like a network's: mostly a chain, with branches, joins, long lines and nodes of many sizes.
+  /// Returns a graph similar to a network: mostly a chain, with branches, joins, long lines, and nodes of many sizes.
   private static func graph(nodeCount: Int, seed: UInt64) -> (sizes: [GraphLayout.Size], nets: [GraphLayout.Net]) {
     var state = seed
     func random(_ limit: Int) -> Int {
@@ -33,7 +33,7 @@ struct GraphLayoutTests {
         for (upper, lower) in zip(line, line.dropFirst()) { #expect(upper.y < lower.y) }
         #expect(line[0].y >= source.y + source.height)
       }
-      // Every reader is reached in the middle of its upper side.
+      // Every line ends at the center of its reader's upper side.
       #expect(
         Set(route.ends)
           == Set(
@@ -85,7 +85,7 @@ struct GraphLayoutTests {
 
   @Test("lines cross only where they must")
   func crossings() {
-    // Two ladders whose nodes are numbered in turns: side by side nothing crosses.
+    // Two ladders with alternating node numbers: side by side, no lines cross.
     let nets = (0..<18).map { GraphLayout.Net(source: $0, targets: [$0 + 2]) }
     let layout = GraphLayout(nodes: Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 20), nets: nets)
     for layer in stride(from: 0, to: 18, by: 2) {
@@ -95,7 +95,7 @@ struct GraphLayoutTests {
 
   @Test("what only prepares a constant lies just above what reads it")
   func floatingNodes() {
-    // 0 → 1 → 2 → 3, and 4 is read by 3 alone.
+    // 0 → 1 → 2 → 3, and only 3 reads 4.
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 6)
     let nets = [(0, 1), (1, 2), (2, 3), (4, 5), (3, 5)].map { GraphLayout.Net(source: $0, targets: [$1]) }
     let layout = GraphLayout(nodes: sizes, nets: nets, floating: [4])

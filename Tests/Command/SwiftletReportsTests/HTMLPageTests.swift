@@ -7,7 +7,7 @@ import Testing
 
 @Suite("HTML page")
 struct HTMLPageTests {
-  /// What a hostile model may call its tensors.
+  /// Tensor names of a hostile model.
   static let hostileNames = [
     "</script><script>document.title='taken'</script>", "<img src=x onerror=\"document.title='taken'\">",
     "\"><b id=injected>", "'; document.title='taken'; '",
@@ -15,7 +15,7 @@ struct HTMLPageTests {
     "${document.title='taken'}", "`\\u0041",
   ]
 
-  /// A page that shows every name both ways: as markup, and from its data.
+  /// Returns a page that displays every name in both ways: as markup, and from its data.
   private static func page(_ names: [String]) -> HTMLPage {
     HTMLPage(
       title: names.joined(),
@@ -61,7 +61,7 @@ struct HTMLPageTests {
     let script = try #require(data.range(of: "id=\"data\">")).upperBound
     let json = data[script...].prefix { $0 != "<" }
     #expect(!json.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) || $0.value < 0x20 })
-    // What would turn a line around, or control anything, is marked; all else is as it was.
+    // Bidirectional and control characters are replaced; all others are unchanged.
     let shown = String(
       String.UnicodeScalarView(name.unicodeScalars.map { SanitizedText.isHidden($0) ? "\u{FFFD}" : $0 }))
     #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String] == [shown])

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Page about a model")
 struct ModelPageTests {
-  /// A model of `count` operators, each with a constant, every third reading the one three before as well, with a plan
-  /// of its memory; all text is `name`.
+  /// Returns a model of `count` operators, each with a constant, with a memory plan. Every third operator also reads
+  /// the output of the operator three before it. All texts are `name`.
   private static func model(_ count: Int, named name: String = "tensor") -> ModelDescription {
     var tensors = [ModelDescription.Tensor(name: name, type: "int8", shape: [1, 8, 8, 4], byteCount: 256)]
     tensors[0].quantization = .init(scales: [0.5], zeroPoints: [3], axis: 0)
@@ -81,7 +81,7 @@ struct ModelPageTests {
         && tensors[1]["bytes"] as? Int == 16)
     let quantization = try #require(tensors[1]["quantization"] as? [String: Any])
     #expect(quantization["channels"] as? Int == 4 && quantization["scales"] as? [Double] == [0.125, 0.5, 1])
-    // An input, twelve operators and an output; a line for each tensor that somebody makes and somebody reads.
+    // An input, twelve operators, and an output, with a line per tensor that has a producer and a reader.
     #expect((graph["nodes"] as? [[Int]])?.count == 14)
     #expect(
       (graph["routes"] as? [[String: Any]])?.compactMap { $0["tensor"] as? Int } == [0] + (0..<12).map { 2 * $0 + 2 })

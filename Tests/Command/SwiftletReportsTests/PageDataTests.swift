@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Data of pages")
 struct PageDataTests {
-  /// Every field with a value of its own.
+  /// A model with a distinct value in every field.
   private static var model: ModelDescription {
     var constant = ModelDescription.Tensor(name: "w", type: "int8", shape: [2, 3], role: .constant, byteCount: 6)
     constant.quantization = .init(scales: [0.5, 0.25, 4, 1], zeroPoints: [3, -7, 9, 1], axis: 1)
@@ -109,7 +109,7 @@ struct PageDataTests {
     #expect(ModelPage.clipped("", limit) == "")
   }
 
-  /// The page's data where one text of the model has so many characters.
+  /// Returns the page's data after a change of the model, such as a text of a given length.
   private func page(_ change: (inout ModelDescription) -> Void) -> String {
     var model = Self.model
     change(&model)
@@ -175,7 +175,7 @@ struct PageDataTests {
       PageText.comparisonScript, PageText.differenceStyle, PageText.differenceScript,
     ]
     #expect(Set(texts).count == texts.count && texts.allSatisfy { !$0.isEmpty && $0.last != "\n" })
-    // The last character of each file is its line end, and nothing else is cut.
+    // The last character of each file is its newline, and nothing else is removed.
     #expect(texts.filter { "}>;".contains($0.last ?? " ") }.count == texts.count)
   }
 
@@ -204,7 +204,7 @@ struct PageDataTests {
       ).liveBytes
     }
     #expect(live([block(1, 0, 0), block(2, 0, 1), block(4, 1, 2), block(8, 2, 2), block(16, 0, 2)]) == [19, 22, 28])
-    // Blocks that lie outside of the run, or end before they begin, do not count.
+    // Blocks outside the run, or with an end before their start, are ignored.
     #expect(live([block(1, 0, 3), block(2, 3, 3), block(4, -1, 1), block(8, 2, 1)]) == [0, 0, 0])
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletReports
 
-/// A page in a file of its own, which goes away with the value.
+/// A page in a file that is deleted with the object.
 final class PageFile {
   let path: String
 
@@ -14,7 +14,7 @@ final class PageFile {
 }
 
 extension HTMLPage {
-  /// What the page's script reads.
+  /// Returns the data that the page's script reads.
   func object() throws -> [String: Any] {
     let text = text
     guard let start = text.range(of: "<script type=\"application/json\" id=\"data\">"),
@@ -24,7 +24,7 @@ extension HTMLPage {
       ?? [:]
   }
 
-  /// The file without its data, in which a model's own text may hold addresses.
+  /// The file without its data, because a model's own text can contain URLs.
   var textWithoutData: String {
     var page = self
     page.data = nil

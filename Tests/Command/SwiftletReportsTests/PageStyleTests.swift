@@ -17,7 +17,7 @@ struct PageStyleTests {
       return colors
     }
 
-  /// After the Web Content Accessibility Guidelines, 2.1: the contrast of two colors, 1 to 21.
+  /// Returns the contrast ratio of two colors, 1 to 21, as defined by WCAG 2.1.
   private func contrast(_ first: UInt32, _ second: UInt32) -> Double {
     func luminance(_ color: UInt32) -> Double {
       let parts = [16, 8, 0].map { shift -> Double in

@@ -3,13 +3,13 @@ import Testing
 
 @testable import SwiftletSyntheticData
 
-/// Scenes, sounds, and sentences as they came out when these numbers were written down: recorded, not worked out
-/// independently. A change of how they are made shows here, and also changes what the package's models are measured on.
+/// Recorded scenes, sounds, and sentences; the numbers were not derived independently. A change of their generation
+/// fails here, and also changes the data that the bundled models are evaluated on.
 ///
-/// Numbers are compared with a little room, as sines of other C libraries differ in their last bits.
+/// Numbers are compared with a small tolerance, because the sines of C libraries differ in their last bits.
 @Suite("Pinned scenes")
 struct PinnedSceneTests {
-  /// What an image comes to: its samples, and the same weighted by column, row, and channel.
+  /// Returns checksums of an image: the sum of its samples, and sums weighted by column, row, and channel.
   private static func sums(_ image: ImageBuffer) -> [Int] {
     let bytes = image.packedBytes()
     var (all, across, down, channels) = (0, 0, 0, 0)
@@ -108,7 +108,7 @@ struct PinnedSceneTests {
 
   @Test("of sounds", arguments: SoundKind.allCases)
   func sounds(kind: SoundKind) {
-    // How loud it is, and, as the weights change sign, where its waves are.
+    // The loudness and, because the weights change sign, the positions of the waves.
     let sums = (0..<3).flatMap { number -> [Double] in
       let samples = SyntheticSound(seed: 11, number: number, kind: kind).samples
       return samples.enumerated().reduce(into: [0, 0]) { sums, sample in
@@ -125,7 +125,7 @@ struct PinnedSceneTests {
   func sentences() {
     let texts = (0..<16).map { SyntheticSentence(seed: 21, number: $0) }
     #expect(texts.map { "\($0.topic.rawValue) \($0.text)" } == Pins.sentences)
-    // Every word that a sentence may have.
+    // All words that a sentence can contain.
     let words = SentenceTopic.allCases.flatMap { topic in topic.patterns.joined().joined() }
     let sum = words.enumerated().reduce(0) { sum, word in
       word.element.utf8.enumerated().reduce(sum) { $0 &+ Int($1.element) * ($1.offset + 1) * (word.offset % 101 + 1) }

@@ -85,7 +85,7 @@ struct SceneFaceTests {
     }
   }
 
-  /// The middle of the pixels that change with a face, in shares of the image.
+  /// Returns the center of the pixels that change with a face, relative to the image.
   private static func changed(_ scene: Scene, _ face: SceneFace, _ change: (inout SceneFace) -> Void) throws -> (
     x: Float, y: Float
   ) {

@@ -54,7 +54,7 @@ struct SceneMathTests {
   @Test("a thing is turned about its axis, tipped, and rolled, and back again")
   func rotations() {
     let quarter = Float.pi / 2
-    // What faces the viewer turns to the right, the top comes forward, what is right goes up.
+    // Yaw turns the front to the right, pitch tips the top forward, and roll moves the right side up.
     let yaw = Rotation(yaw: quarter, pitch: 0, roll: 0), pitch = Rotation(yaw: 0, pitch: quarter, roll: 0)
     let roll = Rotation(yaw: 0, pitch: 0, roll: quarter)
     #expect(isNear(yaw.turned(Vector3(0, 0, 1)), Vector3(1, 0, 0)))
@@ -63,7 +63,7 @@ struct SceneMathTests {
     #expect(isNear(pitch.turned(Vector3(0, 0, 1)), Vector3(0, -1, 0)))
     #expect(isNear(roll.turned(Vector3(1, 0, 0)), Vector3(0, 1, 0)))
     #expect(isNear(roll.turned(Vector3(0, 1, 0)), Vector3(-1, 0, 0)))
-    // In this order.
+    // Yaw, pitch, and roll are applied in this order.
     let all = Rotation(yaw: quarter, pitch: quarter, roll: quarter)
     #expect(isNear(all.turned(Vector3(0, 0, 1)), roll.turned(pitch.turned(yaw.turned(Vector3(0, 0, 1))))))
     #expect(isNear(all.turned(Vector3(1, 2, 3)), roll.turned(pitch.turned(yaw.turned(Vector3(1, 2, 3))))))
@@ -176,7 +176,7 @@ struct SceneMathTests {
     // Stripes: a wave of half a unit; more than 0.31 of it away from the middle is the second color.
     #expect(tint(.striped, 0, 0.25) == red && tint(.striped, 0, 0.02) == blue && tint(.striped, 0, 0.48) == blue)
     #expect(tint(.striped, 0, 0.14) == red && tint(.striped, 0, 0.06) == blue && tint(.striped, 0.5, 0.1) == red)
-    // Dots: in the middle of each square of half a unit, on the side that the surface faces most.
+    // Dots are at the center of each square of half a unit, on the side that the surface faces most.
     #expect(tint(.dotted, 0.25, 0.25) == blue && tint(.dotted, 0.25, 0.45) == red && tint(.dotted, 0.25, 0.35) == blue)
     #expect(tint(.dotted, 0, 0.25, 0.25, normal: Vector3(1, 0.5, 0.5)) == blue)
     #expect(tint(.dotted, 0.25, 0, 0.25, normal: Vector3(0.5, 1, 0.5)) == blue)

@@ -101,7 +101,7 @@ struct SceneTests {
       (0..<3).contains { abs(Int(before[pixel * 3 + $0]) - Int(after[pixel * 3 + $0])) > 12 }
     }
     #expect(drawn.objects.map(\.category) == [category])
-    // A ring has a hole, a star is narrow: each still fills a good part of its place.
+    // A ring has a hole, and a star is narrow, but each fills a large part of its area.
     #expect(shown.count > 200 && different * 10 > shown.count * 8)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Made-up sounds")
 struct SyntheticSoundTests {
-  /// The seed that `Tools/train` measures on; it trains on another.
+  /// The evaluation seed of `Tools/train`, which trains on another.
   private static let heldOutSeed: UInt64 = 1_000_003
 
   @Test("are the same for the same seed and number, and others for others")
@@ -31,13 +31,13 @@ struct SyntheticSoundTests {
 
   @Test("rise and fall as their names say")
   func pitch() {
-    /// How often the sign changes in a part of the sound: twice for each wave.
+    /// Returns the number of sign changes in a part of the sound: two per wave.
     func crossings(_ samples: ArraySlice<Float>) -> Int {
       zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     }
     for number in 0..<8 {
       for (kind, isRising) in [(SoundKind.risingTone, true), (.fallingTone, false)] {
-        // Without what is no part of the tone: the quiet before it and behind it.
+        // Exclude the quiet parts before and after the tone.
         let samples = SyntheticSound(seed: 2, number: number, kind: kind).samples
         let loud = samples.indices.filter { abs(samples[$0]) > 0.1 }
         let (start, end) = (loud.first ?? 0, loud.last ?? 0)

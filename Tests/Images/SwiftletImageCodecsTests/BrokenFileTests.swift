@@ -70,7 +70,7 @@ struct BrokenFileTests {
     #expect(error?.message.contains("CRC") == true)
   }
 
-  /// A PNG file that claims a size it does not have; the checksum of its header is right.
+  /// Returns a PNG file with a false size but a correct header checksum.
   private func png(width: UInt32, height: UInt32) -> [UInt8] {
     func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
     let header = Array("IHDR".utf8) + bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
@@ -114,7 +114,7 @@ struct BrokenFileTests {
   @Test("a progressive image may not take more memory than allowed")
   func workingMemory() throws {
     var bytes = try CodecSample.named("JPEG, progressive").bytes
-    // The frame header: make the image 8000 × 8000, whose coefficients would take 384 million bytes.
+    // Change the frame header to 8000 × 8000, whose coefficients would take 384 million bytes.
     let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
     bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x1F, 0x40, 0x1F, 0x40])
     var limits = ImageDecoderLimits.default
@@ -125,7 +125,7 @@ struct BrokenFileTests {
   @Test("endless scans are cut short")
   func endlessScans() throws {
     let bytes = try CodecSample.named("JPEG, progressive").bytes
-    // The first scan, of the mean values, does not depend on what was read before, so it can be repeated.
+    // The first scan, of the mean values, doesn't depend on previous data, so it can be repeated.
     let start = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
     let end = try #require(
       bytes.indices[(start + 2)...].dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] != 0 })

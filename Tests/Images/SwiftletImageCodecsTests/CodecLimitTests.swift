@@ -180,7 +180,7 @@ struct CodecLimitTests {
 
   // MARK: Damaged JPEG files
 
-  /// The beginning of a JPEG file: a frame and a scan of so many components, without any data.
+  /// Returns the beginning of a JPEG file: a frame and a scan with `components` components, without any data.
   private func jpeg(_ components: Int, frame: UInt8 = 0xC0, precision: UInt8 = 8) -> [UInt8] {
     let parts = (0..<components).flatMap { [UInt8($0 + 1), 0x11, 0] as [UInt8] }
     let scan = (0..<components).flatMap { [UInt8($0 + 1), 0] as [UInt8] }

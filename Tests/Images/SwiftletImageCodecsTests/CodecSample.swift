@@ -3,13 +3,13 @@ import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
-/// A small image file and what is in it.
+/// A small image file and its decoded contents.
 struct CodecSample: Sendable, CustomTestStringConvertible {
   let name: String
   let width: Int
   let height: Int
   let format: PixelFormat
-  /// Of the pixels, row after row: see `digest(_:)`.
+  /// The digest of the pixels, row by row: see `digest(_:)`.
   let digest: UInt64
   let bytes: [UInt8]
 
@@ -30,12 +30,12 @@ struct CodecSample: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash.
 func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
-/// The error a call throws, so that its message can be looked at.
+/// Returns the error of a call, so that its message can be checked.
 func codecError(_ body: () throws -> Void) -> ImageCodecError? { thrownError(body) }
 
 func message(of bytes: [UInt8]) -> String {

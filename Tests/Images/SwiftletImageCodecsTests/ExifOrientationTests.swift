@@ -5,7 +5,7 @@ import Testing
 
 @Suite("EXIF orientation")
 struct ExifOrientationTests {
-  /// A TIFF structure with a few entries, one of them the orientation.
+  /// Returns a TIFF structure with a few entries, one of them the orientation.
   private func exif(_ value: UInt16, littleEndian: Bool, type: UInt16 = 3, values: UInt32 = 1) -> [UInt8] {
     func number(_ value: some FixedWidthInteger) -> [UInt8] {
       withUnsafeBytes(of: littleEndian ? value.littleEndian : value.bigEndian, Array.init)

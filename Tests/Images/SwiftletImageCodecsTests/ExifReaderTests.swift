@@ -13,7 +13,7 @@ struct ExifReaderTests {
     return littleEndian ? bytes : bytes.reversed()
   }
 
-  /// A block whose directory has these entries, and ends with them.
+  /// Returns a block whose directory has these entries, and which ends after them.
   private static func block(
     _ entries: [Entry], littleEndian: Bool = true, directory: Int = 8,
     magic: Int = 42, order: String? = nil
@@ -45,11 +45,11 @@ struct ExifReaderTests {
     entries.insert(Self.orientation(6, littleEndian: littleEndian), at: position)
     let bytes = Self.block(entries, littleEndian: littleEndian)
     #expect(read(bytes) == .right)
-    // What is not there is not read.
+    // A truncated entry isn't read.
     #expect(read(Array(bytes.prefix(10 + 12 * position + 9))) == nil)
     #expect(read(Array(bytes.prefix(10 + 12 * position + 10))) == .right)
     #expect(read(Self.block([Self.orientation(8, littleEndian: littleEndian)], littleEndian: littleEndian)) == .left)
-    // The directory does not say that there are more.
+    // Entries beyond the directory's count aren't read.
     #expect(read(Self.block([Self.other], littleEndian: littleEndian) + bytes.suffix(12)) == nil)
   }
 
@@ -130,7 +130,7 @@ struct ExifReaderTests {
     let start = ImageFileFormat.pngSignature
     let block = chunk("eXIf", [1, 2, 3])
     #expect(located(start + block, .png) == [1, 2, 3] && located(start + chunk("eXIf", []), .png) == [])
-    // The checksum behind it is not looked at.
+    // The checksum after it isn't checked.
     #expect(
       located(Array((start + block).dropLast(4)), .png) == [1, 2, 3]
         && located(Array((start + block).dropLast(5)), .png) == nil)

@@ -16,7 +16,7 @@ struct ImageDecoderTests {
     #expect(digest(decoded.image.packedBytes()) == sample.digest)
   }
 
-  /// Name, size, format, orientation, and the sum of every byte times its position counted from 1, as Pillow reads it.
+  /// The name, size, format, and orientation, and the sum of every byte times its position from 1, as read by Pillow.
   static let pictures: [(String, Int, Int, PixelFormat, ImageOrientation, UInt64)] = [
     ("burger.jpg", 480, 325, .rgb8, .up, 11_649_814_814_155),
     ("burger_palette.png", 240, 162, .rgb8, .up, 724_257_814_878),

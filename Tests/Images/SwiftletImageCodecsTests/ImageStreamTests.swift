@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Streams of images")
 struct ImageStreamTests {
-  /// Images of several sizes, PNG and JPEG in turns.
+  /// Returns images of several sizes, alternating between PNG and JPEG.
   private func pictures() throws -> [[UInt8]] {
     try (1...6).map { size in
       let bytes = (0..<3 * size * 16 * size).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
@@ -35,8 +35,8 @@ struct ImageStreamTests {
 
   @Test("go on behind thumbnails, fill bytes, restarts and markers that hold nothing")
   func jpegStructure() throws {
-    // A segment that holds a whole image, fill bytes before a marker, stuffed bytes and restarts in the scan, two
-    // scans.
+    // A segment that contains an entire image, fill bytes before a marker, stuffed bytes and restarts in the scan, and
+    // two scans.
     let inner: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
     let picture: [UInt8] =
       [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [
@@ -91,7 +91,7 @@ struct ImageStreamTests {
   @Test("go on where they were when segments, chunks and scans come byte by byte")
   func smallPictures() throws {
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
-    // Very many images in one piece are not moved for each of them.
+    // The bytes aren't moved for each of very many images in one piece.
     let all = [UInt8]((0..<20_000).flatMap { _ in picture })
     #expect(try cut(all, into: all.count).count == 20_000)
     #expect(try cut(all, into: 4096).count == 20_000)

@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// Bytes that end at a page nobody may read: looking one byte too far ends the test.
+/// Bytes that end at a guard page: reading one byte beyond the end crashes the test.
 ///
-/// Unchecked because of the pointers; the bytes are written once, before anybody else sees them.
+/// It's unchecked `Sendable` because of the pointers; the bytes are written once, before they are shared.
 final class GuardedMemory: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private let pages: UnsafeMutableRawPointer

@@ -74,7 +74,7 @@ struct ImageBufferTests {
     #expect(watched == nil)
   }
 
-  /// Written once, before anybody else can see it.
+  /// A pointer to memory that is written once, before it is shared.
   private struct SendablePointer: @unchecked Sendable {
     let bytes: UnsafeRawBufferPointer
   }

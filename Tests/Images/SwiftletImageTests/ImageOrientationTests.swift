@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Image orientation")
 struct ImageOrientationTests {
-  /// The upright scene
+  /// The images that a camera stores for each EXIF orientation of the following upright scene.
+  ///
   /// ```
   /// 1 2 3
   /// 4 5 6
   /// ```
-  /// as a camera stores it with each EXIF orientation.
   static let stored: [(ImageOrientation, width: Int, bytes: [UInt8])] = [
     (.up, 3, [1, 2, 3, 4, 5, 6]),
     (.upMirrored, 3, [3, 2, 1, 6, 5, 4]),

@@ -58,7 +58,7 @@ struct ImageProjectionTests {
 
   @Test("a turned region projects its corners around its center, clockwise on the screen")
   func turnsClockwise() throws {
-    // A square of 50 pixels, turned so that its top edge points down along the right.
+    // A square of 50 pixels, rotated so that its top edge points down along the right.
     let region = NormalizedRect(
       center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.25, height: 0.5, rotation: Float(Double.pi / 2))
     let projection = try projection(200, 100, region)

@@ -186,7 +186,7 @@ struct ImageTableTests {
     #expect(TensorPixelEncoding.float32(.unchanged).bytesPerElement == 4)
     #expect(TensorPixelEncoding.quantizedInt8(.unchanged, scale: 1, zeroPoint: 0).bytesPerElement == 1)
     #expect(TensorPixelEncoding.quantizedUInt8(.unchanged, scale: 1, zeroPoint: 0).bytesPerElement == 1)
-    // Each channel with its own table; halves go away from zero.
+    // Each channel has its own table; halves round away from zero.
     let image = try ImageBuffer(bytes: [0, 100, 255], width: 1, height: 1, pixelFormat: .rgb8)
     let normalization = try PixelNormalization(scale: [1, 1, 1], offset: [-3, 1, 0])
     var signed = try ImageToTensor(
@@ -205,7 +205,7 @@ struct ImageTableTests {
     #expect(plain.matrix == .bt601 && plain.chromaOrder == .blueFirst && plain.range == .video)
     let other = YUVEncoding(range: .full, matrix: .bt2020, chromaOrder: .redFirst)
     #expect(other.range == .full && other.matrix == .bt2020 && other.chromaOrder == .redFirst)
-    // In 65 536ths, from the recommendations' shares of red and blue.
+    // In units of 1/65536, from the red and blue luma weights in the recommendations.
     func factors(_ encoding: YUVEncoding) -> [Int32] {
       let c = encoding.coefficients
       return [c.black, c.luma, c.redFromV, c.greenFromU, c.greenFromV, c.blueFromU]
@@ -256,7 +256,7 @@ struct ImageTableTests {
         #expect(box.intersection(with: other).area == 0 && other.intersection(with: box).area == 0)
       }
     }
-    // A part of 1 × 2, of 12 and 8.
+    // A part of 1 × 2 pixels of an image of 12 × 8 pixels.
     let other = UprightBox<Float>(x: 3, y: 4, width: 2, height: 4)
     #expect(box.intersection(with: other) == UprightBox(x: 3, y: 4, width: 1, height: 2))
     #expect(box.intersectionOverUnion(with: other) == Float(2) / 18)
@@ -278,7 +278,7 @@ struct ImageTableTests {
     #expect(positions() == [96, 64])
     // Half a step: ties go to the even number.
     #expect(positions { ($0.m02, $0.m12) = (0.015625, 0.046875) } == [96, 66])
-    // With the least drift or perspective a tie is open.
+    // With the slightest shear or perspective, a tie is not settled.
     #expect(positions { ($0.m02, $0.m12, $0.m01) = (0.015625, 0.046875, 1e-15) } == [nil, 66])
     #expect(positions { ($0.m02, $0.m12, $0.m10) = (0.015625, 0.046875, 1e-15) } == [96, nil])
     #expect(positions { ($0.m02, $0.m12, $0.m20) = (0.015625, 0.046875, 1e-15) } == [nil, nil])

@@ -1,10 +1,10 @@
 import SwiftletImage
 import Testing
 
-/// Tensors that MediaPipe itself produced.
+/// Checks tensors against MediaPipe's own.
 ///
-/// Recorded from MediaPipe 1.2.3 for Python (x86-64 Linux) with models that hand their input through, by
-/// `Tools/golden/image/mediapipe_tensors.py`, for the images of `Pictures.pattern`. Only their digests are kept.
+/// They were recorded from MediaPipe 1.2.3 for Python (x86-64 Linux) with models that pass their input through, by
+/// `Tools/golden/image/mediapipe_tensors.py`, for the images of `Pictures.pattern`. Only their digests are stored.
 @Suite("Image to tensor, compared with MediaPipe", .tags(.golden))
 struct ImageToTensorGoldenTests {
   struct Expected: Sendable, CustomTestStringConvertible {

@@ -31,7 +31,7 @@ struct ImageToTensorTests {
   @Test("a black border blends with the edge, a replicated one repeats it")
   func bordersDiffer() throws {
     let image = try ImageBuffer(bytes: [200, 200], width: 2, height: 1, pixelFormat: .gray8)
-    // Two image widths, so samples lie at −1, −0.5, 0, 0.5, 1, 1.5, 2, 2.5 pixels.
+    // The region is two image widths wide, so samples are at −1, −0.5, 0, 0.5, 1, 1.5, 2, and 2.5 pixels.
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 2, height: 1)
     var black = try ImageToTensor(width: 8, height: 1, channels: .gray, encoding: .uint8, border: .zero)
     #expect(try black.tensor(of: image, region: region) == [0, 100, 200, 200, 200, 100, 0, 0])
@@ -50,7 +50,7 @@ struct ImageToTensorTests {
       for keepsAspectRatio in [true, false] {
         var converter = try ImageToTensor(
           width: 24, height: 28, encoding: .uint8, keepsAspectRatio: keepsAspectRatio, border: .zero)
-        // Mirroring the image first exchanges left and right turns.
+        // Mirroring the image first swaps left and right rotations.
         let direct = try converter.tensor(of: image, orientation: orientation)
         #expect(direct == (try converter.tensor(of: mirrored, orientation: turned)), "\(orientation)")
       }
@@ -70,7 +70,7 @@ struct ImageToTensorTests {
 
   @Test("turned images look alike in all eight orientations", arguments: ImageOrientation.allCases)
   func orientationsLookAlike(orientation: ImageOrientation) throws {
-    // A smooth image, because a turned warp samples up to one pixel next to an unturned one.
+    // A smooth image, because a rotated warp samples up to one pixel away from an unrotated one.
     var bytes: [UInt8] = []
     for y in 0..<90 { for x in 0..<120 { bytes += [UInt8(x), UInt8(2 * y), UInt8(x + y)] } }
     let upright = try ImageBuffer(bytes: bytes, width: 120, height: 90, pixelFormat: .rgb8)
@@ -104,7 +104,7 @@ struct ImageToTensorTests {
         let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
         let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
         let exact = upper * (1 - fy) + lower * fy
-        // Half of 1/32 pixel in both directions, on an image whose neighbors differ by up to 255, and rounding.
+        // Half of 1/32 pixel in both directions, on an image whose neighbors differ by up to 255, plus rounding.
         #expect(abs(Double(tensor[row * 16 + column]) - exact) <= 9)
       }
     }
@@ -183,7 +183,7 @@ struct ImageToTensorTests {
     }
   }
 
-  /// Written by several threads at disjoint places.
+  /// A buffer that several threads write at disjoint positions.
   private final class SharedBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     init(count: Int) { bytes = .allocate(byteCount: count, alignment: 16) }

@@ -1,7 +1,7 @@
 import SwiftletImage
 import SwiftletTestSupport
 
-/// Images made by a formula, so that other programs can make the very same ones.
+/// Images defined by a formula, so that other programs can generate identical ones.
 enum Pictures {
   /// `((7x + 13y + 50c) ^ (x·y / 8)) & 255` for column x, row y, channel c.
   static func pattern(width: Int, height: Int, format: PixelFormat = .rgb8, rowPadding: Int = 0) throws -> ImageBuffer {
@@ -23,13 +23,13 @@ enum Pictures {
   }
 }
 
-/// FNV-1a, 64 bits: short enough to write expected tensors into a test.
+/// Returns the 64-bit FNV-1a hash, which is short enough to store expected tensors in a test.
 func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
 extension ImageToTensor {
-  /// Converts into a new array, filled with a value that shows what was not written.
+  /// Converts into a new array, filled with a value that reveals elements that were not written.
   mutating func tensor(
     of image: ImageBuffer, region: NormalizedRect = .fullImage, flipsHorizontally: Bool = false
   ) throws -> [UInt8] {
@@ -55,5 +55,5 @@ extension ImageToTensor {
   }
 }
 
-/// The error a call throws, so that its message can be looked at.
+/// Returns the error of a call, so that its message can be checked.
 func imageError(_ body: () throws -> Void) -> ImageError? { thrownError(body) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletImage
 
-/// Arguments at which the single-precision functions of a widespread C library give the neighbor of the nearest number.
+/// Checks arguments for which the single-precision functions of a widespread C library aren't correctly rounded.
 @Suite("Functions rounded once")
 struct RoundedFunctionsTests {
   @Test(

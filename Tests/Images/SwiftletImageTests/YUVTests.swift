@@ -38,7 +38,7 @@ struct YUVTests {
     "ultra-high definition's colors are those that were encoded by BT.2020",
     arguments: [YUVEncoding.Range.video, .full])
   func ultraHighDefinition(range: YUVEncoding.Range) throws {
-    // Rec. ITU-R BT.2020-2, table 4: the shares of red and blue in brightness.
+    // Rec. ITU-R BT.2020-2, table 4: the luma weights of red and blue.
     let (redShare, blueShare) = (0.2627, 0.0593)
     let (luma, chroma, black) = range == .video ? (219.0, 224.0, 16.0) : (255.0, 255.0, 0.0)
     for rgb in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [180, 90, 20], [12, 200, 150]] as [[UInt8]] {

@@ -1,15 +1,16 @@
 import Testing
 
-/// The folders of a module are layers: what a lower one declares the higher ones use, never the other way round.
+/// The directories of a module are layers: higher layers use the declarations of lower ones, never the reverse.
 @Suite("Folders")
 struct FolderTests {
-  /// The folders of each module from the bottom up; folders of one row know nothing of each other.
+  /// The directories of each module from the bottom up. Directories in the same row don't depend on each other.
   static let layers: [String: [[String]]] = [
     "SwiftletEngine": [
       ["Basics"], ["Tensor", "Planner"], ["Budgets"], ["Constants"], ["OperatorProtocol"], ["CustomOperators"],
       ["Graph"], ["Passes", "Threads", "Checked"], ["Program"], ["Model"], ["Session"],
     ],
-    // What several families need comes first, then the families in rows. The catalog lies next to the folders.
+    // Declarations that several families share come first, then the families in rows. The catalog is next to the
+    // directories.
     "SwiftletOperators": [
       ["Basics"], ["Numbers"], ["Elementwise"], ["Windows"], ["Gemm"],
       [
@@ -53,7 +54,7 @@ struct FolderTests {
       ])
   }
 
-  /// What files name although it is declared in a folder above or next to their own.
+  /// Returns the names in files that are declared in a directory above or next to their own.
   private static func edgesPointingUp(in files: [SourceTree.File], below root: String, _ layers: [[String]]) -> [String]
   {
     var rows: [String: Int] = [:]
@@ -78,7 +79,7 @@ struct FolderTests {
     return edges
   }
 
-  /// The folder of a module that a file is in; empty for files of the module's own folder.
+  /// Returns the directory of a module that contains a file; empty for files in the module's own directory.
   private static func folder(of file: SourceTree.File, in root: String) -> String {
     let parts = file.path.dropFirst(root.count + 1).split(separator: "/")
     return parts.count > 1 ? String(parts[0]) : ""
@@ -104,7 +105,7 @@ struct FolderTests {
   private static let modifiers: Set<Substring> = ["package", "public", "internal", "final", "indirect"]
   private static let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-  /// The types that a file declares for other files, nested ones not included.
+  /// Returns the top-level types that a file declares for other files.
   private static func declaredTypes(_ code: String) -> [Substring] {
     code.split(separator: "\n").compactMap { line in
       guard line.first?.isWhitespace == false else { return nil }
@@ -114,7 +115,7 @@ struct FolderTests {
     }
   }
 
-  /// The words of a file that can be types of the module: capitalized, and no members of something else.
+  /// Returns the identifiers in a file that can be types of the module: capitalized, and not members of other types.
   private static func names(_ code: String) -> Set<String> {
     var names: Set<String> = []
     var word: [UInt8] = []

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Imports")
 struct ImportTests {
-  /// The build itself refuses an import of a module of this package that Package.swift does not list as a dependency.
+  /// The build itself rejects an import of a module that Package.swift doesn't list as a dependency.
   @Test("there is no Foundation below the tasks")
   func noFoundationBelowTasks() {
     let files = ["Sources/Engine", "Sources/Images/SwiftletImage"].flatMap(SourceTree.swiftFiles)
@@ -15,7 +15,7 @@ struct ImportTests {
     }
   }
 
-  /// A static program with all of Foundation, its data for languages included, is three times as large.
+  /// A static program with all of Foundation, including its localization data, is three times as large.
   @Test("of the tasks take no more of Foundation than its essentials")
   func essentialFoundation() {
     let files = ["Sources/Images", "Sources/Tasks"].flatMap(SourceTree.swiftFiles)
@@ -43,7 +43,7 @@ struct ImportTests {
     #expect(Self.takesEssentialsOnly(text) == isEssential)
   }
 
-  /// A Boolean value that indicates whether a file imports Foundation only where there are no essentials of it.
+  /// Returns whether a file imports Foundation only if FoundationEssentials isn't available.
   private static func takesEssentialsOnly(_ text: String) -> Bool {
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     return lines.indices.allSatisfy { index in
@@ -98,7 +98,7 @@ struct ImportTests {
     }
   }
 
-  /// The modules a file imports, without submodules and single declarations.
+  /// Returns the modules that a file imports, without submodules and single declarations.
   static func imports(_ file: SourceTree.File) -> [String] {
     file.lines.compactMap { line in
       var words = line.split(separator: " ")

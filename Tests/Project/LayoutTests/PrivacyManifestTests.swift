@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// What Apple's stores want to know: https://developer.apple.com/documentation/bundleresources/privacy-manifest-files
+/// Checks the privacy manifests for Apple's stores:
+/// https://developer.apple.com/documentation/bundleresources/privacy-manifest-files
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
-  /// Targets with a manifest. Each product for apps that makes such calls has one of them.
+  /// The targets with a manifest. Each app product that makes relevant calls contains one of them.
   static let targets = ["SwiftletBase", "SwiftletModelStore"]
   static let products =
     [
@@ -16,7 +17,7 @@ struct PrivacyManifestTests {
       "TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision",
     ]
 
-  /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
+  /// The calls that require a reason, from Apple's list, as patterns for Swift and C.
   static let calls: [String: String] = [
     "NSPrivacyAccessedAPICategoryFileTimestamp":
       #"\b(?:f|l)?stat(?:at)?\((?!\))|\bf?getattrlist(?:at|bulk)?\(|\b(?:fileM|m|contentM|c)(?:odification|reation)Date\b|\.(?:creationDate|contentModificationDate)Key\b"#,
@@ -27,8 +28,8 @@ struct PrivacyManifestTests {
     "NSPrivacyAccessedAPICategoryActiveKeyboards": #"\bactiveInputModes\b"#,
   ]
 
-  /// The reasons that Apple knows for what these libraries do: files of the app, files that a user gave it, room for a
-  /// file before it is written.
+  /// Apple's reasons that apply to these libraries: files of the app, files that a user granted access to, and disk
+  /// space before a file is written.
   static let reasons: [String: Set<String>] = [
     "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "3B52.1"],
     "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],
@@ -39,7 +40,7 @@ struct PrivacyManifestTests {
     return try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
   }
 
-  /// The categories that a manifest declares, with their reasons.
+  /// Returns the categories that a manifest declares, with their reasons.
   static func declared(by target: String) throws -> [String: Set<String>] {
     let entries = try #require(try manifest(of: target)["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
     return try Dictionary(
@@ -51,7 +52,7 @@ struct PrivacyManifestTests {
       })
   }
 
-  /// A target and all that it imports of this package, directly or not.
+  /// Returns a target and its direct and indirect dependencies in this package.
   static func closure(of target: String) -> Set<String> {
     var found: Set<String> = [target], waiting = [target]
     while let next = waiting.popLast() {
@@ -60,18 +61,18 @@ struct PrivacyManifestTests {
     return found
   }
 
-  /// The categories that targets call something of.
+  /// Returns the categories of the calls in targets.
   static func called(by targets: Set<String>) -> Set<String> {
     targets.reduce(into: []) { $0.formUnion(sources[$1]?.categories ?? []) }
   }
 
-  /// What each target imports of this package, and the categories that it calls something of; read once.
+  /// The imports of each target from this package, and the categories of its calls; read once.
   private static let sources: [String: (imports: Set<String>, categories: Set<String>)] = {
     var sources: [String: (imports: Set<String>, categories: Set<String>)] = [:]
     let files = SourceTree.swiftFiles(in: "Sources")
     let modules = Set(files.map(\.target))
     for file in files {
-      // What is said in a comment is not called.
+      // Calls in comments don't count.
       let code = file.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
       let imports = ImportTests.imports(file).filter(modules.contains)
       sources[file.target, default: ([], [])].imports.formUnion(imports)
@@ -80,10 +81,10 @@ struct PrivacyManifestTests {
     return sources
   }()
 
-  // Swift's own `Regex` takes a hundred times as long over all sources.
+  // Swift's own `Regex` is a hundred times as slow on all sources.
   private static let expressions = calls.mapValues { try? NSRegularExpression(pattern: $0) }
 
-  /// The categories of the calls in a piece of code.
+  /// Returns the categories of the calls in a piece of code.
   static func categories(in code: String) -> Set<String> {
     let whole = NSRange(code.startIndex..., in: code)
     return Set(expressions.filter { $0.value.map { $0.firstMatch(in: code, range: whole) != nil } ?? true }.keys)
@@ -122,7 +123,7 @@ struct PrivacyManifestTests {
   @Test("are resources where they are needed, and only there")
   func areResources() throws {
     let text = try SourceTree.text("Package.swift")
-    // Wherever its lines are broken.
+    // Compare without white space, because the list can be wrapped anywhere.
     let list = "[" + Self.targets.map { "\"\($0)\"" }.joined(separator: ",") + "].contains(target.name)"
     #expect(
       text.filter { !$0.isWhitespace }.contains(list)

@@ -2,28 +2,29 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// The repository's own files, for tests about structure.
+/// The repository's files, for tests of its structure.
 enum SourceTree {
   static let root = TestData.packagePath
 
   struct File: Sendable {
-    /// Relative to the repository, with forward slashes.
+    /// The path relative to the repository, with forward slashes.
     var path: String
     var text: String
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-    /// The target the file belongs to: the third part of `Sources/Floor/Target/…`, the second of `Benchmarks/Target/…`.
+    /// The target of the file: the third part of `Sources/Layer/Target/…`, or the second of `Benchmarks/Target/…`.
     var target: String {
       path.split(separator: "/").dropFirst(path.hasPrefix("Sources/") ? 2 : 1).first.map(String.init) ?? ""
     }
   }
 
-  /// Swift files below a folder, sorted. Steps of tutorials in catalogs of documentation are parts of no module.
+  /// Returns the Swift files in a directory, sorted. Tutorial steps in documentation catalogs aren't part of a module,
+  /// so they are excluded.
   static func swiftFiles(in folder: String) -> [File] {
     files(in: folder, [".swift"]).filter { !$0.path.contains(".docc/") }
   }
 
-  /// Files below a folder whose names end in one of several ways, sorted.
+  /// Returns the files in a directory whose names end in one of the suffixes, sorted.
   static func files(in folder: String, _ endings: [String]) -> [File] {
     let base = root + "/" + folder
     let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
@@ -34,7 +35,7 @@ enum SourceTree {
     }
   }
 
-  /// Where a module of `Sources` lies.
+  /// Returns the directory of a module of `Sources`.
   static func folder(of module: String) throws -> String {
     let layers = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
     let paths = layers.map { "Sources/\($0)/\(module)" }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The version stands in the manifest, the program and the changelog, and is the same everywhere.
+/// Checks that the version is the same in the manifest, the program, and the changelog.
 @Suite("Version")
 struct VersionTests {
   private static func first(_ pattern: String, in path: String) throws -> [String] {

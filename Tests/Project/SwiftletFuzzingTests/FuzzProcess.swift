@@ -1,8 +1,8 @@
 import Foundation
 
-/// The fuzzers' program, which tries a file in a process of its own: a fault there ends that process, not the tests.
+/// Runs the fuzzing program on a file in a process of its own, so that a crash doesn't end the tests.
 enum FuzzProcess {
-  /// Next to the test bundle, where SwiftPM puts it.
+  /// The program next to the test bundle, where SwiftPM puts it.
   private static let program: URL = {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let folders = [
@@ -14,13 +14,13 @@ enum FuzzProcess {
   }()
 
   struct Result {
-    /// 0 when everything came back.
+    /// The exit status, 0 if all calls returned.
     var status: Int32
     var isSignal: Bool
     var text: String
   }
 
-  /// Replays a model within a time and a memory that no debug build of an honest engine needs.
+  /// Replays a model with limits on time and memory that even a debug build doesn't reach without a defect.
   static func replay(_ path: String, defaultLimits: Bool) throws -> Result {
     let common = ["replay", "model", path, "--deadline", "60000", "--memory", "3072"]
     return defaultLimits ? try run(common + ["--default-limits"]) : try run(common)

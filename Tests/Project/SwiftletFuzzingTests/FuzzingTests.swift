@@ -30,7 +30,7 @@ struct ModelMutationTests {
     }
   }
 
-  /// Bundles are too large for as many.
+  /// Bundles are excluded, because they are too large for as many rounds.
   static let kinds = CampaignKind.allCases.filter { $0 != .bundles }
 
   @Test("are the same for the same seed and number, and others for other ones", arguments: kinds)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// What was found once is tried again.
+/// Replays the files that revealed defects in the past.
 @Suite("Hostile corpus")
 struct HostileCorpusTests {
   private static let folder: [String] = {

@@ -3,13 +3,13 @@ import SwiftletFuzzing
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// One small model for every kind of fault that was found once.
+/// One small model for every kind of defect that fuzzing has found.
 enum HostileModels {
   static let all: [(name: String, bytes: [UInt8])] = wiring + borders + state + indices + work + memory
 
   private static let composite = StableHLOCompositeOptions.with { [$0.name("x"), $0.decompositionSubgraphIndex(1)] }
 
-  /// A model whose main graph has a name that other runtimes skip.
+  /// Returns a model whose main graph has a name that other runtimes skip.
   private static func validation(_ graphs: [TestGraph]) -> [UInt8] {
     guard var model = FuzzModel(reading: ByteRegion(TestGraph.bytes(graphs))) else { return [] }
     model.graphs[0].name = "VALIDATION:x"
@@ -242,7 +242,7 @@ enum HostileModels {
 }
 
 extension TestGraph {
-  /// What a branch is chosen by.
+  /// The value that selects a branch.
   enum Choice {
     case nothing, flag, number
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tracking metrics")
 struct MetricTests {
-  /// A box of ten by ten at a place, far from those at other places.
+  /// Returns a box of ten by ten at a position, far from the boxes at other positions.
   private func at(_ place: Int, _ identity: Int, shift: Double = 0) -> IdentifiedBox {
     IdentifiedBox(identity: identity, box: PixelRect(x: 100 * Double(place) + shift, y: 0, width: 10, height: 10))
   }
@@ -36,7 +36,7 @@ struct MetricTests {
     #expect(
       result.identity.truePositives == 2 && result.identity.falsePositives == 2 && result.identity.falseNegatives == 2)
     #expect(result.identity.f1 == 0.5)
-    // Every true positive shares 2 frames of 4 with its identity.
+    // Every true positive shares 2 of 4 frames with its identity.
     #expect(isNear(result.hota.detA, 1) && isNear(result.hota.assA, 0.5) && isNear(result.hota.hota, 0.5.squareRoot()))
     #expect(isNear(result.hota.assRe, 0.5) && isNear(result.hota.assPr, 1))
     #expect(isNear(result.product.switchesPerMinute, 60 / 0.3))
@@ -51,8 +51,8 @@ struct MetricTests {
 
   @Test("count missing and false boxes, and objects that were followed most of the time, partly, or hardly")
   func counts() throws {
-    // Ten frames: one object is followed always, one in four frames with a gap, one once; besides a box where nothing
-    // is.
+    // Ten frames: one object is always tracked, one in four frames with a gap, and one once. In addition, there is a
+    // false box.
     let truth = (0..<10).map { _ in [at(0, 1), at(1, 2), at(2, 3)] }
     let output = (0..<10).map { frame -> [IdentifiedBox] in
       var boxes = [at(0, 1), at(9, 99)]
@@ -91,7 +91,7 @@ struct MetricTests {
     }
     let half = try score(truth, output(3))
     #expect(half.clear.truePositives == 1 && half.identity.truePositives == 1)
-    // At ten of nineteen thresholds.
+    // The boxes match at ten of nineteen thresholds.
     #expect(isNear(half.hota.hota, 10.0 / 19) && isNear(half.hota.locA, (10 * 0.5 + 9) / 19))
     let less = try score(truth, output(3.1))
     #expect(less.clear.truePositives == 0 && less.identity.truePositives == 0 && less.clear.falsePositives == 1)

@@ -74,7 +74,7 @@ struct SyntheticSuiteTests {
       try TrackerRun(sequence, options: scenario.options).output,
       try TrackerRun(mixed, options: scenario.options).output
     )
-    // IDs differ, as no two tracks of the process share one; which boxes have the same does not.
+    // IDs differ, because they are unique within the process; the grouping of boxes by ID must not.
     var renamed: [Int: Int] = [:]
     for (boxes, others) in zip(first, second) {
       #expect(boxes.map(\.box) == others.map(\.box))

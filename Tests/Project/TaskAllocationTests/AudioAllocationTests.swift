@@ -13,7 +13,8 @@ struct AudioAllocationTests {
     let samples = (1...10_000 * channelCount).map(Float.init)
     let clip = try AudioClip(samples: samples, channelCount: channelCount, sampleRate: sampleRate)
     let windows = try classifier.classification(of: clip).windows.count
-    // What cuts the clip, the array of windows, and for each one that of its heads, and the one head's categories.
+    // The clip's splitter, the array of windows, and for each window its array of heads and the categories of the only
+    // head.
     #expect(try Allocations.ofSteadyCall { _ = try classifier.classification(of: clip) } == Double(2 + 2 * windows))
   }
 }

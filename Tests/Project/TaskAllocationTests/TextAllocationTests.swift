@@ -19,7 +19,7 @@ struct TextAllocationTests {
     let embedder = try TextEmbedder(
       options: TextEmbedderOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true))
     let heads = try embedder.embedding(of: Self.text).heads.count
-    // The array of heads, and the numbers of each.
+    // The array of heads, and the numbers of each head.
     #expect(try Allocations.ofSteadyCall { _ = try embedder.embedding(of: Self.text) } == Double(1 + heads))
   }
 
@@ -27,7 +27,7 @@ struct TextAllocationTests {
   func classes() throws {
     let classifier = try TextClassifier(
       options: TextClassifierOptions(baseOptions: BaseOptions(model: .bytes(Self.models[0].bytes)), maxResults: 3))
-    // The array of heads, and the one head's categories.
+    // The array of heads, and the categories of the only head.
     #expect(try Allocations.ofSteadyCall { _ = try classifier.classification(of: Self.text) } == 2)
   }
 }

@@ -11,7 +11,7 @@ struct TrackerAllocationTests {
     options.maxReportedTracks = 20
     var generator = SplitMix64(state: 77)
     var tracker = try BoxTracker(options: options, frameWidth: 640, frameHeight: 480)
-    // Objects come, go, cross and are missed: births, deaths, all stages.
+    // Objects appear, disappear, cross, and are missed, so that all stages of tracks occur.
     let frames = (0..<2000).map { frame -> [BoxDetection] in
       (0..<25).compactMap { object -> BoxDetection? in
         guard (frame / 50 + object) % 5 > 0, Double.random(in: 0...1, using: &generator) < 0.9 else { return nil }

@@ -8,12 +8,12 @@ import Testing
 @Suite(
   "Allocations of tasks on images", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct VisionAllocationTests {
-  /// A uniform gray image.
+  /// Returns a uniform gray image.
   private func picture(width: Int) throws -> InputImage {
     try InputImage(rgb: [UInt8](repeating: 100, count: 3 * width), width: width, height: 1)
   }
 
-  /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
+  /// Expects that `body`, which has run before, makes `count` allocations for its result and no others.
   private func expect(_ count: Int, _ body: () throws -> Void) throws {
     let allocations = try Allocations.ofSteadyCall(body)
     #expect(allocations == Double(count))
@@ -26,7 +26,7 @@ struct VisionAllocationTests {
     let image = try SyntheticFaceModel.picture(seed: 3)
     let found = try detector.faces(in: image).count
     #expect(found > 0)
-    // The array, and for each face its keypoints.
+    // The array, and the keypoints of each face.
     try expect(1 + found) { _ = try detector.faces(in: image) }
   }
 
@@ -40,7 +40,7 @@ struct VisionAllocationTests {
     let image = try SyntheticObjectModel.picture()
     let found = try detector.objects(in: image).count
     #expect(found == 2)
-    // The array, and for each object its categories.
+    // The array, and the categories of each object.
     try expect(1 + found) { _ = try detector.objects(in: image) }
   }
 
@@ -53,7 +53,7 @@ struct VisionAllocationTests {
       options: ImageClassifierOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), maxResults: 5))
     let image = try picture(width: 5)
     #expect(try classifier.classification(of: image).categories.count == 5)
-    // The array of heads, and the one head's categories.
+    // The array of heads, and the categories of the only head.
     try expect(2) { _ = try classifier.classification(of: image) }
   }
 
@@ -67,7 +67,7 @@ struct VisionAllocationTests {
         options: ImageEmbedderOptions(
           baseOptions: BaseOptions(model: .bytes(model.bytes)), normalizesEmbedding: true, quantizesEmbedding: quantize)
       )
-      // The array of heads, and the one head's numbers.
+      // The array of heads, and the numbers of the only head.
       try expect(2) { _ = try embedder.embedding(of: image) }
     }
   }
@@ -78,7 +78,7 @@ struct VisionAllocationTests {
     let picture = try SyntheticHands.picture([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
     let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
     #expect(try landmarker.hands(in: picture).count == 2)
-    // The array, and for each hand both lists of points.
+    // The array, and both lists of landmarks of each hand.
     try expect(1 + 2 * 2) { _ = try landmarker.hands(in: picture) }
     for smoothing in [LandmarkSmoothing.off, .all] {
       let video = try SyntheticHands.landmarker { ($0.maxHands, $0.smoothing) = (2, smoothing) }.video()
@@ -89,7 +89,7 @@ struct VisionAllocationTests {
       }
     }
     let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
-    // As many, and the array of hands with their gestures.
+    // The same, and the array of hands with their gestures.
     try expect(1 + 2 * 2 + 1) { _ = try recognizer.gestures(in: picture) }
   }
 
@@ -101,7 +101,7 @@ struct VisionAllocationTests {
       options: ImageSegmenterOptions(
         baseOptions: BaseOptions(model: .bytes(model.bytes)), outputs: [.categoryMask, .confidenceMasks]))
     let image = try picture(width: 9)
-    // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores.
+    // An array of masks, four masks, whose numbers reuse the memory of released masks, and the quality scores.
     try expect(1 + 4 + 1) { _ = try segmenter.segmentation(of: image) }
   }
 
@@ -115,8 +115,9 @@ struct VisionAllocationTests {
     let region = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
     for side in [9, 90, 201] {
       let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
-      // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
-      // is drawn: the points, twice, the disc, the image with it, that in the model's size, and four tables for it.
+      // An array of masks, four masks, whose numbers reuse the memory of released masks, and the quality scores. For
+      // the region: the points twice, the disc, the image with it, that image in the model's size, and four tables for
+      // resizing.
       try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segmentation(of: image, region: region) }
     }
   }
@@ -133,13 +134,13 @@ struct VisionAllocationTests {
     let image = try SyntheticFaceBundle.picture([(8, 8)])
     var time = 0
     var faceCount = 0
-    // The array, and the one face's points and blendshapes.
+    // The array, and the landmarks and blendshapes of the only face.
     try expect(1 + 2) {
       time += 1
       let faces = try isVideo ? video.faces(in: image, at: .milliseconds(time)) : landmarker.faces(in: image)
       faceCount += faces.count
     }
-    // Each call found the one face.
+    // Each call detected the face.
     #expect(faceCount == time)
   }
 
@@ -154,7 +155,7 @@ struct VisionAllocationTests {
       }
       let video = landmarker.video()
       var time = 0
-      // The array, both lists of points, and the mask, whose numbers are in memory of a mask that is gone.
+      // The array, both lists of landmarks, and the mask, whose numbers reuse the memory of a released mask.
       try expect(1 + 2 + 1) {
         time += 1
         _ = try isVideo ? video.poses(in: image, at: .milliseconds(time)) : landmarker.poses(in: image)
@@ -170,7 +171,7 @@ struct VisionAllocationTests {
     let landmarker = try SyntheticPerson().landmarker()
     let video = landmarker.video()
     var time = 0
-    // Both lists of landmarks of the body and of each hand, the mask, the face's points and its blendshapes.
+    // Both lists of landmarks of the pose and of each hand, the mask, the face landmarks, and the blendshapes.
     try expect(2 + 2 * 2 + 1 + 2) {
       time += 1
       _ = try isVideo ? video.person(in: image, at: .milliseconds(time)) : landmarker.person(in: image)

@@ -11,8 +11,8 @@
 
 #if defined(__GLIBC__) && !defined(HAS_OWN_ALLOCATOR)
 
-// The functions of a program come before those of the libraries it loads, so every allocation of the process passes through here. glibc keeps its own
-// under these names for that purpose.
+// A program's functions take precedence over those of the libraries it loads, so every allocation of the process passes
+// through here. glibc keeps its own functions under these names for that purpose.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);

@@ -7,8 +7,8 @@
 
 #include <jpeglib.h>
 
-// The arithmetic of stb_image, with which MediaPipe decodes JPEG files: 12 bits behind the point in the inverse cosine
-// transform, chroma interpolated by 3 : 1 with one rounding, colors with 20 bits behind the point.
+// The arithmetic of stb_image, with which MediaPipe decodes JPEG files: 12 fractional bits in the inverse cosine
+// transform, chroma interpolated 3 : 1 with a single rounding, and colors with 20 fractional bits.
 
 typedef struct {
   struct jpeg_error_mgr base;
@@ -20,10 +20,10 @@ static void ignore(j_common_ptr info, int level) { (void)info, (void)level; }
 
 static unsigned char limited(int value) { return value < 0 ? 0 : value > 255 ? 255 : (unsigned char)value; }
 
-// Of numbers below 0 the fraction is cut after the half was added.
+// For negative numbers, the fraction is truncated after the half is added.
 static int scaled(double factor) { return (int)((float)factor * 4096.0f + 0.5f); }
 
-/// One dimension of the transform: eight numbers `stride` apart, in place.
+/// Computes one dimension of the transform: eight numbers `stride` apart, in place.
 static void transform(int *line, int stride, int rounding, int shift) {
   int even[4], odd[4];
   int a = line[2 * stride], b = line[6 * stride];
@@ -48,7 +48,7 @@ static void transform(int *line, int stride, int rounding, int shift) {
   }
 }
 
-/// The pixels of one block of coefficients.
+/// Computes the pixels of one block of coefficients.
 static void decode_block(const JCOEF *coefficients, const JQUANT_TBL *table, unsigned char *pixels, size_t stride) {
   int block[64];
   for (int i = 0; i < 64; i++) block[i] = (short)(coefficients[i] * table->quantval[i]);
@@ -66,7 +66,7 @@ typedef struct {
   int across, down;
 } plane;
 
-/// A row of a plane in the picture's size; `target` has room for two pixels more than the picture is wide.
+/// Computes a row of a plane in the image's size; `target` has room for two pixels more than the image's width.
 static void enlarge(const plane *from, int row, int width, unsigned char *target) {
   if (from->down == 1 && from->across == 1) {
     memcpy(target, from->pixels + row * from->stride, (size_t)width);
@@ -100,7 +100,7 @@ static void enlarge(const plane *from, int row, int width, unsigned char *target
   }
 }
 
-/// The factor of a color, in 20 bits behind the point of which the lowest 8 are 0.
+/// Returns a color factor with 20 fractional bits, of which the lowest 8 are 0.
 static int color_factor(double value) { return (int)((float)value * 4096.0f + 0.5f) * 256; }
 
 static void paint(const unsigned char *lines, size_t stride, int width, unsigned char *rgb) {

@@ -5,11 +5,11 @@ package import Foundation
   import FoundationNetworking
 #endif
 
-/// A server's answer that was written down instead of sent: the store's readers can be tested without a network.
+/// A recorded server response, with which the store's parsers can be tested without a network.
 package struct RecordedResponse: Sendable {
   package var status: Int
   package var headers: [String: String]
-  /// The body in the pieces in which it comes.
+  /// The pieces of the body, as they arrive.
   package var pieces: [Data]
 
   package init(status: Int, headers: [String: String] = [:], pieces: [Data] = []) {
@@ -18,7 +18,7 @@ package struct RecordedResponse: Sendable {
     self.pieces = pieces
   }
 
-  /// What the store asks a server for, and where it keeps what comes.
+  /// The store's request to a server, and the destination of the response.
   package struct Request: Sendable {
     package var url: URL
     package var directory: URL
@@ -34,7 +34,7 @@ package struct RecordedResponse: Sendable {
       self.version = version
     }
 
-    /// The paths of the partial file and of the note of what it is a part of.
+    /// The paths of the partial file and of its note, which identifies the complete file.
     package var partialPaths: (data: String, note: String) { (folder.partialDataPath, folder.partialNotePath) }
 
     fileprivate var folder: ModelFolder { ModelFolder(RemoteModel(name: "recorded", url: url), in: directory) }
@@ -42,9 +42,9 @@ package struct RecordedResponse: Sendable {
     fileprivate var file: RemoteModelFile { RemoteModelFile(url: url, size: size, version: version, sha256: sha256) }
   }
 
-  /// Takes the answer as that to a download, which continues the partial file.
+  /// Handles the response as that of a download, which continues the partial file.
   ///
-  /// - Returns: The number of bytes of the file, or `nil` if the answer doesn't bring it.
+  /// - Returns: The number of bytes of the file, or `nil` if the response doesn't contain it.
   /// - Throws: `ModelStoreError` as the download would.
   package func receive(_ request: Request) throws -> Int64? {
     let folder = request.folder
@@ -60,12 +60,12 @@ package struct RecordedResponse: Sendable {
     return body.received
   }
 
-  /// Returns the answer as a service's.
+  /// Returns the response as that of a service.
   package func document(_ request: Request) throws -> HTTPDocument {
     HTTPDocument(try response(request), body: body, url: request.url)
   }
 
-  /// Takes the body as a manifest.
+  /// Handles the body as a manifest.
   ///
   /// - Throws: `ModelStoreError` as the source would.
   package func manifest(_ request: Request) throws -> RemoteModelFile {

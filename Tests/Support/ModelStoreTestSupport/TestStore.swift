@@ -3,7 +3,7 @@ import SwiftletBase
 package import SwiftletModelStore
 import SwiftletTestSupport
 
-/// A store in a folder of its own that goes away with it, and whose clock does not wait.
+/// A store in a temporary directory that is deleted with it, with a clock that doesn't wait.
 package final class TestStore: Sendable {
   private final class Time: Sendable {
     let now = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
@@ -14,9 +14,11 @@ package final class TestStore: Sendable {
   package let modelStore: ModelStore
   private let time: Time
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - adjust: changes the options.
-  ///   - change: changes the surroundings.
+  ///   - adjust: A closure that changes the options.
+  ///   - change: A closure that changes the environment.
   package init(
     _ adjust: (inout ModelStoreOptions) -> Void = { _ in },
     environment change: (inout StoreEnvironment) -> Void = { _ in }
@@ -37,7 +39,7 @@ package final class TestStore: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// How long the store wanted to wait before its tries.
+  /// The delays that the store requested before its attempts.
   package var waits: [Duration] { time.waits.withLock { $0 } }
 
   package func advance(by seconds: Double) { time.now.withLock { $0 += seconds } }
@@ -48,7 +50,7 @@ package final class TestStore: Sendable {
     try await modelStore.model(model)
   }
 
-  /// The error of a download that must fail.
+  /// Returns the error of a download that must fail.
   package func failure(_ model: RemoteModel) async -> ModelStoreError? {
     do throws(ModelStoreError) {
       _ = try await download(model)
@@ -60,7 +62,7 @@ package final class TestStore: Sendable {
 
   package func isInstalled(_ model: RemoteModel) -> Bool { modelStore.record(of: model) != nil }
 
-  /// All files of the store, as paths in its folder.
+  /// All files of the store, as paths in its directory.
   package var files: [String] {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return names.filter {
@@ -68,7 +70,7 @@ package final class TestStore: Sendable {
     }.sorted()
   }
 
-  /// The models that can be seen, by name of file: what must never be a part of one.
+  /// The visible models, by file name; they must never be incomplete.
   package var modelFiles: [String] { files.filter { $0.hasSuffix(".tflite") } }
 
   package func deletionError(_ model: RemoteModel) -> ModelStoreError? {
@@ -81,7 +83,7 @@ package final class TestStore: Sendable {
   }
 }
 
-/// Bytes that look like a model from outside, which is all that the store looks at.
+/// Bytes that look like a model from the outside, which is all that the store checks.
 package enum SampleModel {
   package static func bytes(_ count: Int = 100_000, seed: UInt64 = 1) -> [UInt8] {
     var random = SplitMix64(state: seed)
@@ -90,11 +92,11 @@ package enum SampleModel {
     return Array(bytes.prefix(count))
   }
 
-  /// A name that no other test uses, so that notifications can be told apart.
+  /// Returns a name that no other test uses, so that notifications can be told apart.
   package static func name(_ stem: String = "model") -> String { stem + "-" + UUID().uuidString.prefix(8) }
 }
 
-/// A source that answers as a test says.
+/// A source with fixed responses.
 package struct FixedSource: RemoteModelSource {
   package typealias Answer = @Sendable (ModelQuery) throws(ModelStoreError) -> ModelResolution
 
@@ -107,7 +109,7 @@ package struct FixedSource: RemoteModelSource {
 }
 
 extension RemoteModel {
-  /// A model whose newest version is always the given file.
+  /// Returns a model whose newest version is always the given file.
   package static func fixed(_ file: RemoteModelFile, name: String = SampleModel.name()) -> RemoteModel {
     RemoteModel(name: name, source: FixedSource { _ in .file(file) })
   }

@@ -1,14 +1,14 @@
 import SwiftletSchema
 
-/// An object detection model that reads its findings off the image, so that a test puts objects where it wants them.
+/// An object detection model that reads its detections from the image, so that a test can place objects as needed.
 ///
-/// The image is divided into 5 × 5 fields of one color; the 75 bytes of their colors are four sides of each box,
+/// The image is divided into 5 × 5 fields of one color. The 75 bytes of their colors are the four sides of each box,
 /// then each box's class, then each box's score, in 255ths.
 package struct BoxReadingModel: Sendable {
   package struct Object: Sendable {
-    /// In 255ths of the image.
+    /// The sides, in 255ths of the image.
     package var left, top, right, bottom: UInt8
-    /// In 255ths.
+    /// The score, in 255ths.
     package var score: UInt8
     package var category: UInt8
 
@@ -22,7 +22,8 @@ package struct BoxReadingModel: Sendable {
     }
   }
 
-  /// The boxes that the model gives for every image, 1…12; those that an image does not hold have a score of 0.
+  /// The number of boxes that the model returns for every image, 1…12; boxes that an image doesn't contain have a score
+  /// of 0.
   package static let boxCount = 12
 
   /// The model file.
@@ -36,7 +37,7 @@ package struct BoxReadingModel: Sendable {
     graph.add(.reshape, [real, graph.constant([Int32(side * side * 3)])], [flat])
     let fractions = graph.tensor(.float32, [side * side * 3])
     graph.add(.mul, [flat, graph.constant([Float(1) / 255])], [fractions])
-    // The middle of every field, whichever way the image is turned.
+    // The center of every field, whatever the image's orientation.
     let positions = (0..<75).map { (byte: Int) -> Int32 in
       let (field, channel) = (byte / 3, byte % 3)
       let pixel: Int = (field / 5 * 2 + 1) * side + field % 5 * 2 + 1
@@ -57,10 +58,10 @@ package struct BoxReadingModel: Sendable {
     return TestGraph.bytes([graph])
   }()
 
-  /// The RGB bytes of an upright image in which the model finds `objects`.
+  /// Returns the RGB bytes of an upright image in which the model detects `objects`.
   ///
   /// - Parameters:
-  ///   - width: a multiple of 5, at least 20, as `height`.
+  ///   - width: A multiple of 5, at least 20, as `height`.
   package static func picture(_ objects: [Object], width: Int, height: Int) -> [UInt8] {
     var fields = [UInt8](repeating: 0, count: 75)
     for (index, object) in objects.prefix(boxCount).enumerated() {

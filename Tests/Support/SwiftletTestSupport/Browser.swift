@@ -2,22 +2,22 @@ import Foundation
 package import SwiftletImage
 import SwiftletImageCodecs
 
-/// A Chromium that is installed on the machine, to look at pages without a window.
+/// An installed Chromium that renders pages without a window.
 ///
-/// Tests that need it say `.enabled(if: Browser.isAvailable)`. The environment variable `SWIFTLET_CHROMIUM` names
-/// another program.
+/// Tests that need it have the trait `.enabled(if: Browser.isAvailable)`. The environment variable `SWIFTLET_CHROMIUM`
+/// selects another program.
 package enum Browser {
   package enum Scheme: Sendable, CaseIterable {
     case light, dark
   }
 
-  /// What a page looked like, and what it complained about.
+  /// The rendered page and its console output.
   package struct Visit: Sendable {
-    /// The window's content; `nil` when the document was asked for instead.
+    /// The window's content; `nil` if the document was requested instead.
     package var picture: ImageBuffer?
-    /// The document as the page's scripts left it; empty when an image was asked for.
+    /// The document as the page's scripts left it; empty if an image was requested.
     package var document: String
-    /// Errors of scripts, loads that were refused, and everything else that the console got.
+    /// Script errors, rejected loads, and all other console output.
     package var console: [String]
   }
 
@@ -39,9 +39,9 @@ package enum Browser {
 
   package static var isAvailable: Bool { program != nil }
 
-  /// Opens the page at `path` and takes an image of the window.
+  /// Opens the page at `path` and returns an image of the window.
   ///
-  /// - Parameter fragment: what stands behind `#` in the address.
+  /// - Parameter fragment: The part of the URL after `#`.
   package static func screenshot(
     ofPage path: String, fragment: String = "", scheme: Scheme = .light, width: Int = 1280, height: Int = 800
   ) throws -> Visit {
@@ -53,7 +53,7 @@ package enum Browser {
     return Visit(picture: decoded.image, document: "", console: console)
   }
 
-  /// Opens the page at `path` and gives the document as its scripts left it.
+  /// Opens the page at `path` and returns the document as its scripts left it.
   package static func document(
     ofPage path: String, fragment: String = "", scheme: Scheme = .light, width: Int = 1280, height: Int = 800
   ) throws -> Visit {
@@ -70,8 +70,7 @@ package enum Browser {
     let page = URL(fileURLWithPath: path).absoluteString + (fragment.isEmpty ? "" : "#" + fragment)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    // The sandbox refuses to run for the superuser, who runs tests in containers. There is no network for the page to
-    // ask.
+    // Chromium's sandbox doesn't run as root, the user of tests in containers. The page has no network access.
     process.arguments =
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -101,7 +100,7 @@ package enum Browser {
 }
 
 extension ImageBuffer {
-  /// The colors of every `step`th pixel in both directions, as `0xRRGGBB`, with how often each occurs.
+  /// Returns the colors of every `step`th pixel in both directions, as `0xRRGGBB`, with their frequencies.
   package func colorCounts(every step: Int = 1) -> [UInt32: Int] {
     var counts: [UInt32: Int] = [:]
     let size = pixelFormat.bytesPerPixel
@@ -119,7 +118,7 @@ extension ImageBuffer {
   }
 }
 
-/// A folder for one visit, which goes away with the value.
+/// A directory for one visit that is deleted with the object.
 private final class BrowserFolder {
   private let root: URL
 

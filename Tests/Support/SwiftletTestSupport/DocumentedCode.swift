@@ -1,19 +1,19 @@
 import Foundation
 
-/// The pieces of Swift on a page of the documentation.
+/// The Swift code blocks on a page of the documentation.
 package struct DocumentedCode: Sendable {
   package let blocks: [String]
 
-  /// - Parameter page: the path below `docs/guide`.
+  /// - Parameter page: The path in `docs/guide`.
   package init(page: String) throws {
     blocks = try Self.text("/docs/guide/" + page).components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
   }
 
-  /// Those that are in none of the sources, word for word.
+  /// Returns the code blocks that none of the sources contains verbatim.
   ///
-  /// - Parameter sources: paths below `Tests`.
+  /// - Parameter sources: Paths in `Tests`.
   package func blocks(notIn sources: [String]) throws -> [String] {
     let sources = try sources.map { try Self.text("/Tests/" + $0) }
     return blocks.filter { block in !sources.contains { $0.contains(block) } }

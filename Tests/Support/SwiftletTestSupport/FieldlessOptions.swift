@@ -1,6 +1,6 @@
-/// The kinds of option tables of the schema that have no fields, by their numbers as `OptionsTable.tag` counts them.
+/// The schema's option tables without fields, by their numbers in `OptionsTable.tag`.
 ///
-/// There is nothing to read in them, so that only writers name them.
+/// They contain nothing to read, so only writers name them.
 package enum FieldlessOptions: Int, Sendable, CaseIterable {
   case pad = 22, batchToSpaceND = 24, spaceToBatchND = 25, transpose = 26, exp = 33, topKV2 = 34, logSoftmax = 36
   case dequantize = 38, maximumMinimum = 39, less = 41, neg = 42, padV2 = 43, greater = 44, greaterEqual = 45
@@ -13,12 +13,12 @@ package enum FieldlessOptions: Int, Sendable, CaseIterable {
   case hashtableSize = 110, readVariable = 112, assignVariable = 113, dynamicUpdateSlice = 117
   case unsortedSegmentProd = 118, unsortedSegmentMax = 119, unsortedSegmentMin = 120, unsortedSegmentSum = 121
   case aTan2 = 122, sign = 123, bitcast = 124, bitwiseXor = 125, rightShift = 126
-  // Of the second union: their number in it plus `OptionsTable.secondUnionBase`.
+  // Tables of the second union: their number in it plus `OptionsTable.secondUnionBase`.
   case dilate = 1018, stableHLOShiftLeft = 1022
 }
 
 extension WrittenOptions {
-  /// The table of a kind without fields.
+  /// Returns the table of a kind without fields.
   package static func fieldless(_ kind: FieldlessOptions) -> WrittenOptions {
     WrittenOptions(rawTag: kind.rawValue, rawFields: [:])
   }

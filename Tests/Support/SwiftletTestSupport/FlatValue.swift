@@ -1,4 +1,4 @@
-/// A FlatBuffers table or anything that a field of one may hold, to be written out.
+/// A FlatBuffers table, or any value that a field can have, for writing.
 package indirect enum FlatValue: Sendable {
   case bool(Bool)
   case byte(Int8)
@@ -14,13 +14,13 @@ package indirect enum FlatValue: Sendable {
   case bools([Bool])
   case shorts([UInt16])
   case strings([String])
-  /// A vector whose element count is a lie.
+  /// A vector with a wrong element count.
   case lyingVector(count: UInt32, bytes: [UInt8])
-  /// Fields by their ids.
+  /// A table with its fields by ID.
   case table([Int: FlatValue])
   case tables([[Int: FlatValue]])
 
-  /// The bytes of a file with this table as its root.
+  /// Returns the bytes of a file with this table as its root.
   package static func file(root: [Int: FlatValue], identifier: String) -> [UInt8] {
     var writer = Writer()
     writer.append(UInt32(0))
@@ -30,7 +30,7 @@ package indirect enum FlatValue: Sendable {
   }
 }
 
-/// Writes parents before their children, so that every offset points forward as the format asks.
+/// Writes parents before their children, so that every offset points forward as the format requires.
 private struct Writer {
   var bytes: [UInt8] = []
 
@@ -63,12 +63,12 @@ private struct Writer {
     append(UInt16(4 + 2 * slots))
     append(UInt16(size))
     for offset in offsets { append(UInt16(offset)) }
-    // Fields of eight bytes are aligned because the table is.
+    // Eight-byte fields are aligned because the table is.
     align(8)
     let start = bytes.count
     append(Int32(start - dispatch))
     bytes += [UInt8](repeating: 0, count: size - 4)
-    // In the order of ids, so that equal tables give equal bytes.
+    // Fields are written in ID order, so that equal tables have equal bytes.
     for (id, value) in fields.sorted(by: { $0.key < $1.key }) {
       let position = start + offsets[id]
       if let scalar = value.scalarBytes {

@@ -1,4 +1,4 @@
-/// Writes the FlexBuffer map in which custom operators keep their options.
+/// Writes a FlexBuffer map, the format of custom operators' options.
 package enum FlexMap {
   package enum Value: Sendable {
     case int(Int32)
@@ -13,7 +13,7 @@ package enum FlexMap {
     static let map: UInt8 = 9
     static let intVector: UInt8 = 11
     static let bool: UInt8 = 26
-    /// Every slot takes four bytes.
+    /// Every slot has four bytes.
     static let width: UInt8 = 2
   }
 

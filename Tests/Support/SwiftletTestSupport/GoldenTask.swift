@@ -3,26 +3,27 @@ package import SwiftletImage
 import SwiftletBase
 import SwiftletSchema
 
-/// One answer of MediaPipe's landmark, audio and text tasks that the test data holds.
+/// A result of MediaPipe's landmark, audio, and text tasks in the test data.
 ///
-/// Tests that take them say `.enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)")`.
+/// Tests that use it have the trait `.enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)")`.
 package struct GoldenTask: Sendable, CustomStringConvertible {
-  /// What was asked: the fields of the manifest.
+  /// The fields of the manifest that describe the case.
   package let fields: GoldenValue
 
-  /// The options that were given, by MediaPipe's names in Python.
+  /// The task options, by their names in MediaPipe's Python API.
   package var options: GoldenValue { fields["options"] }
   /// The file of the model or bundle.
   package var model: String { fields["model"].string ?? "" }
-  /// What tests call it.
+  /// The name in test output.
   package var description: String { fields["id"].string ?? "?" }
 
-  /// Whether there are answers, and all that MediaPipe was given.
+  /// Whether the test data contains the results and all of MediaPipe's inputs.
   package static var isAvailable: Bool {
     TestData.has("tasks/manifest.json", "tasks/models", "tasks/audio", "tasks/sequences", "images")
   }
 
-  /// The cases of a task, such as `hand`, of images or of sequences of frames; without those whose frames are absent.
+  /// Returns the cases of a task, such as `hand`, for images or for sequences of frames; without sequences whose frames
+  /// are missing.
   package static func cases(_ task: String, sequences: Bool = false) -> [GoldenTask] {
     guard let manifest = try? GoldenValue(path: TestData.path("tasks/manifest.json")) else { return [] }
     return manifest["cases"].elements.filter { fields in
@@ -30,21 +31,21 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     }.map(GoldenTask.init(fields:)).filter { !sequences || $0.framesFolder != nil }
   }
 
-  /// MediaPipe's answer: for sequences a list with one for each frame.
+  /// Returns MediaPipe's result; for sequences, a list with one result per frame.
   package func result() throws -> GoldenValue {
     try GoldenValue(path: TestData.path("tasks/\(fields["file"].string ?? "")"))["result"]
   }
 
   // MARK: Images
 
-  /// The image as it was given: its pixels may be turned.
+  /// Returns the input image, whose pixels can be rotated.
   package func picture() throws -> ImageBuffer {
     let image = try MediaPipeImage.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
     let turns: [ImageOrientation] = [.up, .left, .down, .right]
     return try image.oriented(turns[(fields["turn"].int ?? 0) & 3])
   }
 
-  /// The orientation that MediaPipe was told.
+  /// The orientation that MediaPipe received.
   package var orientation: ImageOrientation {
     switch fields["rotation"].int {
     case 90: .right
@@ -59,7 +60,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     return ["tasks/sequences/\(name)", "video/\(name)"].first { TestData.has($0) }.map(TestData.path)
   }
 
-  /// The frames of a sequence, in order, with their times.
+  /// Returns the frames of a sequence in order, with their timestamps.
   package func frames() throws -> [(image: ImageBuffer, time: Duration)] {
     guard let folder = framesFolder else { return [] }
     let step = fields["step_ms"].int ?? 0
@@ -71,10 +72,11 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
 
   // MARK: Models
 
-  /// The bytes of the case's model or bundle. Bundles that the test data has only the parts of are put together.
+  /// Returns the bytes of the case's model or bundle. Bundles of which the test data only contains the parts are
+  /// assembled.
   package func modelBytes() throws -> [UInt8] { try Self.modelBytes(model) }
 
-  /// The bytes of a model or bundle of the test data's tasks.
+  /// Returns the bytes of a model or bundle in the test data's `tasks`.
   package static func modelBytes(_ name: String) throws -> [UInt8] {
     switch name {
     case "gesture_recognizer.task":

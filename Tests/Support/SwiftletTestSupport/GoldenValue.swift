@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of a JSON document of the test data; what is missing or of another kind reads as `nil`, or as empty.
+/// A value of a JSON document in the test data. A missing value, or one of another kind, reads as `nil` or empty.
 package enum GoldenValue: Decodable, Sendable {
   case null
   case bool(Bool)
@@ -47,7 +47,7 @@ package enum GoldenValue: Decodable, Sendable {
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   package var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The numbers of an array, and of arrays in it, in order.
+  /// The numbers of an array and of nested arrays, in order.
   package var numbers: [Float] {
     switch self {
     case .number(let value): [Float(value)]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Programs that are started for what they print.
+/// Runs other programs for their output.
 package enum OtherProgram {
-  /// Starts a program without input and waits for its end.
+  /// Runs a program without input and waits for its end.
   ///
-  /// - Returns: its status, and what it wrote to standard output.
+  /// - Returns: The exit status and the standard output.
   package static func run(
     _ path: String, _ arguments: [String], in folder: String? = nil
   ) throws -> (status: Int32, output: String) {
@@ -15,7 +15,7 @@ package enum OtherProgram {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     try process.run()
-    // Before waiting: a program that fills the pipe would never end.
+    // Read before waiting: a program that fills the pipe would never end.
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))

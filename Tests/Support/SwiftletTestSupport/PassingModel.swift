@@ -1,23 +1,23 @@
 package import SwiftletEngine
 
-/// A model that hands its image on as its outputs, so that a test knows every number of them.
+/// A model that passes its image on as its outputs, so that a test knows every number of them.
 package struct PassingModel: Sendable {
-  /// An output: the image's numbers in another shape, with what the metadata says of it.
+  /// An output: the image's numbers in another shape, with its metadata.
   package struct Output: Sendable {
     package var shape: [Int]
     package var name: String?
-    /// One a line in the label file.
+    /// The lines of the label file.
     package var labels: [String]?
-    /// The label file itself, in place of one made of `labels`.
+    /// The label file itself, instead of one made of `labels`.
     package var labelFile: String?
-    /// By language.
+    /// The display names by language.
     package var displayNames: [(locale: String, names: [String])]
     /// The contents of a calibration file.
     package var calibration: String?
     package var scoreTransformation: Int8
     package var defaultScore: Float
     package var scoreThresholds: [Float] = []
-    /// The output whose label file this one names too.
+    /// The output whose label file this output also refers to.
     package var labelsOfOutput: Int?
 
     package init(
@@ -36,32 +36,32 @@ package struct PassingModel: Sendable {
   }
 
   package var type = ElementType.float32
-  /// Of the image, and for float32 also of the outputs.
+  /// The scale of the image, and for float32 also of the outputs.
   package var scale: Float?
   package var zeroPoint: Int32 = 0
   package var width: Int
   package var height: Int
   package var channels = 3
-  /// In place of the image's shape.
+  /// The input shape, if it differs from the image's shape.
   package var inputShape: [Int]?
   package var hasSecondInput = false
-  /// Whether the graph lists the first output's tensor in the place of all others.
+  /// Whether the graph lists the first output's tensor in place of all others.
   package var repeatsFirstOutput = false
   package var outputs: [Output]
-  /// Mean and deviation, if the metadata is to say so.
+  /// The mean and deviation in the metadata, if any.
   package var normalization: (mean: Float, deviation: Float)? = (0, 1)
-  /// In place of one mean and deviation.
+  /// Several means and deviations, instead of a single pair.
   package var normalizations: [(mean: [Float], deviation: [Float])]?
   /// The number of a color space in the metadata of the image.
   package var colorSpace: Int8?
-  /// Hertz and channels, for a model that takes sound in place of an image.
+  /// The sample rate in hertz and the number of channels, for a model with audio input instead of an image.
   package var sound: (sampleRate: UInt32, channels: UInt32)?
-  /// The number that stands for an activation in the metadata.
+  /// The number of an activation in the metadata.
   package var activation: Int8?
   package var hasMetadata = true
-  /// Whether the files that the metadata names are in the model.
+  /// Whether the model contains the files that its metadata refers to.
   package var hasFiles = true
-  /// How many outputs the metadata describes, if not all.
+  /// The number of outputs that the metadata describes, if not all.
   package var describedOutputCount: Int?
 
   package init(
@@ -77,7 +77,7 @@ package struct PassingModel: Sendable {
     self.hasMetadata = hasMetadata
   }
 
-  /// A model that hands each window of sound on as its scores.
+  /// Returns a model that passes each window of audio on as its scores.
   package static func sound(
     window: Int, sampleRate: UInt32 = 16_000, channels: UInt32 = 1, labels: [String]? = nil
   ) -> PassingModel {
@@ -89,7 +89,8 @@ package struct PassingModel: Sendable {
     return model
   }
 
-  /// An image of two pixels, `[1, 1, 2, 3]`, handed on as `[1, 6]`: of floats, or of bytes with a scale.
+  /// Returns a model that passes an image of two pixels, `[1, 1, 2, 3]`, on as `[1, 6]`, in floats or in quantized
+  /// bytes.
   package static func picture(quantizedBy scale: Float? = nil) -> [UInt8] {
     PassingModel(
       type: scale == nil ? .float32 : .uint8, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Settings that hold for the whole process: tests that change them, or need them unset, take turns.
+/// Settings of the entire process. Tests that change them, or need them unset, run one after the other.
 package enum ProcessSettings {
   private static let lock = NSLock()
 

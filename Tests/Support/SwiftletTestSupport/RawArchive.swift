@@ -1,13 +1,13 @@
-/// A ZIP archive that a test describes by value, also one that no correct writer would make.
+/// A ZIP archive that a test describes by value, including ones that no correct writer would create.
 package struct RawArchive {
   package struct Member {
     package var name: String
     package var contents: [UInt8]
-    /// The bytes as stored; those of `contents` for method 0.
+    /// The stored bytes, which equal `contents` for method 0.
     package var packed: [UInt8]
     package var method: UInt16 = 0
     package var flags: UInt16 = 0
-    /// The sizes and the checksum that the directory states.
+    /// The sizes and the checksum in the directory.
     package var statedPackedSize: UInt32
     package var statedSize: UInt32
     package var statedChecksum: UInt32
@@ -58,13 +58,13 @@ package struct RawArchive {
   }
 
   package var members: [Member]
-  /// What precedes the archive in the file.
+  /// The bytes before the archive in the file.
   package var prefix: [UInt8] = []
-  /// Whether offsets count from the file's start, or the archive's own.
+  /// Whether offsets count from the start of the file instead of the archive.
   package var countsFromFile = true
   package var comment: [UInt8] = []
   package var statedMemberCount: UInt16?
-  /// Added to the offset and the size of the directory that the end record states.
+  /// The errors that are added to the directory's offset and size in the end record.
   package var directoryOffsetError: Int = 0
   package var directorySizeError: Int = 0
 
@@ -102,7 +102,7 @@ package struct RawArchive {
   }
 }
 
-/// Bytes from hexadecimal digits.
+/// Returns bytes from hexadecimal digits.
 package func hexadecimal(_ text: String) -> [UInt8] {
   let digits = text.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -1,4 +1,4 @@
 package import SwiftletSyntheticData
 
-/// The seeded generator of synthetic images, so that a failing case can be run again.
+/// The seeded generator of synthetic images, so that a failing case can be reproduced.
 package typealias SplitMix64 = SwiftletSyntheticData.SplitMix64

@@ -1,13 +1,13 @@
 package import SwiftletEngine
 package import SwiftletSchema
 
-/// One tensor that a node reads: an input of the model, or a constant.
+/// A tensor that a node reads: an input of the model, or a constant.
 package struct Operand: Sendable {
   fileprivate let add: @Sendable (inout TestGraph) -> Int
-  /// The values to run with; `nil` for a constant.
+  /// The values of the run; `nil` for a constant.
   fileprivate let tensor: Tensor?
 
-  /// Values that the engine only knows when it runs.
+  /// Returns values that the engine only knows at run time.
   package static func input<Scalar: TensorScalar>(
     _ values: [Scalar], _ shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
   ) throws -> Operand {
@@ -20,7 +20,7 @@ package struct Operand: Sendable {
       tensor: tensor)
   }
 
-  /// Values that are part of the model.
+  /// Returns values that are part of the model.
   package static func constant<Scalar: TensorScalar>(
     _ values: [Scalar], _ shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
   ) -> Operand {
@@ -32,7 +32,7 @@ package struct Operand: Sendable {
 package struct SingleNode: Sendable {
   package var kind: BuiltinOperator
   package var operands: [Operand]
-  /// The types of the outputs, with the quantization of all of them.
+  /// The types of the outputs, which share one quantization.
   package var results: [ElementType]
   package var scale: Float?
   package var zeroPoint: Int32 = 0
@@ -60,7 +60,7 @@ package struct SingleNode: Sendable {
     return try graph.session(options: runtime).run(operands.compactMap(\.tensor))
   }
 
-  /// The first output.
+  /// Runs the model and returns the first output.
   package func callAsFunction(_ numerics: Numerics = .fast) throws -> Tensor {
     try run(RuntimeOptions(numerics: numerics))[0]
   }

@@ -1,14 +1,14 @@
 import SwiftletSchema
 
-/// Models of a few numbers, for tests of interfaces: what goes in, what comes out, and what can go wrong between.
+/// Models with a few numbers, for tests of interfaces: inputs, outputs, and errors.
 package enum SmallModels {
-  /// Triples `input`, one number or as many as it is resized to, and gives `output`.
+  /// Triples `input` and returns it as `output`. The input has one element, and can be resized.
   package static var triple: [UInt8] { TestGraph.bytes([tripling(.float32)]) }
 
-  /// The same for 8-bit unsigned integers of the scale 0.003922.
+  /// The same model for uint8 with a scale of 0.003922.
   package static var tripleQuantized: [UInt8] { TestGraph.bytes([tripling(.uint8, scale: 0.003922)]) }
 
-  /// The same for 8-bit signed integers.
+  /// The same model for int8.
   package static var tripleSigned: [UInt8] { TestGraph.bytes([tripling(.int8, scale: 0.5)]) }
 
   private static func tripling(_ type: ElementType, scale: Float? = nil) -> TestGraph {
@@ -23,8 +23,8 @@ package enum SmallModels {
     return graph
   }
 
-  /// A classifier of images of one pixel with a variable: the scores of the three classes are the number of the run,
-  /// from 1.
+  /// An image classifier of one pixel with a variable: the scores of the three classes are the number of the run, from
+  /// 1.
   package static var counter: [UInt8] {
     var graph = TestGraph()
     let image = graph.input(.uint8, [1, 1, 1, 3], scale: 1)
@@ -41,7 +41,7 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
-  /// Adds two vectors of 2.
+  /// Adds two vectors of length 2.
   package static var sum: [UInt8] { TestGraph.bytes([TestGraph.binary(.add)]) }
 
   /// Adds two images `[?, 2, 3]`.
@@ -51,7 +51,8 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
-  /// `add` adds 2 to `x` in the main graph, `sub` takes 2 from `x` in another one; both give `output_0`.
+  /// Two graphs: `add` in the main graph adds 2 to `x`, and `sub` in another graph subtracts 2 from `x`; both return
+  /// `output_0`.
   package static var addAndSub: [UInt8] {
     TestGraph.bytes([byTwo(.add, "add"), byTwo(.sub, "sub")])
   }
@@ -68,7 +69,7 @@ package enum SmallModels {
     return graph
   }
 
-  /// Gives the positions of the numbers of a vector of 4 that are not 0: how many, only a run tells.
+  /// Returns the indices of the nonzero elements of a vector of 4. Their number is known only at run time.
   package static var positions: [UInt8] {
     var graph = TestGraph()
     let input = graph.input(.float32, [4])
@@ -81,7 +82,7 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
-  /// Gives the first three of as many numbers as there are; the file says one, which is not enough.
+  /// Returns the first three elements of a vector of any length; the length in the file is 1, which is too short.
   package static var firstThree: [UInt8] {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])
@@ -91,7 +92,7 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
-  /// Gives one of the numbers 10, 20, 30 by its index; a run with any other index fails.
+  /// Returns one of the numbers 10, 20, 30 by its index; a run with another index fails.
   package static var choice: [UInt8] {
     var graph = TestGraph()
     let index = graph.input(.int32, [1])
@@ -100,7 +101,7 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
-  /// Has an operator that nobody knows.
+  /// Has an unknown operator.
   package static var unknownOperator: [UInt8] {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])

@@ -1,6 +1,6 @@
-/// The metadata of a synthetic face in space.
+/// The metadata of a synthetic 3D face.
 package struct SyntheticCanonicalFace: Sendable {
-  /// 468 points in a ball about the origin, always the same.
+  /// The 468 points in a ball around the origin, always the same.
   package var points: [SIMD3<Float>] = {
     var random = SplitMix64(state: 5)
     return (0..<468).map { _ in

@@ -1,28 +1,28 @@
-/// Models of a pose bundle's form that see the same in every image, in regions of any size.
+/// Models in the form of a pose bundle that return the same results for every image and for regions of any size.
 package struct SyntheticPoseModels: Sendable {
-  /// Side of the detector's input, and of the second model's.
+  /// The side of the detector's input and of the landmark model's input.
   package static let side = 32
-  /// Two of each of 4 · 4 and 2 · 2 cells, and six of one.
+  /// The number of boxes: two per cell of 4 · 4 and 2 · 2 grids, and six of a single cell.
   package static let boxCount = 2 * 16 + 2 * 4 + 6
 
-  /// For every body the score's logit and, in parts of the image, the middle of its hips and how far it reaches up.
+  /// For every person, the logit of the score and, relative to the image, the center of the hips and the upward extent.
   package var bodies: [(score: Float, x: Float, y: Float, reach: Float)] = [(10, 0.5, 0.5, 0.25)]
-  /// Of the region.
+  /// The presence score of the region.
   package var presence: Float = 0.75
-  /// x, y and z of every point in pixels of the input, and the logits of visibility and presence.
+  /// The x, y, and z of every landmark in pixels of the input, and the logits of visibility and presence.
   package var points = [[Float]](repeating: [16, 24, 8, 0, 10], count: 33)
-  /// The middle of the hips and the highest point, in pixels of the input.
+  /// The center of the hips and the highest point, in pixels of the input.
   package var ends: [[Float]] = [[16, 16], [16, 4]]
   package var maskLogits = [Float](repeating: 2, count: 8 * 8)
   package var heatLogits = [Float](repeating: -10, count: 8 * 8 * 39)
-  /// Whether the models' metadata says how the numbers of images are scaled: not at all.
+  /// Whether the models' metadata contains a normalization, which leaves pixel values unscaled.
   package var hasNormalization = false
   package var worldPoints = [[Float]](repeating: [0.25, 0.5, -0.125], count: 39)
 
   package init() {}
 
   package var detector: [UInt8] {
-    // The last boxes belong to the one cell of the coarsest layer, whose middle is the image's.
+    // The last boxes belong to the only cell of the coarsest layer, whose center is the image's.
     var boxes = [Float](repeating: 0, count: Self.boxCount * 12)
     var scores = [Float](repeating: -10, count: Self.boxCount)
     for (index, body) in bodies.enumerated() {

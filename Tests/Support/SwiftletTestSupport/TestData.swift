@@ -1,8 +1,8 @@
 import Foundation
 
-/// Models, images and expected results that are not in the repository: `docs/internals/test-data.md` lists the parts.
+/// Models, images, and expected results that aren't in the repository: `docs/internals/test-data.md` lists them.
 ///
-/// The environment variable `SWIFTLET_TEST_DATA` names the folder; the default is `../shared` next to the package.
+/// The environment variable `SWIFTLET_TEST_DATA` selects the directory; the default is `../shared` next to the package.
 /// Tests that need it have the trait `.enabled(if: TestData.has("models"), "\(TestData.skipReason)")`, so that all
 /// skipped tests give the same reason.
 package enum TestData {
@@ -21,13 +21,13 @@ package enum TestData {
     return folder
   }()
 
-  /// The path of the folder that holds `Package.swift`.
+  /// The path of the directory that contains `Package.swift`.
   package static var packagePath: String { packageFolder.path }
 
-  /// Whether there are published models and images.
+  /// Whether published models and images are available.
   package static var isAvailable: Bool { has("models", "images") }
 
-  /// Whether the test data has all these files and folders, such as `golden/manifest.json`.
+  /// Returns whether the test data has all of these files and directories, such as `golden/manifest.json`.
   package static func has(_ relativePaths: String...) -> Bool {
     relativePaths.allSatisfy { FileManager.default.fileExists(atPath: path($0)) }
   }
@@ -38,12 +38,12 @@ package enum TestData {
   /// Testing.
   package static let skipReason = "needs the test data: see docs/internals/test-data.md"
 
-  /// The path of a file in the test data, such as `models/face/face_blendshapes.tflite`.
+  /// Returns the path of a file in the test data, such as `models/face/face_blendshapes.tflite`.
   package static func path(_ relativePath: String) -> String {
     folder.appendingPathComponent(relativePath).path
   }
 
-  /// Every model of the test data, relative to `models`, in a stable order; empty when there is no test data.
+  /// All models in the test data, relative to `models`, in a stable order; empty without test data.
   package static let models: [String] = {
     let root = folder.appendingPathComponent("models").resolvingSymlinksInPath().path
     let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []

@@ -1,7 +1,7 @@
 package import SwiftletSchema
 
 extension TestGraph {
-  /// A graph of two inputs and one operator.
+  /// Returns a graph of two inputs and one operator.
   package static func binary(
     _ kind: BuiltinOperator, type: ElementType = .float32, shape: [Int] = [2]
   ) -> TestGraph {

@@ -1,14 +1,14 @@
 import SwiftletSchema
 
 extension TestGraph {
-  /// Metadata of a model whose image is taken with mean 0 and deviation 1.
+  /// The metadata of a model whose image is normalized with mean 0 and deviation 1.
   package static let normalization: [UInt8] = {
     let unit: [Int: FlatValue] = [0: .byte(1), 1: .table([0: .floats([0]), 1: .floats([1])])]
     return FlatValue.file(
       root: [3: .tables([[2: .tables([[0: .string("image"), 4: .tables([unit])]])]])], identifier: "M001")
   }()
 
-  /// A graph that takes an image `[1, height, width, 3]` and gives these outputs, whatever the image.
+  /// Returns a graph that takes an image `[1, height, width, 3]` and returns these outputs for any image.
   package static func giving(
     _ outputs: [(values: [Float], shape: [Int])], forPictureOf height: Int, by width: Int
   ) -> TestGraph {

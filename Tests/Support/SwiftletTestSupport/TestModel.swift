@@ -2,7 +2,7 @@ package import SwiftletEngine
 import SwiftletOperators
 package import SwiftletSchema
 
-/// A model written by hand for a test: subgraphs of tensors and operators.
+/// A model for a test, built from subgraphs of tensors and operators.
 ///
 ///     var graph = TestGraph()
 ///     let data = graph.input(.float32, [2, 3])
@@ -29,7 +29,7 @@ package struct TestGraph: Sendable {
     var shape: [Int]
     var shapeSignature: [Int]?
     var quantization: QuantizationParameters?
-    /// The tensor of scales and the size of blocks.
+    /// The tensor of scales, and the block size.
     var blocks: (scales: Int, size: Int)?
     var data: [UInt8]?
     var isVariable = false
@@ -63,7 +63,7 @@ package struct TestGraph: Sendable {
     return tensors.count - 1
   }
 
-  /// A tensor between operators.
+  /// Adds a tensor between operators.
   package mutating func tensor(
     _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
   ) -> Int {
@@ -72,7 +72,7 @@ package struct TestGraph: Sendable {
     return tensors.count - 1
   }
 
-  /// A tensor that keeps its values from run to run.
+  /// Adds a tensor that keeps its values from run to run.
   package mutating func variable(
     _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
   ) -> Int {
@@ -81,7 +81,7 @@ package struct TestGraph: Sendable {
     return index
   }
 
-  /// A constant, a vector unless a shape is given.
+  /// Adds a constant, which is a vector unless a shape is given.
   package mutating func constant<Scalar: TensorScalar>(
     _ values: [Scalar], shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
   ) -> Int {
@@ -90,7 +90,7 @@ package struct TestGraph: Sendable {
     return index
   }
 
-  /// A constant with the values of a tensor, of any element type.
+  /// Adds a constant with the values of a tensor of any element type.
   package mutating func constant(_ values: Tensor, shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0)
     -> Int
   {
@@ -99,19 +99,19 @@ package struct TestGraph: Sendable {
     return index
   }
 
-  /// A constant with the bytes of a tensor as elements of another type, a vector unless a shape is given.
+  /// Adds a constant with the bytes of a tensor as elements of another type; it's a vector unless a shape is given.
   package mutating func constant(_ bytes: Tensor, of type: ElementType, shape: [Int]? = nil) -> Int {
     constant(bytes: bytes.bytes, of: type, shape: shape ?? bytes.shape.dimensions)
   }
 
-  /// A constant with these bytes, whether they fit or not.
+  /// Adds a constant with these bytes, whether they fit or not.
   package mutating func constant(bytes: [UInt8], of type: ElementType, shape: [Int]) -> Int {
     let index = tensor(type, shape)
     tensors[index].data = bytes
     return index
   }
 
-  /// Gives tensor `index` scales and zero points of its own.
+  /// Sets the scales and zero points of tensor `index`.
   package mutating func quantize(_ index: Int, _ quantization: QuantizationParameters) {
     tensors[index].quantization = quantization
   }
@@ -121,25 +121,25 @@ package struct TestGraph: Sendable {
     tensors[index].blocks = (scales, size)
   }
 
-  /// Gives tensor `index` another name than its number's.
+  /// Names tensor `index`, whose default name is its number.
   package mutating func name(_ index: Int, _ name: String) { tensors[index].name = name }
 
-  /// Says which sizes of tensor `index` may change, by -1.
+  /// Sets the shape signature of tensor `index`, with -1 for dynamic dimensions.
   package mutating func leaveOpen(_ index: Int, _ shapeSignature: [Int]) {
     tensors[index].shapeSignature = shapeSignature
   }
 
-  /// Makes the graph an entry point by name.
+  /// Makes the graph a signature.
   package mutating func addSignature(
     _ key: String, inputs: [(name: String, tensor: Int)], outputs: [(name: String, tensor: Int)]
   ) {
     signatures.append(SignatureRow(key: key, inputs: inputs, outputs: outputs))
   }
 
-  /// Makes a tensor an input as well.
+  /// Makes a tensor an additional input.
   package mutating func addInput(_ index: Int) { inputs.append(index) }
 
-  /// Makes a tensor an output as well.
+  /// Makes a tensor an additional output.
   package mutating func addOutput(_ index: Int) { outputs.append(index) }
 
   // MARK: Operators
@@ -166,7 +166,7 @@ package struct TestGraph: Sendable {
 
   // MARK: Results
 
-  /// The model with this graph as its main one and `others` behind it.
+  /// Returns the model with this graph as its main graph, followed by `others`.
   package func model(_ others: [TestGraph] = []) throws -> Model {
     try Model(bytes: Self.bytes([self] + others))
   }
@@ -179,9 +179,9 @@ package struct TestGraph: Sendable {
 // MARK: - Writing
 
 extension TestGraph {
-  /// The model file of several subgraphs.
+  /// Returns the model file of several subgraphs.
   ///
-  /// - Parameter metadata: the bytes of its `TFLITE_METADATA`.
+  /// - Parameter metadata: The bytes of its `TFLITE_METADATA`.
   package static func bytes(_ graphs: [TestGraph], metadata: [UInt8]? = nil) -> [UInt8] {
     var codes: [OperatorCode] = []
     var buffers: [[Int: FlatValue]] = [[:]]

@@ -1,5 +1,5 @@
-/// The error of type `Failure` that a call throws, so that its parts can be looked at; `nil` when it throws none, or
-/// another.
+/// Returns the error of type `Failure` that a call throws, so that its parts can be checked, or `nil` if it throws no
+/// error or another one.
 package func thrownError<Failure: Error, Value>(_ body: () throws -> Value) -> Failure? {
   do {
     _ = try body()

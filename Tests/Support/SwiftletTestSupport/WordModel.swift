@@ -1,48 +1,48 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// A text model that hands its inputs on as its outputs, so that a test knows every number of them.
+/// A text model that passes its inputs on as its outputs, so that a test knows every number of them.
 package struct WordModel: Sendable {
-  /// What it takes.
+  /// The kind of input.
   package enum Input: Sendable {
-    /// Token IDs, cut at a pattern.
+    /// Token IDs of a regex tokenizer.
     case pattern(String?)
-    /// Numbers, ones for those that are there, and zeros: BERT's three inputs, each an output.
+    /// Token IDs, a mask, and zeros: BERT's three inputs, each of them an output.
     case wordPieces
-    /// Numbers that a SentencePiece model would give.
+    /// Token IDs of a SentencePiece model.
     case sentencePiece
-    /// Three inputs of such numbers.
+    /// Three inputs of SentencePiece token IDs.
     case sentencePieces
-    /// Three inputs of numbers, cut at a pattern, which none of BERT's are.
+    /// Three inputs of token IDs of a regex tokenizer, which isn't valid for BERT.
     case patterns
-    /// Numbers, without a word on where they come from.
+    /// Token IDs without metadata about their tokenizer.
     case unexplained
-    /// One string: the output has the numbers of its first characters.
+    /// One string: the output contains the numbers of its first characters.
     case string
-    /// Three strings, as the universal sentence encoder takes them: one output of each as for one string.
+    /// Three strings, as the Universal Sentence Encoder accepts them, with one output each, as for one string.
     case sentenceEncoder
   }
 
   package var input: Input
-  /// How many numbers an input takes.
+  /// The number of token IDs per input.
   package var length: Int
-  /// The vocabulary file; `nil` where the model has none.
+  /// The vocabulary file, or `nil` if the model has none.
   package var vocabulary: String?
-  /// The names of the output's numbers.
+  /// The labels of the output's elements.
   package var labels: [String]?
-  /// How many of the first output's numbers there are further outputs for.
+  /// The number of the first output's elements that also have an output of their own.
   package var extraOutputs = 0
   package var inputNames: [String]?
-  /// How many subgraphs there are besides the main one.
+  /// The number of subgraphs besides the main one.
   package var extraSubgraphs = 0
   package var hasMetadata = true
-  /// Whether the file names of the metadata are in the model.
+  /// Whether the model contains the files that its metadata refers to.
   package var hasFiles = true
-  /// Whether the inputs of BERT may have any length.
+  /// Whether the lengths of BERT's inputs are dynamic.
   package var hasOpenLength = false
-  /// How many of them may, if not all.
+  /// The number of inputs with dynamic length, if not all.
   package var openInputCount: Int?
-  /// The highest number that a table in the model has a row for; it is asked for every number.
+  /// The number of rows of a table in the model that is indexed with every token ID.
   package var tableSize: Int?
 
   package init(_ input: Input, length: Int = 8, vocabulary: String? = nil, labels: [String]? = nil) {
@@ -52,7 +52,7 @@ package struct WordModel: Sendable {
     self.labels = labels
   }
 
-  /// The characters that a string's output has numbers for, those before and behind the text included.
+  /// The number of characters of a string in the output, including those before and after the text.
   package static let stringLength = 6
 
   package var bytes: [UInt8] {
@@ -74,7 +74,7 @@ package struct WordModel: Sendable {
     return archive.bytes
   }
 
-  /// The files that its metadata names.
+  /// The files that its metadata refers to.
   package var files: [RawArchive.Member] {
     var files: [RawArchive.Member] = []
     if let vocabulary { files.append(.init("vocab.txt", Array(vocabulary.utf8))) }

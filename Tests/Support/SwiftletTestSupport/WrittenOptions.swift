@@ -1,29 +1,29 @@
 package import SwiftletSchema
 
-/// The options of an operator as a test or a tool writes them, by the names that readers use:
+/// The options of an operator that a test or a tool writes, by the names that readers use:
 ///
 ///     Conv2DOptions.with { [$0.padding(.valid), $0.strideWidth(2), $0.strideHeight(2)] }
 ///     .fieldless(.transpose)
 package struct WrittenOptions: Sendable {
-  /// The table's number as `OptionsTable.tag` counts it.
+  /// The table's number in `OptionsTable.tag`.
   package var tag: Int
-  /// The fields by their numbers.
+  /// The fields by number.
   package var fields: [Int: FlatValue]
 
-  /// Options by bare numbers, for what no table of the schema allows.
+  /// Creates options from raw numbers, for values that no table of the schema allows.
   package init(rawTag tag: Int, rawFields fields: [Int: FlatValue]) {
     self.tag = tag
     self.fields = fields
   }
 
-  /// The same with another value of a field.
+  /// Returns the options with another value of a field.
   package func replacing(_ field: WrittenOptionField) -> WrittenOptions {
     var options = self
     options.fields[field.number] = field.value
     return options
   }
 
-  /// The fields of the operator's own table that hold the options: the union's tag and the table, by their numbers.
+  /// The fields of the operator's own table that contain the options: the union's tag and the table, by number.
   package var operatorFields: [Int: FlatValue] {
     if tag >= OptionsTable.secondUnionBase {
       [11: .byte(Int8(truncatingIfNeeded: tag - OptionsTable.secondUnionBase)), 12: .table(fields)]
@@ -36,13 +36,13 @@ package struct WrittenOptions: Sendable {
 }
 
 extension OptionSchema {
-  /// The table with these fields; all others are left out.
+  /// Returns the table with these fields; all others are omitted.
   package static func with(_ fields: (Self.Type) -> [WrittenOptionField]) -> WrittenOptions {
     let pairs = fields(Self.self).map { ($0.number, $0.value) }
     return WrittenOptions(rawTag: tag, rawFields: Dictionary(uniqueKeysWithValues: pairs))
   }
 
-  /// The table without any field, so that all have their defaults.
+  /// The table without any fields, so that all have their defaults.
   package static var empty: WrittenOptions { WrittenOptions(rawTag: tag, rawFields: [:]) }
 }
 
@@ -60,7 +60,7 @@ package struct WrittenOptionField: Sendable {
 // MARK: - Fields with values
 
 extension OptionField {
-  /// The field with a value that may be none of its type.
+  /// Returns the field with a value that can be invalid for its type.
   package func callAsFunction(raw value: FlatValue) -> WrittenOptionField { WrittenOptionField(definition, value) }
 }
 
@@ -100,7 +100,7 @@ extension OptionField where Value == [Float] {
 extension OptionField where Value: RawRepresentable, Value.RawValue: BinaryInteger {
   package func callAsFunction(_ member: Value) -> WrittenOptionField { self(code: member.rawValue) }
 
-  /// The field with the number of a member, or with one that the enumeration does not have.
+  /// Returns the field with the number of a member, or with a number that the enumeration doesn't have.
   package func callAsFunction(code: some BinaryInteger) -> WrittenOptionField {
     WrittenOptionField(definition, .number(code, definition.storage))
   }

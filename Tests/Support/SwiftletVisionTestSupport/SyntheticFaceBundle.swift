@@ -3,13 +3,13 @@ import SwiftletSchema
 package import SwiftletTestSupport
 package import SwiftletVision
 
-/// A bundle of the form of a face landmarker's whose models are synthetic: the detector reads faces off the image, and
-/// the second model gives the same points for every region.
+/// A face landmarker bundle with synthetic models: the detector reads faces from the image, and the landmark model
+/// returns the same points for every region.
 package struct SyntheticFaceBundle {
-  /// Points in parts of the region.
+  /// The points relative to the region.
   package var points: [(x: Float, y: Float, z: Float)] = Self.grid
   package var presence: Float
-  /// In place of the model of ``points`` and ``presence``.
+  /// A model that replaces the one of ``points`` and ``presence``.
   package var landmarkModel: [UInt8]?
   package var blendshapeModel: [UInt8]?
   package var metadata: [UInt8]?
@@ -24,7 +24,7 @@ package struct SyntheticFaceBundle {
     self.metadata = metadata
   }
 
-  /// Points all over the middle of the region; those of the eyes are at one height.
+  /// Points all over the center of the region; the eyes are at the same height.
   package static let grid: [(x: Float, y: Float, z: Float)] = {
     var points = (0..<478).map { (index: Int) -> (x: Float, y: Float, z: Float) in
       let (column, row) = (Float(index % 22), Float(index / 22))
@@ -35,7 +35,7 @@ package struct SyntheticFaceBundle {
     return points
   }()
 
-  /// Gives the first 52 of its numbers.
+  /// A model that returns the first 52 of its inputs.
   package static let blendshapes: [UInt8] = {
     var graph = TestGraph()
     let points = graph.input(.float32, [1, 146, 2])
@@ -46,12 +46,12 @@ package struct SyntheticFaceBundle {
     return TestGraph.bytes([graph])
   }()
 
-  /// A model of an input of 2 × 2 pixels with these outputs.
+  /// Returns a model with an input of 2 × 2 pixels and these outputs.
   package static func landmarkModel(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
     TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: 2, by: 2)])
   }
 
-  /// A model that gives ``grid``, and as presence the number of the first pixel that it sees.
+  /// A model that returns ``grid``, with the first pixel's value as presence.
   package static let seeing: [UInt8] = {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, 2, 2, 3])
@@ -79,7 +79,7 @@ package struct SyntheticFaceBundle {
     return members
   }
 
-  /// Nothing in the image is what no face is: a score of one half.
+  /// Empty parts of the image have a detection score of one half.
   package var options: FaceLandmarkerOptions {
     FaceLandmarkerOptions(
       baseOptions: BaseOptions(
@@ -94,22 +94,22 @@ package struct SyntheticFaceBundle {
     return try FaceLandmarker(options: options)
   }
 
-  /// An image as large as the detector's input with faces of 32 pixels about the middles of cells of 8 pixels, the
-  /// earlier the better.
+  /// Returns an image of the size of the detector's input, with faces of 32 pixels around the centers of 8-pixel cells,
+  /// best face first.
   ///
-  /// - Parameter brightness: of the lower half, which says nothing to the detector.
+  /// - Parameter brightness: The brightness of the lower half, which the detector ignores.
   package static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 128 * 128 * 3)
     for index in bytes.count / 2..<bytes.count { bytes[index] = brightness }
     for (rank, cell) in cells.enumerated() {
       let box = 2 * (cell.row * 16 + cell.column)
-      // Width and height, and the second eye to the right of the first.
+      // The width and height, and the second eye to the right of the first.
       for (offset, value) in [(2, 32), (3, 32), (6, 16)] { bytes[16 * box + offset] = UInt8(value) }
       bytes[896 * 16 + box] = UInt8(10 - rank)
     }
     return try InputImage(rgb: bytes, width: 128, height: 128)
   }
 
-  /// The middle of a cell, in parts of the image.
+  /// Returns the center of a cell, relative to the image.
   package static func middle(_ cell: Int) -> Float { (Float(cell) + 0.5) / 16 }
 }

@@ -1,17 +1,17 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// A model of the short-range face detector's form that takes its boxes and scores from the image's first values:
-/// useless for faces, but it has something to find in every image, and is quick.
+/// A model in the form of the short-range face detector that reads its boxes and scores from the image's first values.
+/// It doesn't detect real faces, but it finds something in every image, and is fast.
 package enum SyntheticFaceModel {
   package static let boxCount = 896
   package static let valuesPerBox = 16
 
   package static let bytes = detector(side: 128, boxCount: boxCount, valuesPerBox: valuesPerBox)
 
-  /// Any detector of raw boxes and scores, without metadata.
+  /// Returns a detector with raw boxes and scores, without metadata.
   ///
-  /// - Parameter side: of the square input, in pixels.
+  /// - Parameter side: The side of the square input, in pixels.
   package static func detector(side: Int, boxCount: Int, valuesPerBox: Int) -> [UInt8] {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, side, side, 3])
@@ -32,7 +32,7 @@ package enum SyntheticFaceModel {
       baseOptions: BaseOptions(model: .bytes(bytes)), minDetectionConfidence: 0.65)
   }
 
-  /// An image of noise, always the same for a seed.
+  /// Returns an image of noise that is always the same for a seed.
   package static func picture(seed: UInt64) throws -> InputImage {
     var random = SplitMix64(state: seed)
     return try InputImage(

@@ -2,9 +2,10 @@ import SwiftletSchema
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// Bundles of models that are of no use for gestures, but give what a test wants.
+/// Bundles of models that don't recognize real gestures, but return the results that a test needs.
 package enum SyntheticGestures {
-  /// An embedder whose embedding is what it is given: the points, the handedness, the world landmarks (in meters).
+  /// Returns an embedder whose embedding is its input: the landmarks, the handedness, and the world landmarks (in
+  /// meters).
   package static func embedder(pointCount: Int = 21, handednessCount: Int = 1) -> [UInt8] {
     var graph = TestGraph()
     let counts = [3 * pointCount, handednessCount, 3 * pointCount]
@@ -20,7 +21,7 @@ package enum SyntheticGestures {
     return TestGraph.bytes([graph])
   }
 
-  /// A classifier that takes any embedding of 127 numbers and gives scores by name.
+  /// Returns a classifier that accepts any embedding of 127 numbers and returns scores by name.
   package static func classifier(
     _ scores: KeyValuePairs<String, Float>, embeddingCount: Int = 127, hasLabels: Bool = true
   )

@@ -1,25 +1,25 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// Bundles of models that are of no use for hands, but find what a test wants: palms where the image says so, and the
-/// same hand in every region.
+/// Bundles of models that don't detect real hands, but return the results that a test needs: palms that the image
+/// encodes, and the same hand in every region.
 package enum SyntheticHands {
-  /// The side of the detector's input and of ``picture(_:)`` in pixels.
+  /// The side of the detector's input and of ``picture(_:)``, in pixels.
   package static let side = 16
-  /// Two by two cells of two boxes each, then one cell of six, whose middle is that of the image.
+  /// A detector of two by two cells with two boxes each, and one cell of six, whose center is the image's.
   package static let detector = SyntheticFaceModel.detector(side: side, boxCount: 14, valuesPerBox: 18)
 
-  /// A hand with its fingers up, in parts of the region: the wrist below, each finger in a column, the middle finger's
-  /// base in the middle.
+  /// A hand with its fingers up, relative to the region: the wrist below, each finger in a column, and the middle
+  /// finger's base in the center.
   package static let points: [SIMD2<Float>] =
     [SIMD2(0.5, 0.8)]
     + (0..<20).map { SIMD2(0.3 + 0.1 * Float($0 / 4), 0.5 - 0.1 * Float($0 % 4)) }
 
-  /// A second model that gives the same numbers for every region.
+  /// Returns a landmark model that returns the same numbers for every region.
   ///
   /// - Parameters:
-  ///   - scale: of the hand about the region's middle.
-  ///   - right: how probable a right hand is.
+  ///   - scale: The scale of the hand about the region's center.
+  ///   - right: The probability of a right hand.
   package static func landmarks(
     presence: Float = 1, right: Float = 0.75, scale: Float = 1, depth: Float = 0, outputCount: Int = 4
   ) -> [UInt8] {
@@ -52,16 +52,16 @@ package enum SyntheticHands {
     return try HandLandmarker(options: options)
   }
 
-  /// An upright palm: raw numbers of a box.
+  /// Returns an upright palm as the raw numbers of a box.
   ///
   /// - Parameters:
-  ///   - right: how far its middle is to the right of its anchor, in pixels.
-  ///   - side: of its box, in pixels.
+  ///   - right: The distance of its center to the right of its anchor, in pixels.
+  ///   - side: The side of its box, in pixels.
   package static func palm(right: UInt8 = 0, side: UInt8 = 4, score: UInt8 = 10) -> (values: [UInt8], score: UInt8) {
     ([right, 0, side, side, right, 4, 0, 0, right, 0], score)
   }
 
-  /// An image that has palms in it, by the number of their boxes.
+  /// Returns an image with palms, by the index of their boxes.
   package static func picture(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (index, palm) in palms {

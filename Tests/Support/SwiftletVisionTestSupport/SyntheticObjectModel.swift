@@ -1,8 +1,8 @@
 import SwiftletTestSupport
 package import SwiftletVision
 
-/// A model with the four outputs of an object detector, which it reads off a gray image of 5 × 5 pixels: three boxes,
-/// classes and scores from one row each, and that there are three.
+/// A model with the four outputs of an object detector, which it reads from a gray image of 5 × 5 pixels: three boxes,
+/// classes, and scores from one row each, and a count of three.
 package enum SyntheticObjectModel {
   package static let bytes: [UInt8] = {
     var graph = TestGraph()
@@ -24,7 +24,7 @@ package enum SyntheticObjectModel {
     return TestGraph.bytes([graph])
   }()
 
-  /// An image of which the model reads three boxes of classes 1, 2 and 3 with scores of about 0.9, 0.7 and 0.1.
+  /// Returns an image that encodes three boxes of classes 1, 2, and 3 with scores of about 0.9, 0.7, and 0.1.
   package static func picture() throws -> InputImage {
     var values = [UInt8](repeating: 0, count: 75)
     // Top, left, bottom, right.

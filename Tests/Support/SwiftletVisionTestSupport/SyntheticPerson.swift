@@ -1,10 +1,10 @@
 package import SwiftletTestSupport
 package import SwiftletVision
 
-/// Models of a holistic bundle's form that see the same person in every image.
+/// Models in the form of a holistic bundle that detect the same person in every image.
 package struct SyntheticPerson {
   package var pose = Self.body
-  /// From the wrist to the fingers, in parts of the rough region.
+  /// The vector from the wrist to the fingers, relative to the coarse region.
   package var handEnds: [Float] = [0.5, 0.25, 0.5, 0.75]
   package var handPresence: Float = 1
   package var hasFace = true
@@ -13,10 +13,10 @@ package struct SyntheticPerson {
 
   package init() {}
 
-  /// A body whose points are apart, so that hands and face have regions.
+  /// A pose whose landmarks are spread out, so that hands and face have regions.
   private static let body: SyntheticPoseModels = {
     var body = SyntheticPoseModels()
-    // By number: eyes, wrists, little fingers and index fingers.
+    // By landmark index: eyes, wrists, little fingers, and index fingers.
     let places: [Int: (Float, Float)] = [
       2: (18, 8), 5: (14, 8), 15: (24, 16), 17: (24, 18), 19: (25, 18), 16: (8, 16), 18: (8, 18), 20: (7, 18),
     ]
@@ -30,7 +30,7 @@ package struct SyntheticPerson {
   private var face: [UInt8] {
     var boxes = [Float](repeating: 0, count: 896 * 16)
     var scores = [Float](repeating: -10, count: 896)
-    // In the middle of the region that the detector is given.
+    // In the center of the detector's region.
     let box = 16 * 16 * 2 + 8 * 8 * 3 - 1
     for point in 0..<6 {
       boxes[16 * box + 4 + 2 * point] = point == 0 ? -16 : 16

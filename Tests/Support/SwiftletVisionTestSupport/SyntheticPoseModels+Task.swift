@@ -14,7 +14,7 @@ extension SyntheticPoseModels {
     return try PoseLandmarker(options: options)
   }
 
-  /// A gray image.
+  /// Returns a gray image.
   package static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws
     -> InputImage
   {

@@ -1,10 +1,10 @@
 import Foundation
 import SwiftletModelStore
 
-// Downloads a model and kills itself on the way, for tests of what is left then.
+// Downloads a model and kills itself on the way, for tests of the state that is left.
 //
-// usage: ModelDownloadChild FOLDER URL STEP BYTES: dies after the step, when so many bytes are there; at no step with
-// the step "none".
+// usage: ModelDownloadChild FOLDER URL STEP BYTES: dies after the step, once BYTES bytes have arrived; the step "none"
+// disables this.
 guard CommandLine.arguments.count == 5, let url = URL(string: CommandLine.arguments[2]),
   let byteCount = Int64(CommandLine.arguments[4])
 else {

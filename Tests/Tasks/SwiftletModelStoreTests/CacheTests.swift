@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cache")
 struct CacheTests {
-  /// A server of files of 10 000 bytes, one for each path.
+  /// Returns a server of 10,000-byte files, one per path.
   private func server() throws -> LoopbackServer {
     try LoopbackServer { .file(SampleModel.bytes(10_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0) }
   }
@@ -28,7 +28,7 @@ struct CacheTests {
       store.advance(by: 10)
     }
     #expect(models[..<3].allSatisfy(store.isInstalled))
-    // The first one is used again, so the second one is now the oldest.
+    // Using the first model again makes the second one the least recently used.
     _ = try store.modelStore.installedModel(models[0])
     store.advance(by: 10)
     _ = try await store.download(models[3])
@@ -138,7 +138,7 @@ struct CacheTests {
     let open = try #require(FileHandle(forReadingAtPath: local.path))
     #expect(store.deletionError(model) == nil)
     #expect(!store.isInstalled(model) && store.files.isEmpty)
-    // Who has the file open goes on reading it.
+    // A process that has the file open can continue reading.
     #expect(try open.readToEnd() == Data(SampleModel.bytes(10_000, seed: 0)))
     #expect(store.deletionError(model)?.code == .notFound)
     _ = try await store.download(model)

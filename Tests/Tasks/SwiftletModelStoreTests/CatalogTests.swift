@@ -7,8 +7,9 @@ import Testing
 
 @Suite("Catalog of published models")
 struct CatalogTests {
-  /// Name, task, width, height, type, how that is known, license, page (its end) and the digest's first digits. One line
-  /// for each model in its order: what stands here is published, so a change of the catalog is a change here too.
+  /// The name, task, width, height, type, source of this information, license, end of the page's URL, and first digits
+  /// of the digest. There is one line per model in catalog order. The catalog is published, so a change of the catalog
+  /// requires a change here.
   static let published: [String] = """
     blaze-face-short-range detect-faces 128 128 float32 file Apache-2.0 Range).pdf b4578f35
     face-detection-short-range detect-faces 128 128 float32 file Apache-2.0 Range).pdf 3bc182eb
@@ -68,7 +69,7 @@ struct CatalogTests {
     #expect(described == Self.published)
   }
 
-  /// The digest is of what cannot be checked line by line: a wrong digit of an address or digest makes another one.
+  /// The digest covers the URLs and digests, which cannot be checked line by line: a wrong digit changes it.
   @Test("has their addresses and digests unchanged")
   func addresses() {
     let lines = ModelCatalog.models.map {

@@ -9,7 +9,7 @@ import Testing
 struct ConcurrentDownloadTests {
   static let bytes = SampleModel.bytes()
 
-  /// Holds a server's answer back until a test opens it.
+  /// A gate that delays a server's response until a test opens it.
   private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -25,7 +25,7 @@ struct ConcurrentDownloadTests {
     RemoteModel(name: SampleModel.name(), url: server.url("/m"), sha256: sha256)
   }
 
-  /// Waits for what another thread brings about.
+  /// Waits for a condition that another thread fulfills.
   private static func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<1000 {
       if condition() { return true }
@@ -49,7 +49,7 @@ struct ConcurrentDownloadTests {
       Issue.record("the model is being downloaded")
       return
     }
-    // One of them does not want it any more: the others go on.
+    // One of the callers cancels, and the others continue.
     tasks[1].cancel()
     let error = await #expect(throws: ModelStoreError.self) { try await tasks[1].value }
     #expect(error?.code == .cancelled)
@@ -67,7 +67,7 @@ struct ConcurrentDownloadTests {
     async let first = store.modelStore.model(model)
     async let second = other.model(model)
     let paths = [try await first.path, try await second.path]
-    // The second one waited, and then found it.
+    // The second caller waited, and then found the installed model.
     #expect(paths[0] == paths[1] && server.requests.count == 1)
   }
 
@@ -79,7 +79,7 @@ struct ConcurrentDownloadTests {
     }
     let store = TestStore()
     let model = Self.model(server)
-    // Nobody is left when the iterating task is cancelled, and when the loop ends early.
+    // No caller is left after the iterating task is cancelled, or after the loop ends early.
     let task = Task {
       for try await progress in store.modelStore.download(model) {
         guard case .downloading(let count, let total) = progress, count >= 3 else { continue }
@@ -157,7 +157,7 @@ struct ConcurrentDownloadTests {
 
   @Test("a transfer that takes too long in all is given up")
   func tooLong() async throws {
-    // Minutes long, as the clock may be looked at late when many tests run at once.
+    // The limit is minutes long, because the clock can be checked late when many tests run at once.
     let body = [UInt8](repeating: 0, count: 1_000_000)
     let server = try LoopbackServer { _ in LoopbackResponse(body: body, delivery: .drip(seconds: 0.001)) }
     let store = TestStore {

@@ -5,13 +5,13 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-/// Another process downloads and is killed on the way.
+/// Checks a store after another process was killed during a download.
 @Suite("A killed download", .serialized)
 struct CrashConsistencyTests {
   private static let bytes = SampleModel.bytes(30_000, seed: 21)
   private static let older = SampleModel.bytes(20_000, seed: 20)
 
-  /// - Returns: how it ended; 9 when it was killed.
+  /// - Returns: The exit status, or 9 if the process was killed.
   private static func run(_ store: TestStore, _ url: URL, _ step: String, _ count: Int) async throws -> Int32 {
     try await DownloadChild.run(store.folder, url, step: step, count: count).status
   }
@@ -20,7 +20,7 @@ struct CrashConsistencyTests {
     let current = Mutex((bytes: CrashConsistencyTests.bytes, etag: "\"new\"", stallsAfter: Int?.none))
     let server = Mutex<LoopbackServer?>(nil)
 
-    /// A server whose answers end after so many bytes of the file, without the connection ending.
+    /// Starts a server that stops sending after a number of bytes of the file, without closing the connection.
     func start() throws -> LoopbackServer {
       try LoopbackServer { [self] request in
         current.withLock { current in
@@ -32,7 +32,7 @@ struct CrashConsistencyTests {
     }
   }
 
-  /// Kills a download, looks at what is left, and lets the next one end.
+  /// Kills a download, checks the state, and completes the next download.
   private func check(_ step: String, count: Int, stallsAfter: Int?, hasOlder: Bool) async throws {
     let site = Site()
     let server = try site.start()
@@ -46,7 +46,7 @@ struct CrashConsistencyTests {
     site.current.withLock { $0 = (Self.bytes, "\"new\"", stallsAfter) }
     #expect(try await Self.run(store, url, step, count) == 9)
 
-    // Either no model, or the old one, or the whole new one.
+    // Either no model, the old one, or the complete new one.
     let isDone = ["recorded", "cleaned"].contains(step)
     #expect(store.isInstalled(model) == (hasOlder || isDone))
     if hasOlder || isDone {
@@ -68,8 +68,8 @@ struct CrashConsistencyTests {
     }
   }
 
-  /// The first and last bytes, those around a header, around the blocks that files and connections have, and some
-  /// between.
+  /// The first and last bytes, positions around a header and around the block sizes of files and connections, and some
+  /// in between.
   static let positions = [
     1, 2, 7, 8, 9, 511, 512, 513, 4095, 4096, 4097, 10_000, 16_383, 16_384, 16_385, 20_000, 28_672, 29_998, 29_999,
   ]

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Manifests, without servers.
+/// Checks manifests without servers.
 @Suite("Descriptions of models")
 struct DescriptionTests {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)

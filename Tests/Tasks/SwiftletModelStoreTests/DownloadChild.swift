@@ -1,15 +1,15 @@
 import Foundation
 
-/// Another process that downloads a model, named `victim`, from an address into a store.
+/// A process that downloads a model, named `victim`, from a URL into a store.
 enum DownloadChild {
   struct End: Sendable {
-    /// 0 when the model was installed, 1 when it was not, a signal's number when it ended by that.
+    /// 0 if the model was installed, 1 if it wasn't, or the number of the signal that terminated the process.
     var status: Int32
-    /// What it said of the failure.
+    /// The error message.
     var error: String
   }
 
-  /// Next to the test bundle, where SwiftPM puts it.
+  /// The path of the program next to the test bundle, where SwiftPM puts it.
   static var path: String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let folders = [
@@ -20,9 +20,11 @@ enum DownloadChild {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "ModelDownloadChild"
   }
 
+  /// Runs the program.
+  ///
   /// - Parameters:
-  ///   - step: after which it kills itself, once so many bytes are there.
-  ///   - shell: a script that starts it as `"$@"`; without one it is started directly.
+  ///   - step: The step after which the process kills itself, once `count` bytes have arrived.
+  ///   - shell: A shell script that starts the program as `"$@"`; without it, the program is started directly.
   static func run(_ folder: URL, _ url: URL, step: String = "none", count: Int = 0, shell: String? = nil) async throws
     -> End
   {
@@ -30,7 +32,7 @@ enum DownloadChild {
     return try await run(shell.map { ["/bin/sh", "-c", $0, "sh"] + words } ?? words)
   }
 
-  /// Runs any program, whose name is the first word.
+  /// Runs the program that the first word names.
   static func run(_ words: [String]) async throws -> End {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: words[0])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletModelStore
 
-/// A download and those who want it, without what it downloads.
+/// Checks the sharing of downloads among callers, without real downloads.
 @Suite("Shared downloads")
 struct DownloadWorkTests {
   private static func words(_ updates: SharedDownload.Updates) async -> [String] {
@@ -93,7 +93,7 @@ struct DownloadWorkTests {
   @Test("report each of their steps in turn")
   func steps() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
-    // A step can be read before the next one comes.
+    // The delay makes sure that each step can be read before the next.
     let store = TestStore(environment: { $0.reached = { _, _ in usleep(20_000) } })
     var steps: [String] = []
     for try await progress in store.modelStore.download(Self.model(server)) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Room for models")
 struct EvictionTests {
-  /// A store of models whose files and times a test chooses.
+  /// A store of models with file sizes and times that a test chooses.
   private final class Setup {
     let root: TestFolder
     private let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -17,7 +17,7 @@ struct EvictionTests {
 
     private static func digest(_ name: String) -> String { SHA256.hex(of: Array(name.utf8)) }
 
-    /// - Parameter age: how many seconds ago it was used.
+    /// - Parameter age: The number of seconds since the last use.
     @discardableResult
     func install(_ name: String, _ byteCount: Int, age: Double) throws -> ModelFolder {
       let folder = root.model(name)
@@ -52,7 +52,7 @@ struct EvictionTests {
       ModelCache(options: options, environment: StoreEnvironment()).makeRoom(keeping: root.model(name))
     }
 
-    /// Which of the models are installed.
+    /// Returns the models that are installed.
     func installed(_ names: String...) -> [String] { names.filter { root.model($0).record() != nil } }
   }
 

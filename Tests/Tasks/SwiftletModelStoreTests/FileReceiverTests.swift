@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What is made of the answers of servers, without servers.
+/// Checks the handling of server responses without servers.
 @Suite("Answers with files")
 struct FileReceiverTests {
   private final class Told: Sendable {
@@ -18,7 +18,7 @@ struct FileReceiverTests {
     let noted = Mutex(0)
   }
 
-  /// A receiver of a file, of which some bytes may be there.
+  /// The receiver of a file, of which a part can already exist.
   private struct Setup {
     let root: TestFolder
     let folder: ModelFolder
@@ -102,7 +102,7 @@ struct FileReceiverTests {
     var headers: [String: String]
     var size: Int64?
     var sha256: String?
-    /// `nil` for a refusal.
+    /// The result, or `nil` for a rejection.
     var result: String?
     var code = ModelStoreError.Code.internalError
     var words = ""
@@ -185,7 +185,7 @@ struct FileReceiverTests {
     var etag: String? = "\"e\""
     var knownSize: Int64? = 100
     var isPinned = false
-    /// `nil` for a refusal.
+    /// The result, or `nil` for a rejection.
     var result: String?
     var code = ModelStoreError.Code.internalError
     var words = "the server sends a part of the file but does not say which"

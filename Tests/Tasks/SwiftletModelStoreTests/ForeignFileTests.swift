@@ -4,7 +4,7 @@ import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
 
-/// Links, pipes, devices and folders in the places of the store's files, and records that say anything.
+/// Checks links, pipes, devices, and directories in place of the store's files, and records with arbitrary contents.
 @Suite("Foreign files in a store")
 struct ForeignFileTests {
   static let bytes = SampleModel.bytes(20_000)
@@ -40,7 +40,8 @@ struct ForeignFileTests {
     let model = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent().path
     try Self.put(kind, at: folder + "/" + name, victim: victim.path)
-    // It may be refused or replaced, but it ends, and what there is afterwards is the model or none.
+    // The store can reject or replace the file, but each call returns, and afterwards the model is either complete or
+    // missing.
     _ = store.isInstalled(model)
     if let local = try? await store.download(model) {
       #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))

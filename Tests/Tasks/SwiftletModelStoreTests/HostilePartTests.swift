@@ -5,20 +5,20 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-/// Servers that answer a request for the rest of a file with something else.
+/// Checks servers that respond to a request for the rest of a file with something else.
 @Suite("Hostile parts")
 struct HostilePartTests {
   static let bytes = SampleModel.bytes()
   static let other = SampleModel.bytes(seed: 5)
 
-  /// The rest of the file that the beginning is not of.
+  /// Returns the rest of a file that differs from the one that was begun.
   private static func part(_ headers: [String: String], _ body: [UInt8], length: LoopbackResponse.Length = .actual)
     -> LoopbackResponse
   {
     LoopbackResponse(status: 206, headers: headers, body: body, length: length)
   }
 
-  /// Answers to `bytes=30000-` that are not the rest of the file whose beginning is there.
+  /// Responses to `bytes=30000-` that aren't the rest of the partial file.
   static let parts: [LoopbackResponse] = [
     part(["Content-Range": "bytes 30000-99999/100000", "ETag": "\"b\""], Array(other[30_000...])),
     part(["Content-Range": "bytes 30000-99999/100000"], Array(other[30_000...])),
@@ -98,7 +98,7 @@ struct HostilePartTests {
       name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: Self.bytes))
     #expect(await store.failure(model)?.code == .truncated)
     let data = try #require(store.files.first { $0.hasSuffix("partial.data") })
-    // As far as the file system takes such a size.
+    // Only sizes that the file system accepts.
     for size in [Int64.max, 1 << 43, 1 << 40]
     where truncate(store.folder.appendingPathComponent(data).path, off_t(size)) == 0 { break }
     #expect(await store.failure(model) != nil)

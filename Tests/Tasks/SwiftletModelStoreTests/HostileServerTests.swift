@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hostile servers")
 struct HostileServerTests {
-  /// Answers that are hardly HTTP, byte for byte.
+  /// Responses that are barely HTTP, byte by byte.
   static let answers: [String] = [
     "", "\r\n\r\n", "garbage", "garbage\r\n\r\ngarbage", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
     "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 999999999999 OK\r\n\r\n",
@@ -81,7 +81,7 @@ struct HostileServerTests {
     #expect(store.files.isEmpty)
   }
 
-  /// How the body of an error does not end.
+  /// Ways in which the body of an error response doesn't end.
   static let endings: [LoopbackResponse.Delivery] = [
     .endless(), .stall(after: 10), .drip(seconds: 0.02), .reset(after: 10), .cut(after: 10),
   ]

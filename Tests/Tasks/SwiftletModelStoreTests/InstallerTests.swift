@@ -10,7 +10,7 @@ import Testing
 struct InstallerTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// A complete download of `bytes`, and what installs it.
+  /// A complete download of `bytes`, with its installer.
   private struct Setup {
     let root: TestFolder
     let folder: ModelFolder
@@ -35,7 +35,7 @@ struct InstallerTests {
       try PartialFile(folder: folder).begin(file, size: nil).write(contentsOf: Data(bytes))
     }
 
-    /// The names of the files in the model's folder.
+    /// The names of the files in the model's directory.
     var names: [String] { root.files.map { String($0.split(separator: "/").last ?? "") } }
   }
 

@@ -15,7 +15,7 @@ struct LockedFolderTests {
     let model: RemoteModel
     let folder: ModelFolder
 
-    /// - Parameter limit: The most time to wait for the lock.
+    /// - Parameter limit: The maximum time to wait for the lock.
     init(limit: Duration) throws {
       server = try LoopbackServer { .file(LockedFolderTests.bytes, etag: "\"e\"", for: $0) }
       store = TestStore { $0.lockTimeLimit = limit }

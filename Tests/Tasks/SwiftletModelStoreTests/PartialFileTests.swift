@@ -19,14 +19,14 @@ struct PartialFileTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
-    /// What the part was begun as.
+    /// The path of the request that created the partial file.
     var path = "/m"
     var version: String?
     var sha256: String?
     var size: Int64?
     var etag: String?
     var byteCount = 10
-    /// What is asked for then.
+    /// The path of the next request.
     var askedPath = "/m"
     var askedVersion: String?
     var askedSHA256: String?

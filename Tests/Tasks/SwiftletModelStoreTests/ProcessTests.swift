@@ -4,7 +4,7 @@ import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
 
-/// Other processes that install models, with and without the room and the rights for it.
+/// Checks other processes that install models, with and without the required disk space and permissions.
 @Suite("Other processes", .serialized)
 struct ProcessTests {
   static let bytes = SampleModel.bytes(300_000, seed: 33)
@@ -18,7 +18,7 @@ struct ProcessTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(ends.allSatisfy { $0.status == 0 }, "\(ends)")
-    // One fetched it; the others found it and asked whether it is still the newest.
+    // One process downloaded the model. The others found it and asked whether it is still the newest version.
     #expect(server.requests.count(where: { $0.headers["if-none-match"] == nil }) == 1)
     let model = RemoteModel(name: "victim", url: server.url("/m"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.modelStore.installedModel(model).path)) == Data(Self.bytes))
@@ -50,7 +50,7 @@ struct ProcessTests {
     "on a full disk end with an error that says so, and leave nothing that counts",
     .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
   func fullDisk() async throws {
-    // In chunks, so that nobody knows beforehand that there is no room.
+    // A chunked response, so that the size isn't known in advance.
     let server = try LoopbackServer { _ in
       LoopbackResponse(headers: ["ETag": "\"e\""], body: Self.bytes, length: .chunked)
     }
@@ -65,7 +65,7 @@ struct ProcessTests {
     }
   }
 
-  /// Starts a program as another user where the tests run as the superuser, who may do anything.
+  /// Starts a program as another user if the tests run as root, which ignores permissions.
   private static let asNobody =
     geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
 
@@ -107,7 +107,7 @@ struct ProcessTests {
     let manager = FileManager.default
     try manager.createDirectory(
       at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
-    // A new folder does not get all of these permissions where the user's mask takes some.
+    // The umask can remove some of these permissions from a new directory.
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
     let first = try await DownloadChild.run(store.folder, server.url("/m"), shell: Self.asNobody)
     guard first.status != 126, first.status != 127 else {
@@ -120,7 +120,7 @@ struct ProcessTests {
       try manager.setAttributes(
         [.posixPermissions: permissions], ofItemAtPath: store.folder.appendingPathComponent(folder).path)
       let end = try await DownloadChild.run(store.folder, server.url("/changed"), shell: Self.asNobody)
-      // Of another address, so it has a folder of its own.
+      // The URL differs, so the model has a directory of its own.
       #expect(end.status == 0, "\(end)")
       let again = try await DownloadChild.run(store.folder, server.url("/m"), shell: Self.asNobody)
       #expect(again.status == (permissions == 0o555 ? 0 : 1), "\(permissions): \(again)")

@@ -9,9 +9,10 @@ import Testing
 struct ResumeTests {
   static let bytes = SampleModel.bytes()
 
-  /// A first download that ends after 30 000 bytes of a file, and a second one of what the server has then.
+  /// Interrupts a first download after 30,000 bytes of a file, and downloads the server's current file in a second
+  /// attempt.
   ///
-  /// - Returns: the requests of the second one, and what it installed.
+  /// - Returns: The requests of the second attempt, and the installed model.
   private func interrupted(
     etag: String?, sha256: String? = nil, then answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackResponse
   ) async throws -> (requests: [LoopbackServer.Request], installed: Data) {
@@ -60,7 +61,7 @@ struct ResumeTests {
 
   @Test("of another file's beginning are noticed by the SHA-256, and begun anew")
   func mixed() async throws {
-    // What came first was of another file; the server does not say so.
+    // The partial file belongs to another file, but the server doesn't indicate it.
     let wanted = [UInt8](Self.bytes[..<8]) + SampleModel.bytes(100_000, seed: 4)[8...]
     let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: wanted)) {
       .file(wanted, for: $0)
@@ -69,7 +70,7 @@ struct ResumeTests {
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-", nil])
   }
 
-  /// Answers to a request for a part that are not that part.
+  /// Responses to a range request that aren't the requested range.
   static let oddParts: [LoopbackResponse] = [
     .init(status: 206, headers: ["Content-Range": "bytes 0-99999/100000"], body: bytes),
     .init(status: 206, headers: ["Content-Range": "bytes 30001-99999/100000"], body: Array(bytes[30_001...])),

@@ -11,7 +11,7 @@ struct RetryScheduleTests {
     let tries = Mutex(0)
   }
 
-  /// What a schedule with delays of 1 and 2 seconds makes of a body that fails `failures` times.
+  /// Runs a body that fails `failures` times with a schedule whose delays are 1 and 2 seconds.
   private func run(
     failures: Int, retry: ModelStoreError.Retry, jitter: Double = 0, longest: Duration = .seconds(60),
     isInterrupted: Bool = false
@@ -77,7 +77,7 @@ struct RetryScheduleTests {
     if failures < 2 {
       #expect(try result.get() == failures + 1)
     } else {
-      // What has begun again must not make whoever asked for it begin again.
+      // The schedule has already retried, so the caller must not retry too.
       #expect(throws: ModelStoreError(.truncated, "try 2", retry: .never)) { try result.get() }
     }
   }
@@ -101,7 +101,7 @@ struct RetryScheduleTests {
         throw ModelStoreError(.truncated, "\(number)", retry: number == position ? .anew : .afterDelay)
       }
     }
-    // Three delays, and the one that began again.
+    // Three retries after a delay, and one restart.
     #expect(tries.withLock { $0 } == 5 && error?.message == "4")
     let without = await #expect(throws: ModelStoreError.self) {
       try await schedule.withoutDelays.run { () async throws(ModelStoreError) in

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Receivers slower than servers")
 struct SlowReceiverTests {
-  /// Takes some bytes slowly, then gives up and notes what the server has sent by then.
+  /// Receives some bytes slowly, then gives up and records the number of bytes that the server has sent by then.
   private final class SlowReceiver: ExchangeReceiver {
     let calls = Atomic(0)
     let sent = Mutex(0)
@@ -43,8 +43,8 @@ struct SlowReceiverTests {
       try await client.exchange(URLRequest(url: server.url("/m")), receiver)
     }
     #expect(error?.code == .tooLarge)
-    // What the system keeps of a connection, some megabytes on both sides, and what the queue holds. Without a bound it
-    // is hundreds.
+    // The limit covers the system's buffers of a connection, some megabytes on both sides, and the queue. Without flow
+    // control, the server sends hundreds of megabytes.
     #expect(try #require(receiver.sentAtEnd.withLock { $0 }) < 64 << 20)
   }
 

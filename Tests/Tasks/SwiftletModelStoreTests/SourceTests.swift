@@ -60,7 +60,7 @@ struct SourceTests {
     }
     let paths = [try await store.download(models[0]).path, try await store.download(models[1]).path]
     #expect(paths[0] != paths[1] && store.modelFiles.count == 2)
-    // Whatever a name holds, it stays in the store's folder, two levels deep.
+    // Whatever a name contains, the path stays in the store's directory, two levels deep.
     for path in paths {
       #expect(
         path.hasPrefix(store.folder.path + "/")

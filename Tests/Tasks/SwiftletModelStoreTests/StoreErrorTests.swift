@@ -96,7 +96,7 @@ struct StoreErrorTests {
     let error = HTTPDocument(try Self.response(expected.status), body: body, url: url).error
     #expect(error.code == expected.code && error.retry == (expected.isRetried ? .afterDelay : .never))
     #expect(error.message == "https://example.com/m \(expected.words) (status \(expected.status)): because")
-    // A time to wait counts only where trying again can help.
+    // A retry delay only counts for errors that a retry can resolve.
     let later = HTTPDocument(
       try Self.response(expected.status, ["Retry-After": "7"]), body: Data("no JSON".utf8), url: nil
     ).error

@@ -17,7 +17,7 @@ struct StoreFileTests {
     return error
   }
 
-  /// One of everything that can have a path.
+  /// Returns a directory with one entry of every kind.
   private static func everything() throws -> TestFolder {
     let folder = try TestFolder()
     try folder.write([1, 2, 3], to: "file")
@@ -84,7 +84,7 @@ struct StoreFileTests {
     let error = Self.error { _ = try SystemCalls.openFile(folder.path("file"), for: .appending) }
     #expect(error?.code == .storage)
     #expect(error?.message == "\(folder.path("file")) is no file of the store's own; remove it")
-    // To be read they may have other names.
+    // Files can be opened for reading by other names too.
     _ = try SystemCalls.openFile(folder.path("file"), for: .reading)
     for name in ["link", "pipe", "folder", "absent"] {
       #expect(Self.error { _ = try SystemCalls.openFile(folder.path(name), for: .appending) }?.code == .storage)
@@ -145,7 +145,8 @@ struct StoreFileTests {
     let free = try #require(SystemCalls.freeByteCount(of: "/"))
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: "/")
     let expected = try #require((attributes[.systemFreeSize] as? NSNumber)?.int64Value)
-    // Others write to the same disk meanwhile; another unit would be off by a factor of at least 8.
+    // Other processes write to the same disk, so allow a factor of 4; a wrong unit would be off by a factor of at least
+    // 8.
     #expect(free > expected / 4 && free < expected * 4)
   }
 

@@ -3,7 +3,7 @@ import SwiftletBase
 
 @testable import SwiftletModelStore
 
-/// A folder that goes away with the value, and the folder of one model in it.
+/// A directory that is deleted with the object, and a model's directory inside it.
 final class TestFolder {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-folder-" + UUID().uuidString)
 
@@ -15,13 +15,13 @@ final class TestFolder {
 
   func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path(name))) }
 
-  /// The paths of all files and links below the folder, sorted.
+  /// The paths of all files and links in the directory, sorted.
   var files: [String] {
     let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
     return names.filter { if case .folder? = PathKind(of: path($0)) { false } else { true } }.sorted()
   }
 
-  /// The folder of the model of that name, from an address on a server that is never asked.
+  /// Returns the directory of the model with the given name, from a URL that is never requested.
   func model(_ name: String = "birds", address: String = "https://example.com/m.tflite") -> ModelFolder {
     let url = URL(string: address) ?? url
     return ModelFolder(RemoteModel(name: name, url: url), in: self.url)

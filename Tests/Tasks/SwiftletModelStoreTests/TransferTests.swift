@@ -211,7 +211,7 @@ struct TransferTests {
     var client = HTTPClient()
     client.options.allowsLoopbackHTTP = true
     client.options.retryDelays = []
-    // Longer than a machine that runs all tests at once lets one of them wait.
+    // Longer than a test can be delayed on a machine that runs all tests at once.
     (client.options.stallTime, client.options.transferTimeLimit) = (.seconds(3600), .seconds(36_000))
     change(&client)
     return client
@@ -286,7 +286,7 @@ struct TransferTests {
     let error = await Self.error { try await client.document(for: URLRequest(url: server.url("/d"))) }
     let place = server.url("/d").absoluteString
     #expect(error?.code == .timedOut && error?.retry == (isStalled ? .afterDelay : .never))
-    // As many bytes as must come came at first, and none after them.
+    // The required number of bytes arrived at the start, and none after them.
     #expect(
       error?.message
         == (isStalled

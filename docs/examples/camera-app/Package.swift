@@ -5,7 +5,7 @@ let package = Package(
   name: "camera-app",
   platforms: [.iOS(.v18), .macCatalyst(.v18)],
   products: [.library(name: "CameraApp", targets: ["CameraApp"])],
-  // Your own package names the address of Swiftlet's repository here, with a version.
+  // In your own package, use the URL of Swiftlet's repository and a version.
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
     .target(name: "CameraApp", dependencies: [.product(name: "MediaPipeTasksVision", package: "swiftlet")])

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "command-line",
   platforms: [.macOS(.v15)],
-  // Your own package names the address of Swiftlet's repository here, with a version.
+  // In your own package, use the URL of Swiftlet's repository and a version.
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
     .executableTarget(

@@ -1,4 +1,4 @@
-"""Asks the service all that it should answer or refuse: ask.py ADDRESS PICTURE EXPECTED.json"""
+"""Sends valid and invalid requests to the service and checks its responses: ask.py ADDRESS PICTURE EXPECTED.json"""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ EXPECTED = json.load(open(sys.argv[3]))["classifications"][0]["categories"]
 
 
 def ask(method, path, body=None, connection=None):
-    """The status and the answer."""
+    """Return the status and the body of the response."""
     own = connection or http.client.HTTPConnection(ADDRESS.hostname, ADDRESS.port, timeout=60)
     own.request(method, path, body)
     answer = own.getresponse()
@@ -22,7 +22,7 @@ def ask(method, path, body=None, connection=None):
 
 
 def raw(data, pause=0.0):
-    """The status of an answer to bytes that are sent as they are; None where there is none."""
+    """Send raw bytes and return the status of the response, or None if there is none."""
     with socket.create_connection((ADDRESS.hostname, ADDRESS.port), timeout=60) as client:
         for piece in data if isinstance(data, list) else [data]:
             try:
@@ -50,7 +50,7 @@ def check_answers():
     expect("its categories", [(item["name"], item["index"]) for item in answer["categories"]], [(item["name"], item["index"]) for item in EXPECTED])
     for item, wanted in zip(answer["categories"], EXPECTED):
         expect("its scores", abs(item["score"] - wanted["score"]) < 1e-6, True)
-    # On one connection, one after the other, a bad picture among them.
+    # Several requests on one connection, among them a bad image.
     connection = http.client.HTTPConnection(ADDRESS.hostname, ADDRESS.port, timeout=60)
     for body, wanted in [(PICTURE, 200), (PICTURE[:-30], 422), (b"", 422), (PICTURE, 200)]:
         expect("a connection that stays", ask("POST", "/classify", body, connection)[0], wanted)
@@ -75,7 +75,7 @@ def check_refusals():
         ("long headers", b"GET /health HTTP/1.1\r\nX: " + b"x" * 100_000, 431),
     ]:
         expect(what, raw(data), wanted)
-    # Slow clients: a byte now and then does not keep a connection.
+    # Slow clients: an occasional byte doesn't keep a connection open.
     results = {}
 
     def slow(name, pieces):
@@ -88,7 +88,7 @@ def check_refusals():
     start = time.monotonic()
     for thread in slow_ones:
         thread.start()
-    # Meanwhile others are served.
+    # Other clients are served in the meantime.
     expect("a picture beside slow clients", ask("POST", "/classify", PICTURE)[0], 200)
     for thread in slow_ones:
         thread.join()
@@ -110,7 +110,7 @@ def check_connections():
 
 
 def check_load():
-    """Sixteen clients at once, some of whom send bad pictures or go away."""
+    """Run sixteen concurrent clients, some of which send bad images or disconnect."""
     wrong = []
 
     def client(number):

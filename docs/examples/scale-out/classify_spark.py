@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Classifies pictures with Apache Spark, through one long-lived swiftlet a core, into a DataFrame.
+"""Classifies images with Apache Spark into a DataFrame, with one long-lived swiftlet process per core.
 
     spark-submit classify_spark.py --swiftlet .build/release/swiftlet --pictures photos --output found.parquet
     spark-submit classify_spark.py --swiftlet swiftlet --list paths.txt --output hdfs:///found -- --model mobilenet.tflite --max-results 3
 
-What stands behind -- goes to swiftlet. Paths have to be readable on every worker, and so do the program and the model.
-A bad picture is a row with an error. Where a worker dies, Spark does that partition again, and takes the rows of the
-attempt that ended well: every picture has one row.
+Arguments after -- are passed to swiftlet. All workers must be able to read the paths, the program, and the model.
+A bad image is a row with an error. If a worker dies, Spark repeats its partition and uses the rows of the successful
+attempt, so every image has exactly one row.
 """
 
 import argparse
@@ -48,16 +48,17 @@ def main():
     else:
         found = [str(path) for path in sorted(pathlib.Path(options.pictures).rglob("*")) if path.suffix.lower() in (".png", ".jpg", ".jpeg")]
         paths, count = context.parallelize(found), len(found)
-    # As many partitions as keep all cores busy to the end; each is one process that loads the model once.
+    # Create enough partitions to keep all cores busy to the end. Each partition is one process that loads the model
+    # once.
     partitions = max(context.defaultParallelism, -(-count // options.per_process))
     if options.worker:
         command = shlex.split(options.worker)
     else:
         here = pathlib.Path(__file__).resolve().parent
         command = [str(here / "swiftlet-worker"), options.swiftlet, "classify"]
-    # pipe() starts a process with no environment but what it is given.
+    # pipe() starts a process with only the given environment.
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH", "SWIFTLET_MODELS", "TMPDIR") if name in os.environ}
-    # checkCode: a process that was killed has not given all of its lines, and its partition has to be done again.
+    # checkCode: if a process is killed, some of its lines are missing, so its partition must be repeated.
     lines = paths.repartition(partitions).pipe(shlex.join(command + options.options), env=environment, checkCode=True)
     spark.read.json(lines, schema=SCHEMA).write.format(options.format).save(options.output)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What swiftlet-worker does, with LiteRT in Python: paths on standard input, a JSON line for each on standard output.
+"""The equivalent of swiftlet-worker with LiteRT in Python: reads paths from standard input and prints a JSON line for each.
 
     litert_worker.py MODEL [MEAN DEVIATION] < list.txt
 
-For classifiers of one picture and one output. A picture is stretched to the model's input. MEAN and DEVIATION are for
-float models. Runs on one thread, as a worker beside others should.
+For classifiers with one image input and one output. The image is stretched to the model's input size. MEAN and DEVIATION
+are for float models. Runs on one thread, because each core has a worker of its own.
 """
 
 import json

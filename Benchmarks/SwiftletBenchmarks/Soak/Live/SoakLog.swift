@@ -2,7 +2,7 @@ import Foundation
 import SwiftletMeasurement
 import SwiftletBase
 
-/// The results of a live stream, counted as they come.
+/// Counts the results of a live stream.
 final class SoakLog: Sendable {
   private struct State {
     var count = 0
@@ -13,10 +13,10 @@ final class SoakLog: Sendable {
   private let state = Mutex(State())
   private let arrival = DispatchSemaphore(value: 0)
 
-  /// How many results came.
+  /// The number of results.
   var count: Int { state.withLock(\.count) }
 
-  /// Counts a result, and fails when it comes before one of an earlier frame.
+  /// Counts a result, and records a failure if its timestamp isn't later than the previous one.
   func add(_ timestamp: Int) {
     state.withLock { state in
       if timestamp <= state.lastTimestamp {
@@ -28,7 +28,7 @@ final class SoakLog: Sendable {
     arrival.signal()
   }
 
-  /// Counts a frame without result.
+  /// Counts a frame without a result.
   func fail(_ reason: String) {
     state.withLock { state in
       state.failure = reason
@@ -37,9 +37,9 @@ final class SoakLog: Sendable {
     arrival.signal()
   }
 
-  /// Waits until that many results are there.
+  /// Waits until the given number of results has arrived.
   ///
-  /// - Throws: `MeasurementFailure` when one failed or came out of order, or none comes for a minute.
+  /// - Throws: `MeasurementFailure` if a result failed or arrived out of order, or if none arrives for a minute.
   func wait(for expected: () -> Int, name: String) throws {
     while true {
       let (count, failure) = state.withLock { ($0.count, $0.failure) }

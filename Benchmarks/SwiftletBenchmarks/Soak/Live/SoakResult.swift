@@ -1,16 +1,16 @@
 import Foundation
 import SwiftletJSON
 
-/// What a live stream did over many frames.
+/// The result of a live stream over many frames.
 struct SoakResult {
   var task: String
   var model: String
   var threads: Int
   var framesSent: Int
   var framesDropped: Int
-  /// Results that came, in the order of their frames.
+  /// The number of results, in frame order.
   var resultCount: Int
-  /// How far the most resident memory rose over what there was after the first tenth of the frames, in bytes.
+  /// The increase of peak resident memory after the first tenth of the frames, in bytes.
   var memoryGrowth: Int
   var seconds: Double
 

@@ -4,19 +4,19 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import SwiftletVision
 
-/// Sends thousands of frames through the live stream of every task, calls those that have none as often, and sees whether
-/// results come in order and memory stays what it was.
+/// Sends thousands of frames through the live stream of every task, and calls tasks without a live stream as often.
+/// Checks that results arrive in order and that memory doesn't grow.
 struct SoakSuite {
-  /// A task with a model, and what it is given.
+  /// A task with a model and its input.
   struct Case {
     enum Work {
-      /// Frames of several sizes through a live stream.
+      /// Frames of several sizes in a live stream.
       case live(MeasuredTask)
-      /// A stream of followed objects.
+      /// A stream of tracked objects.
       case objects
-      /// Blocks of a stream of sound.
+      /// Blocks of an audio stream.
       case sound
-      /// A task that has no live stream.
+      /// A task without a live stream.
       case calls(MeasuredCall)
     }
 
@@ -52,7 +52,9 @@ struct SoakSuite {
     return threads.flatMap { threads in works.map { Case(work: $0.0, model: $0.1, threads: threads) } }
   }
 
-  /// - Throws: `MeasurementFailure` when a frame fails, is lost, or its result comes out of order.
+  /// Runs one case.
+  ///
+  /// - Throws: `MeasurementFailure` if a frame fails, is lost, or its result arrives out of order.
   func measure(_ item: Case) throws -> SoakResult {
     do {
       let base = BaseOptions(
@@ -83,7 +85,7 @@ struct SoakSuite {
     try pictures.map { InputImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
   }
 
-  /// What is answered within its call: nothing is dropped.
+  /// Runs calls that return their result directly, so that nothing is dropped.
   private func soak(_ item: Case, _ call: () throws -> Void) throws -> SoakResult {
     let start = ContinuousClock.now
     for _ in 0..<options.frames / 10 { try call() }
@@ -94,8 +96,8 @@ struct SoakSuite {
       resultCount: options.frames, memoryGrowth: memory.growth, seconds: milliseconds(since: start) / 1000)
   }
 
-  /// Every window of a stream of sound is answered. What a stream takes at once is bounded, so blocks wait for those
-  /// before.
+  /// Runs an audio stream, in which every window has a result. The stream's backlog is limited, so blocks wait for
+  /// earlier ones.
   private func soak(_ item: Case, _ stream: StreamOfSound) throws -> SoakResult {
     let log = SoakLog()
     stream.onWindow { result in
@@ -109,7 +111,7 @@ struct SoakSuite {
     for block in 0..<options.frames {
       if block == options.frames / 10 { memory = ProcessMemory() }
       try stream.send()
-      // Several blocks wait at a time.
+      // Up to ten blocks wait at a time.
       if block % 10 == 9 || block == options.frames - 1 { try log.wait(for: { stream.windowCount }, name: item.name) }
     }
     return SoakResult(
@@ -132,7 +134,7 @@ struct SoakSuite {
     func run(to count: Int) throws {
       while sent < count {
         try sendOne()
-        // Now and then more at once than the task can work on: those are dropped.
+        // Occasionally send more frames at once than the task can process; the surplus is dropped.
         if sent % 10 == 0 { while sent < count, sent % 10 < 3 { try sendOne() } }
         try log.wait(for: { sent - live.droppedFrameCount() }, name: item.name)
       }

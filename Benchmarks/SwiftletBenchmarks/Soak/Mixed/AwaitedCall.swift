@@ -28,7 +28,7 @@ final class AwaitedCall<Value: Sendable>: Sendable {
 
   func cancel() { task.cancel() }
 
-  /// What the call gave or threw, once it has. Not for threads that run tasks.
+  /// Waits for the result or error of the call. Must not be called on threads that run tasks.
   func result() -> Result<Value, any Error> {
     box.arrival.wait()
     return box.result.withLock { $0 } ?? .failure(CancellationError())

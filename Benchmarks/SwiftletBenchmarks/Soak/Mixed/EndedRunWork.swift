@@ -4,22 +4,24 @@ import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 
-/// The session of a loop without end, as runs that are stopped use it.
+/// The session of an endless loop, for runs that are stopped.
 private struct EndlessRun {
   private let session: Session
 
   init(_ model: CompiledModel) throws { session = try Session(model) }
 
-  /// - Parameter start: the round to begin with.
+  /// - Parameter start: The round to start with.
   func run(from start: Int32, deadline: ContinuousClock.Instant? = nil) throws {
     _ = try session.run([Tensor([start], shape: [1]), Tensor([Float(1), 2], shape: [2])], deadline: deadline)
   }
 
-  /// - Throws: when the session cannot be used after it was stopped.
+  /// Runs the session to its end.
+  ///
+  /// - Throws: If the session cannot be used after it was stopped.
   func finish() throws { try run(from: SoakModels.endlessRounds) }
 }
 
-/// A run that does not end before its deadline, set for the run, for the model or for a task.
+/// A run that doesn't end before its deadline, which is set for the run, the model, or a task.
 final class PassedDeadlineWork: SoakWork {
   static let name = "run past its deadline"
   private let material: SoakMaterial
@@ -59,7 +61,7 @@ final class PassedDeadlineWork: SoakWork {
   }
 }
 
-/// A run in a task that is cancelled, before it begins or while it runs.
+/// A run in a task that is cancelled before or during the run.
 final class CancelledRunWork: SoakWork {
   static let name = "cancelled run"
   private let material: SoakMaterial
@@ -70,7 +72,8 @@ final class CancelledRunWork: SoakWork {
     let model = material.endlessLoop
     let call = AwaitedCall {
       let endless = try EndlessRun(model)
-      // Far more than the cancelled run takes: it only keeps a run that cannot be cancelled from stopping the soak.
+      // Far longer than the cancelled run takes; it only keeps a run that cannot be cancelled from blocking the soak
+      // test.
       try endless.run(from: 0, deadline: .now + .seconds(60))
     }
     if Bool.random(using: &generator) { usleep(UInt32.random(in: 0...3000, using: &generator)) }

@@ -5,7 +5,7 @@ import SwiftletEngine
 import SwiftletOperators
 import SwiftletTestSupport
 
-/// A model is loaded from a mapped file, compiled and dropped.
+/// Loads a model from a mapped file, compiles it, and releases it.
 final class LoadWork: SoakWork {
   static let name = "load from a file"
   private let material: SoakMaterial
@@ -19,8 +19,7 @@ final class LoadWork: SoakWork {
   }
 }
 
-/// The start of a model, or a model with wrong bytes, is loaded from bytes or a file; if it loads it is run for a
-/// moment.
+/// Loads a truncated or corrupted model from bytes or a file, and runs it for a moment if it loads.
 final class BrokenModelWork: SoakWork {
   static let name = "load of a broken model"
   private let file: TemporaryFolder
@@ -31,7 +30,7 @@ final class BrokenModelWork: SoakWork {
     var bytes = SoakMaterial.anyModel(&generator).bytes
     let isCut = Bool.random(using: &generator)
     if isCut {
-      // Without its second half a model lacks constants at least.
+      // A model without its second half lacks at least its constants.
       bytes.removeLast(Int.random(in: bytes.count / 2...bytes.count, using: &generator))
     } else {
       for _ in 0..<4 {
@@ -42,7 +41,7 @@ final class BrokenModelWork: SoakWork {
     try Self.expect(!(isCut && isRun), "half a model was run")
   }
 
-  /// Whether the bytes are a model that could be run.
+  /// Returns whether the bytes are a model that could run.
   private func run(_ bytes: [UInt8], fromFile isFile: Bool) throws -> Bool {
     let path = file.path("broken.tflite")
     if isFile { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
@@ -57,7 +56,7 @@ final class BrokenModelWork: SoakWork {
   }
 }
 
-/// A published model is loaded, run once and dropped.
+/// Loads a published model, runs it once, and releases it.
 final class PublishedModelWork: SoakWork {
   static let name = "published model"
   private let material: SoakMaterial

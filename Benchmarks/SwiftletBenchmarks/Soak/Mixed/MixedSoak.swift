@@ -3,13 +3,13 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import SwiftletBase
 
-/// Has many threads make, use, resize, stop and drop tasks and sessions for a long time, and sees whether the process
-/// stays what it is.
+/// A soak test in which many threads create, use, resize, stop, and release tasks and sessions for a long time. It
+/// checks that the process's resource usage stays constant.
 ///
-/// The first twentieth of the time is for warming up: pools fill, every thread makes its sessions, and the allocator
-/// finds its size. Nothing of it counts.
+/// The first twentieth of the time is a warm-up that isn't measured: pools fill, every thread creates its sessions, and
+/// the allocator reaches its size.
 struct MixedSoak {
-  /// Times of one kind of work by tenth of the run.
+  /// The times of one kind of work, by tenth of the run.
   private final class Times: Sendable {
     private let tenths = Mutex([LatencyHistogram](repeating: LatencyHistogram(), count: MixedSoak.partCount))
 
@@ -19,7 +19,7 @@ struct MixedSoak {
     func add(_ milliseconds: Double, part: Int) { tenths.withLock { $0[part].add(milliseconds: milliseconds) } }
   }
 
-  /// Times of all kinds of work, and the first failure.
+  /// The times of all kinds of work, and the first failure.
   private final class Log: Sendable {
     let times: [Times]
     private let failureText = Mutex<String?>(nil)
@@ -29,12 +29,12 @@ struct MixedSoak {
 
     var isOver: Bool { isStopped.load(ordering: .relaxed) }
     var failure: String? { failureText.withLock { $0 } }
-    /// Whether every kind of work was done at least once.
+    /// Whether every kind of work has run at least once.
     var isComplete: Bool { times.allSatisfy { !$0.isEmpty } }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Ends the soak. The first failure is the one that is told.
+    /// Ends the soak test. Only the first failure is reported.
     func fail(_ reason: String) {
       failureText.withLock { text in if text == nil { text = reason } }
       stop()
@@ -48,7 +48,7 @@ struct MixedSoak {
   private let kinds: [any SoakWork.Type]
   private let material: SoakMaterial
 
-  /// - Parameter isIncluded: whether the work of that name is done.
+  /// - Parameter isIncluded: A closure that returns whether the work with the given name runs.
   init(minutes: Double, threads: Int, folder: TemporaryFolder, isIncluded: (String) -> Bool) throws {
     duration = .seconds(minutes * 60)
     self.threads = threads
@@ -56,13 +56,13 @@ struct MixedSoak {
     kinds = SoakWorkList.kinds(material).filter { isIncluded($0.name) }
   }
 
-  /// Whether `isIncluded` left anything to do.
+  /// Whether `isIncluded` selected any work.
   var hasWork: Bool { !kinds.isEmpty }
 
-  /// Works until the time is over, and longer where a kind of work was not done yet.
+  /// Works until the time is over, or longer if a kind of work has not run yet.
   ///
-  /// - Parameter tell: is called with each tenth, and what the process has by then.
-  /// - Throws: `MeasurementFailure` with what failed first.
+  /// - Parameter tell: A closure that is called for each tenth with the current resource usage.
+  /// - Throws: `MeasurementFailure` with the first failure.
   func run(tell: (Int, ProcessUsage?) -> Void) throws -> MixedSoakResult {
     let log = Log(kindCount: kinds.count)
     let clock = ContinuousClock()
@@ -76,13 +76,13 @@ struct MixedSoak {
         Self.work(kinds, material, thread: index, log: log, start: start, length: length)
         group.leave()
       }
-      // Deep enough for builds that are not optimized.
+      // Deep enough for unoptimized builds.
       thread.stackSize = 1 << 22
       thread.start()
     }
     let samples = Self.watch(log, start: start, length: length, tell: tell)
     log.stop()
-    // Work that waits for something that never comes would keep the soak from ending.
+    // Work that waits forever would keep the soak test from ending.
     let isEnded = group.wait(timeout: .now() + 120) == .success
     if let failure = log.failure { throw MeasurementFailure(file: "mixed soak", reason: failure) }
     guard isEnded else {
@@ -93,7 +93,7 @@ struct MixedSoak {
       work: kinds.enumerated().map { .init(name: $1.name, tenths: log.times[$0].histograms) })
   }
 
-  /// What one thread does: one kind of work after the other in an order of its own.
+  /// Runs one thread: one kind of work after the other, in a random order.
   private static func work(
     _ kinds: [any SoakWork.Type], _ material: SoakMaterial, thread: Int, log: Log, start: ContinuousClock.Instant,
     length: Duration
@@ -107,7 +107,7 @@ struct MixedSoak {
         works.append((index, try kind.init(material, thread: thread)))
       }
       while !log.isOver {
-        // Each once in every round, so that rare and slow work is done as often as the rest.
+        // Each kind runs once per round, so that rare and slow work runs as often as the rest.
         for (index, work) in works.shuffled(using: &generator) where !log.isOver {
           name = type(of: work).name
           let begin = ContinuousClock.now
@@ -122,16 +122,16 @@ struct MixedSoak {
     }
   }
 
-  /// Which tenth of the run it is.
+  /// Returns the tenth of the run at a point in time.
   private static func part(at time: ContinuousClock.Instant, start: ContinuousClock.Instant, length: Duration) -> Int {
     min(partCount - 1, max(0, Int((time - start) / length * Double(partCount))))
   }
 
-  /// Looks at the process again and again until the time is over or something failed.
+  /// Samples the process's resource usage until the time is over or a failure occurs.
   private static func watch(
     _ log: Log, start: ContinuousClock.Instant, length: Duration, tell: (Int, ProcessUsage?) -> Void
   ) -> [ProcessUsage] {
-    // Room for all of them at once: what grows here would be seen as growth of what is measured.
+    // Reserve memory for all samples, because growth of this array would count as growth of the process.
     let interval = min(5, max(0.05, length / .seconds(200)))
     var samples: [ProcessUsage] = []
     samples.reserveCapacity(Int(length / .seconds(interval)) + 100)

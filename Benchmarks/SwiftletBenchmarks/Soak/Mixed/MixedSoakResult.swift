@@ -2,12 +2,12 @@ import Foundation
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// What the mixed soak found: what the process had in the first tenth of the time against the last.
+/// The result of the mixed soak test: the resource usage in the first tenth of the time compared with the last.
 struct MixedSoakResult {
-  /// One kind of work.
+  /// The results of one kind of work.
   struct Work {
     var name: String
-    /// How long it took, by tenths of the run.
+    /// The duration, by tenths of the run.
     var tenths: [LatencyHistogram]
 
     var count: Int { tenths.reduce(0) { $0 + $1.count } }
@@ -15,22 +15,24 @@ struct MixedSoakResult {
 
   var threads: Int
   var seconds: Double
-  /// In the order of time; empty on systems that do not tell.
+  /// The samples in chronological order; empty on systems that don't report resource usage.
   var samples: [ProcessUsage]
   var work: [Work]
 
-  /// Below this, first and last tenth are a few seconds each: that says nothing.
+  /// The minimum duration in seconds. In a shorter run, the first and last tenth are only a few seconds each, which is
+  /// too short to judge.
   static let shortestJudged = 120.0
   var isJudged: Bool { seconds >= Self.shortestJudged }
 
-  /// What may be different at the end.
+  /// The tolerated differences at the end.
   ///
-  /// Memory: the allocator keeps free memory in arenas, and which thread uses which is chance. A leak of 100 bytes in
-  /// each of the million pieces of work that half an hour has would be 100 MB. Descriptors: files that are open at the
-  /// moment of a look, of which each thread has one at most for a moment. Threads: those of the system's pool, which
-  /// come and go with the load. p90: on a busy machine a piece of work waits for its turn many times longer than it
-  /// works, so that one kind alone wanders; what the library does to itself by growing lists or locks that are held
-  /// longer shows in all kinds that share them, and in `all kinds`, which may only move half as far.
+  /// - Memory: The allocator keeps free memory in arenas, and the assignment of threads to arenas is random. A leak of
+  ///   100 bytes in each of the million pieces of work in half an hour would be 100 MB.
+  /// - Descriptors: Files that are open at the moment of the sample; each thread has at most one, for a moment.
+  /// - Threads: The threads of the system's pool, which come and go with the load.
+  /// - p90: On a busy machine, a piece of work waits many times longer than it runs, so a single kind fluctuates.
+  ///   Growing lists or longer lock times in the library would affect all kinds that share them, and `all kinds`, which
+  ///   may only change half as much.
   private enum Allowed {
     static let memory = SteadyStateMetric.Tolerance(share: 0.05, amount: 8)
     static let descriptors = SteadyStateMetric.Tolerance(share: 0, amount: 4)
@@ -39,7 +41,7 @@ struct MixedSoakResult {
     static let allKinds = SteadyStateMetric.Tolerance(share: 0.25, amount: 0)
   }
 
-  /// Memory in megabytes, descriptors and threads; then p90 in milliseconds of each kind of work and of all.
+  /// Memory in megabytes, descriptors, and threads; and p90 in milliseconds for each kind of work and for all kinds.
   var figures: (process: [SteadyStateMetric], latencies: [SteadyStateMetric]) {
     let process = [
       SteadyStateMetric(
@@ -59,7 +61,7 @@ struct MixedSoakResult {
     return (process, latencies)
   }
 
-  /// What is not flat, by name; empty for a run that is too short to tell.
+  /// The names of metrics that increased; empty for a run that is too short to judge.
   var risen: [String] {
     guard isJudged else { return [] }
     return (figures.process + figures.latencies).filter { !$0.isFlat }.map(\.name)

@@ -2,7 +2,7 @@ import SwiftletMeasurement
 import SwiftletEngine
 import SwiftletTestSupport
 
-/// A run of a thread's own session, with 1, 2 or 4 threads; every hundredth time the session is a new one.
+/// Runs a thread's own session with 1, 2, or 4 threads. Every hundredth time, the session is a new one.
 final class SessionRunWork: SoakWork {
   static let name = "run of a session"
   private let model: CompiledModel
@@ -29,7 +29,7 @@ final class SessionRunWork: SoakWork {
   }
 }
 
-/// A thread's own session of a convolution with float16 weights goes back and forth between three shapes.
+/// Resizes a thread's own session of a convolution with float16 weights among three shapes.
 final class ResizeWork: SoakWork {
   static let name = "resize and run"
   private static let sides = [16, 24, 9]
@@ -58,7 +58,7 @@ final class ResizeWork: SoakWork {
   }
 }
 
-/// A thread's own session of a loop whose tensor doubles its length in each of 0 to 6 rounds.
+/// Runs a thread's own session of a loop whose tensor doubles its length in each of 0 to 6 rounds.
 final class GrowingLoopWork: SoakWork {
   static let name = "loop with growing shapes"
   private let session: Session
@@ -75,7 +75,7 @@ final class GrowingLoopWork: SoakWork {
   }
 }
 
-/// A thread's own session of a model whose shapes are values of its input.
+/// Runs a thread's own session of a model whose shapes are values of its input.
 final class ShapeFromValuesWork: SoakWork {
   static let name = "shapes from values"
   private let session: Session

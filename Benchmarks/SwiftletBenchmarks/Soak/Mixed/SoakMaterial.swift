@@ -7,30 +7,29 @@ import SwiftletSyntheticData
 import SwiftletTestSupport
 import SwiftletVision
 
-/// What all threads of the mixed soak work with: models, images, tasks that they share, and the results that are
-/// right.
+/// The shared data of all threads in the mixed soak test: models, images, tasks, and expected results.
 final class SoakMaterial: Sendable {
   static let seed: UInt64 = 20_261_122
 
-  /// Files of the package's own models, by model.
+  /// The files of the bundled models, by model.
   let files: [EmbeddedModel: String]
-  /// Published models of the test data; empty where there is none.
+  /// The published models in the test data; empty if there is none.
   let publishedModels: [String]
   /// Images of several sizes.
   let pictures: [InputImage]
-  /// Frames of a video, one second of it.
+  /// The frames of one second of video.
   let frames: [InputImage]
 
-  /// A task of each kind that all threads call.
+  /// The shared task of each kind that all threads call.
   let tasks: [EmbeddedModel: SoakTask]
-  /// What each task says of each image.
+  /// The expected result of each task for each image.
   let answers: [EmbeddedModel: [String]]
-  /// The embedder's model, for sessions with 1, 2 and 4 threads.
+  /// The embedder's model, for sessions with 1, 2, and 4 threads.
   let compiled: [CompiledModel]
   let convolution: CompiledModel
   let growingLoop: CompiledModel
   let endlessLoop: CompiledModel
-  /// The same model, which may run for a millisecond.
+  /// The model of the endless loop with a deadline of one millisecond.
   let hastyLoop: CompiledModel
   let shapeFromValues: CompiledModel
 
@@ -39,7 +38,7 @@ final class SoakMaterial: Sendable {
     "embedding/mobilenet_v2_035_96_embedder.tflite",
   ]
 
-  /// - Parameter folder: where files of models are written.
+  /// - Parameter folder: The directory for model files.
   init(folder: TemporaryFolder) throws {
     var files: [EmbeddedModel: String] = [:]
     for model in EmbeddedModel.allCases {
@@ -79,19 +78,21 @@ final class SoakMaterial: Sendable {
     shapeFromValues = try CompiledModel(try SoakModels.shapeFromValues())
   }
 
-  /// One of the package's own models.
+  /// Returns one of the bundled models.
   static func anyModel(_ generator: inout SplitMix64) -> EmbeddedModel {
     EmbeddedModel.allCases.randomElement(using: &generator) ?? .faceDetector
   }
 
-  /// A task that all threads share, its model, and the index of an image for it.
+  /// Returns a shared task with its model and the index of an image.
   func anyTask(_ generator: inout SplitMix64) -> (EmbeddedModel, SoakTask, Int)? {
     let model = Self.anyModel(&generator)
     let picture = Int.random(in: pictures.indices, using: &generator)
     return tasks[model].map { (model, $0, picture) }
   }
 
-  /// - Throws: `MeasurementFailure` unless `answer` is what the first task with that model said of that image.
+  /// Checks a task's result.
+  ///
+  /// - Throws: `MeasurementFailure` unless `answer` equals the first result of that model for that image.
   func expect(_ answer: String, _ model: EmbeddedModel, picture: Int, in work: String, _ how: String = "") throws {
     guard let first = answers[model]?[picture], first != answer else { return }
     throw MeasurementFailure(

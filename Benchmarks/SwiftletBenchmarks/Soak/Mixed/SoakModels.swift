@@ -2,12 +2,12 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Models made for the soak: what the package's own models do not have.
+/// Models for the soak test, with features that the bundled models lack.
 enum SoakModels {
   static let channels = 8
 
-  /// A convolution with float16 weights, of any height and width: its weights are turned into float32 and packed at
-  /// load.
+  /// Returns a convolution with float16 weights, of any height and width. Its weights are converted to float32 and
+  /// packed at load.
   static func convolution() throws -> Model {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, 16, 16, channels])
@@ -27,7 +27,7 @@ enum SoakModels {
     return try graph.model()
   }
 
-  /// A loop whose tensor doubles its length in every round: counts from the first input up to 6.
+  /// Returns a loop whose tensor doubles its length in every round and whose counter runs from the first input to 6.
   static func growingLoop() throws -> Model {
     try loop(to: 6) { round, value in
       let result = round.tensor(.float32, [2])
@@ -36,10 +36,10 @@ enum SoakModels {
     }
   }
 
-  /// The rounds after which `endlessLoop` ends.
+  /// The round at which `endlessLoop` ends.
   static let endlessRounds = Int32.max
 
-  /// A loop that takes many seconds from 0 on, and no time from `endlessRounds`.
+  /// Returns a loop that takes many seconds from round 0 and no time from round `endlessRounds`.
   static func endlessLoop() throws -> Model {
     try loop(to: endlessRounds) { round, value in
       let result = round.tensor(.float32, [2])
@@ -66,7 +66,7 @@ enum SoakModels {
     return try graph.model([condition, round])
   }
 
-  /// A matrix of ones whose shape is the input's values, and its sums along the rows.
+  /// Returns a matrix of ones whose shape is the input's values, with its row sums.
   static func shapeFromValues() throws -> Model {
     var graph = TestGraph()
     let shape = graph.input(.int32, [2])

@@ -1,15 +1,15 @@
 import SwiftletModels
 import SwiftletVision
 
-/// A task with one of the package's own models, as a function of an image.
+/// A task with one of the bundled models, as a function of an image.
 struct SoakTask: Sendable {
-  /// Everything the task says of an image but the time, which goes on from call to call; long lists as a number that
-  /// is the same for the same list within one process.
+  /// Returns the result for an image as text without its timestamp, which increases from call to call. Long lists are
+  /// replaced by a hash that is stable within one process.
   let answer: @Sendable (InputImage) throws -> String
-  /// The same without blocking.
+  /// Returns the same result without blocking.
   let awaitedAnswer: @Sendable (InputImage) async throws -> String
 
-  /// - Throws: what the task's initializer throws.
+  /// - Throws: Errors of the task's initializer.
   init(_ model: EmbeddedModel, base: BaseOptions) throws {
     switch model {
     case .faceDetector:

@@ -1,20 +1,20 @@
 import SwiftletMeasurement
 import SwiftletTestSupport
 
-/// One kind of work that a thread of the mixed soak does over and over. Each thread has its own.
+/// A kind of work that a thread of the mixed soak test repeats. Each thread has an instance of its own.
 protocol SoakWork: AnyObject, SendableMetatype {
-  /// What it is called in the table.
+  /// The name in the table.
   static var name: String { get }
 
   init(_ material: SoakMaterial, thread: Int) throws
 
-  /// Does it once and compares the result with what it was the first time anybody computed it.
+  /// Does the work once and compares the result with the first result of any thread.
   ///
-  /// - Throws: `MeasurementFailure` for a wrong result, and whatever fails.
+  /// - Throws: `MeasurementFailure` for a wrong result, and errors of the work.
   func step(_ generator: inout SplitMix64) throws
 }
 
-/// The kinds of work there are.
+/// The list of all kinds of work.
 enum SoakWorkList {
   static func kinds(_ material: SoakMaterial) -> [any SoakWork.Type] {
     let kinds: [any SoakWork.Type] = [
@@ -28,6 +28,8 @@ enum SoakWorkList {
 }
 
 extension SoakWork {
+  /// Checks a condition.
+  ///
   /// - Throws: `MeasurementFailure` unless `condition` holds.
   static func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw MeasurementFailure(file: name, reason: message()) }

@@ -2,7 +2,7 @@ import SwiftletModels
 import SwiftletTestSupport
 import SwiftletTracking
 
-/// A frame of a thread's own stream of tracked objects. A stream ends after 40 frames, and its tracker with it.
+/// Tracks objects in a frame of a thread's own stream. A stream ends after 40 frames, and its tracker with it.
 final class TrackerWork: SoakWork {
   static let name = "frame of a tracker"
   private let material: SoakMaterial
@@ -13,7 +13,7 @@ final class TrackerWork: SoakWork {
   init(_ material: SoakMaterial, thread: Int) {
     self.material = material
     policy = thread % 2 == 0 ? .synchronous(every: 2) : .concurrent
-    // So that not all threads make their trackers at once.
+    // Different start values keep the threads from creating their trackers at the same time.
     count = thread
   }
 
@@ -37,7 +37,8 @@ final class TrackerWork: SoakWork {
   }
 }
 
-/// Three frames at once through a thread's own live stream, and their results. After 20 times the task is a new one.
+/// Sends three frames at once through a thread's own live stream, and waits for their results. After 20 times, the task
+/// is recreated.
 final class LiveStreamWork: SoakWork {
   static let name = "3 frames of a live stream"
   private let material: SoakMaterial

@@ -3,7 +3,7 @@ import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 
-/// A task is made from bytes or a file, called once and dropped.
+/// Creates a task from bytes or a file, calls it once, and releases it.
 final class MadeTaskWork: SoakWork {
   static let name = "task made, called, dropped"
   private let material: SoakMaterial
@@ -23,7 +23,7 @@ final class MadeTaskWork: SoakWork {
   }
 }
 
-/// A task that all threads call at once.
+/// Calls a task that all threads call concurrently.
 final class SharedTaskWork: SoakWork {
   static let name = "call of a shared task"
   private let material: SoakMaterial
@@ -36,8 +36,8 @@ final class SharedTaskWork: SoakWork {
   }
 }
 
-/// A call that does not block, of a task that all threads share; half of the callers are cancelled, some before the
-/// call begins.
+/// Makes a nonblocking call of a task that all threads share. Half of the callers are cancelled, some before the call
+/// begins.
 final class CancelledCallWork: SoakWork {
   static let name = "awaited call, half cancelled"
   private let material: SoakMaterial

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// UTF-8 text that is part of the program. It ends with a line end.
+/// UTF-8 text that is embedded in the program. It ends with a newline.
 typedef struct {
   const unsigned char *_Nonnull bytes;
   size_t size;

@@ -90,14 +90,14 @@ struct BashCompletion {
     """
   }
 
-  /// Says which options of a command have a value.
+  /// Returns the branch that lists the options of a command that have a value.
   private func valued(_ command: CommandDeclaration) -> String {
     let options = command.options.filter { $0.kind != nil }
     return options.isEmpty
       ? "" : "    \(command.name)) valued='\(options.map { "--" + $0.name }.joined(separator: " "))' ;;\n"
   }
 
-  /// What is completed after a command.
+  /// Returns the branch that completes a command's words.
   private func branch(_ command: CommandDeclaration) -> String {
     var text = "    \(command.name))\n"
     let values = command.options.compactMap { option in option.kind.map { (option.name, $0) } }
@@ -135,7 +135,7 @@ struct BashCompletion {
     return text + "      ;;\n"
   }
 
-  /// The command that replies with values of a kind; `nil` where nothing is known of them.
+  /// Returns the command that replies with values of a kind, or `nil` if there are no candidates.
   private func replies(to kind: ValueKind) -> String? {
     switch kind {
     case .file(let suffixes, let names):
@@ -150,7 +150,7 @@ struct BashCompletion {
 
   private func words(_ words: [String]) -> String { words.map(Shell.quoted).joined(separator: " ") }
 
-  /// A regular expression for names that end with one of these.
+  /// Returns a regular expression for names that end with one of the suffixes.
   private func pattern(_ suffixes: [String]) -> String {
     suffixes.isEmpty
       ? "" : "(" + suffixes.map { Shell.anyCase($0).replacing(".", with: "\\.") }.joined(separator: "|") + ")$"

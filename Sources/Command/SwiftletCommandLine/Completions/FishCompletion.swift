@@ -92,7 +92,7 @@ struct FishCompletion {
       ? "" : "    case \(command.name)\n      printf '%s\\n' \(options.map { "--" + $0.name }.joined(separator: " "))\n"
   }
 
-  /// What is completed after a command.
+  /// Returns the lines that complete a command's words.
   private func section(_ command: CommandDeclaration) -> String {
     let start = "complete -c \(program.name) -n '\(function)_runs \(command.name)"
     var text = "\n# \(command.name)\n"
@@ -115,7 +115,7 @@ struct FishCompletion {
     return text
   }
 
-  /// The candidates for values of a kind, as options of `complete`; empty where nothing is known of them.
+  /// Returns the candidates for values of a kind, as options of `complete`; empty if there are none.
   private func values(_ kind: ValueKind) -> String {
     switch kind {
     case .file(let suffixes, let names):
@@ -129,7 +129,7 @@ struct FishCompletion {
     }
   }
 
-  /// One word in fish, where quotes are escaped within quotes.
+  /// Returns the text as one word in fish, where quotes are escaped within quotes.
   private func quoted(_ text: String) -> String {
     "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

@@ -1,4 +1,4 @@
-/// Completions for zsh: a function for a folder of `$fpath`, which can also be read at once.
+/// Completions for zsh: a function for a directory in `$fpath`, which can also be sourced directly.
 struct ZshCompletion {
   private let program: ProgramDeclaration
   private let function: String
@@ -51,7 +51,7 @@ struct ZshCompletion {
     """
   }
 
-  /// What is completed after a command.
+  /// Returns the branch that completes a command's words.
   private func branch(_ command: CommandDeclaration) -> String {
     var specifications = (command.options + ProgramDeclaration.commonOptions).map(specification)
     if !command.actions.isEmpty {
@@ -95,7 +95,7 @@ struct ZshCompletion {
     return Shell.quoted(repeats + "--" + option.name + "=" + help + ":" + escaped(valueName) + ":" + action(kind))
   }
 
-  /// What `_arguments` does to complete a value of a kind.
+  /// Returns the action of `_arguments` that completes a value of a kind.
   private func action(_ kind: ValueKind) -> String {
     switch kind {
     case .file(let suffixes, let names):
@@ -104,26 +104,26 @@ struct ZshCompletion {
         ? "*"
         : suffixes.count == 1
           ? "*" + Shell.anyCase(suffixes[0]) : "*(" + suffixes.map(Shell.anyCase).joined(separator: "|") + ")"
-      // After a space words are left as they are.
+      // An action that starts with a space is called with its words unchanged.
       guard names.isEmpty else { return " \(function)_names_or_files \"\(pattern)\" " + names.joined(separator: " ") }
       return suffixes.isEmpty ? "_files" : "_files -g \"\(pattern)\""
     case .folder: return "_files -/"
     case .choice(let choices): return "(" + choices.joined(separator: " ") + ")"
     case .command: return function + "_commands"
-    // A space alone shows what is expected, and completes nothing.
+    // For an action that is a single space, zsh displays the expected kind of value without candidates.
     case .integer, .number, .text: return " "
     }
   }
 
-  /// A name and what it is, for `_describe`.
+  /// Returns a name and its description, for `_describe`.
   private func item(_ name: String, _ help: String) -> String { name.replacing(":", with: "\\:") + ":" + help }
 
-  /// Text in a specification of `_arguments`.
+  /// Returns the text escaped for a specification of `_arguments`.
   private func escaped(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 
-  /// Text in a list of values with explanations.
+  /// Returns the text escaped for a list of values with explanations.
   private func doubleQuoted(_ text: String) -> String {
     "\"" + text.map { "\\\"$`:".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
   }
@@ -133,7 +133,7 @@ struct ZshCompletion {
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script that teaches the shell the program's commands, options and values.
+  /// Returns the script that adds completions for the program's commands, options, and values to the shell.
   package func completions(for program: ProgramDeclaration) -> String {
     switch self {
     case .bash: BashCompletion(program).text
@@ -142,16 +142,16 @@ package enum Shell: String, CaseIterable, Sendable {
     }
   }
 
-  /// Text as one word of a shell's script, whatever is in it.
+  /// Returns any text as one word of a shell script.
   static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
-  /// The name of a function, from that of a program or command.
+  /// Returns the function name for a program or command.
   static func identifier(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// A suffix in both cases, letter by letter: `.[pP][nN][gG]`. The patterns of bash and zsh can do without options
-  /// then.
+  /// Returns a pattern that matches a suffix in either case, letter by letter: `.[pP][nN][gG]`. With it, the patterns
+  /// of bash and zsh need no options.
   static func anyCase(_ suffix: String) -> String {
     suffix.map { letter in
       letter.isLetter ? "[\(letter.lowercased())\(letter.uppercased())]" : String(letter)

@@ -2,9 +2,9 @@ import SwiftletBase
 
 /// A parsed command line.
 package struct Arguments: Sendable {
-  /// The action, where the command has several.
+  /// The action, if the command has several.
   package private(set) var action: String?
-  /// What is neither an option nor the action, in order.
+  /// The words that are neither options nor the action, in order.
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private let declaration: CommandDeclaration
@@ -99,28 +99,28 @@ package struct Arguments: Sendable {
 
   // MARK: Typed access
 
-  /// Whether the command has an option of that name.
+  /// Whether the command has an option with the given name.
   package func takes(_ name: String) -> Bool { declaration.options.contains { $0.name == name } }
 
   package func flag(_ name: String) -> Bool { values[name] != nil }
 
   package func string(_ name: String) -> String? { values[name]?.first }
 
-  /// All values of a repeatable option.
+  /// Returns all values of a repeatable option.
   package func strings(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The elements of a comma-separated list; empty when the option is absent.
+  /// Returns the elements of a comma-separated list; empty if the option is absent.
   package func list(_ name: String) -> [String] {
     string(name)?.split(separator: ",", omittingEmptySubsequences: true).map(String.init) ?? []
   }
 
-  /// The value of an option that is declared to be a whole number.
+  /// Returns the value of an option that is declared as an integer.
   package func int(_ name: String) -> Int? { string(name).flatMap { Int($0) } }
 
-  /// The value of an option that is declared to be a number.
+  /// Returns the value of an option that is declared as a number.
   package func float(_ name: String) -> Float? { string(name).flatMap { Float($0) } }
 
-  /// The value of an option that is declared to be one of this type's.
+  /// Returns the value of an option that is declared as a choice of this type.
   package func choice<Choice: RawRepresentable>(_ name: String, as type: Choice.Type) -> Choice?
   where Choice.RawValue == String {
     string(name).flatMap { Choice(rawValue: $0) }

@@ -1,18 +1,18 @@
-/// What a command takes: the source of its parsing, its help text, its manual, its completions and its error messages.
+/// The options and operands of a command: the source of its parser, help text, manual, completions, and error messages.
 package struct CommandDeclaration: Sendable {
   package var name: String
-  /// One line for the list of commands.
+  /// The line for the list of commands.
   package var summary: String
-  /// What follows the name in the usage line: `MODEL [INPUT…]`.
+  /// The operands in the usage line, after the name: `MODEL [INPUT…]`.
   package var operands: String
-  /// How many operands there must be.
+  /// The accepted number of operands.
   package var operandCount: ClosedRange<Int>
-  /// What the operands can be, in order; the last holds for all further ones.
+  /// The kinds of the operands, in order. The last kind also applies to all further operands.
   package var operandKinds: [ValueKind]
-  /// What the command can do, where its first operand says which.
+  /// The actions of the command, if its first operand selects one.
   package var actions: [ActionDeclaration]
   package var options: [OptionDeclaration]
-  /// More to say below the options, a paragraph a line.
+  /// Further text below the options, one paragraph per line.
   package var notes: String
   package var examples: [Example]
 
@@ -32,7 +32,7 @@ package struct CommandDeclaration: Sendable {
     self.examples = examples
   }
 
-  /// Creates a command whose first operand says what it does.
+  /// Creates a command whose first operand selects an action.
   package init(
     name: String, summary: String, actions: [ActionDeclaration], options: [OptionDeclaration] = [], notes: String = "",
     examples: [Example] = []
@@ -44,16 +44,16 @@ package struct CommandDeclaration: Sendable {
     self.actions = actions
   }
 
-  /// What the operand at a place can be.
+  /// Returns the kind of the operand at an index.
   package func operandKind(at index: Int) -> ValueKind? {
     index < operandKinds.count ? operandKinds[index] : operandKinds.last
   }
 }
 
-/// One of the things that a command can do.
+/// One of a command's actions.
 package struct ActionDeclaration: Sendable {
   package var name: String
-  /// What follows the name: `NAME…`.
+  /// The operands after the action's name: `NAME…`.
   package var operands: String
   package var operandCount: ClosedRange<Int>
   package var operandKind: ValueKind
@@ -73,10 +73,10 @@ package struct ActionDeclaration: Sendable {
   package var usage: String { operands.isEmpty ? name : name + " " + operands }
 }
 
-/// A command line to learn from.
+/// An example command line.
 package struct Example: Sendable {
   package var command: String
-  /// What it does.
+  /// A description of the example.
   package var help: String
 
   package init(_ command: String, _ help: String) {
@@ -87,14 +87,14 @@ package struct Example: Sendable {
 
 /// A long option of a command.
 package struct OptionDeclaration: Sendable {
-  /// Without the dashes.
+  /// The name without the dashes.
   package var name: String
-  /// What its value can be; `nil` for a flag.
+  /// The kind of the value, or `nil` for a flag.
   package var kind: ValueKind?
-  /// What stands for the value in the help text; `nil` for a flag.
+  /// The placeholder for the value in the help text, or `nil` for a flag.
   package var valueName: String?
   package var help: String
-  /// Whether the option may be given several times.
+  /// Whether the option can be given more than once.
   package var isRepeatable: Bool
 
   private init(name: String, kind: ValueKind?, valueName: String?, help: String, isRepeatable: Bool) {
@@ -105,21 +105,22 @@ package struct OptionDeclaration: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// An option without a value.
+  /// Returns an option without a value.
   package static func flag(_ name: String, _ help: String) -> OptionDeclaration {
     OptionDeclaration(name: name, kind: nil, valueName: nil, help: help, isRepeatable: false)
   }
 
-  /// An option whose value is text of a form that only its command knows.
+  /// Returns an option whose value is text in a form that only its command knows.
   package static func value(
     _ name: String, _ valueName: String, _ help: String, isRepeatable: Bool = false
   ) -> OptionDeclaration {
     OptionDeclaration(name: name, kind: .text, valueName: valueName, help: help, isRepeatable: isRepeatable)
   }
 
-  /// An option with a value of some kind.
+  /// Returns an option with a value of the given kind.
   ///
-  /// - Parameter valueName: what stands for the value in the help text, where the kind's own word does not say enough.
+  /// - Parameter valueName: The placeholder for the value in the help text, if the kind's own placeholder isn't
+  ///   specific enough.
   package static func value(
     _ name: String, _ kind: ValueKind, as valueName: String? = nil, _ help: String, isRepeatable: Bool = false
   ) -> OptionDeclaration {
@@ -127,13 +128,13 @@ package struct OptionDeclaration: Sendable {
       name: name, kind: kind, valueName: valueName ?? kind.standardName, help: help, isRepeatable: isRepeatable)
   }
 
-  /// The option as it is written: `--threads N`.
+  /// The option as users type it: `--threads N`.
   package var usage: String { "--" + name + (valueName.map { " " + $0 } ?? "") }
 }
 
-/// A program of several commands: the source of its help, its manual and the shells' completions.
+/// A program with several commands: the source of its help, manual, and shell completions.
 package struct ProgramDeclaration: Sendable {
-  /// Something with a name to explain: an environment variable, a file.
+  /// A name with an explanation: an environment variable or a file.
   package struct Entry: Sendable {
     package var name: String
     package var help: String
@@ -146,10 +147,10 @@ package struct ProgramDeclaration: Sendable {
 
   package var name: String
   package var version: String
-  /// When the manual was last changed: `2026-11-22`.
+  /// The date of the last change to the manual: `2026-11-22`.
   package var date: String
   package var summary: String
-  /// What the manual says before it comes to the commands, a paragraph a line.
+  /// The description in the manual, before the commands, one paragraph per line.
   package var description: String
   package var commands: [CommandDeclaration]
   package var environment: [Entry]
@@ -170,7 +171,7 @@ package struct ProgramDeclaration: Sendable {
     self.files = files
   }
 
-  /// The options that need no declaration, because the program takes them everywhere.
+  /// The options that need no declaration, because every command accepts them.
   package static let commonOptions: [OptionDeclaration] = [
     .flag("help", "explain the command"), .flag("version", "tell the version"),
   ]

@@ -1,35 +1,35 @@
 import SwiftletBase
 
-/// What an option or operand can be: the single source of parsing, help, the manual and the shells' completions.
+/// The values that an option or operand accepts: the single source of parsing, help, the manual, and shell completions.
 package enum ValueKind: Sendable, Hashable {
-  /// A file, by what its name usually ends with (none for any file), or one of some names that stand for files.
+  /// A file with one of the suffixes (any file if there are none), or one of the names that stand for files.
   case file(suffixes: [String], names: [String])
   case folder
-  /// One of these.
+  /// One of the listed values.
   case choice([String])
-  /// A whole number.
+  /// An integer in the range.
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Float>)
   /// The name of one of the program's commands.
   case command
-  /// Anything else.
+  /// Any other text.
   case text
 
-  /// A file, or one of some names that stand for files.
+  /// Returns the kind of a file with one of the suffixes, or one of the names that stand for files.
   package static func file(_ suffixes: String..., orOneOf names: [String] = []) -> ValueKind {
     .file(suffixes: suffixes, names: names)
   }
 
-  /// One of the values of a type.
+  /// Returns the kind whose values are the cases of a type.
   package static func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> ValueKind
   where Choice.RawValue == String {
     .choice(type.allCases.map(\.rawValue))
   }
 
-  /// An image that can be read.
+  /// A readable image file.
   package static let picture = ValueKind.file(".png", ".jpg", ".jpeg")
 
-  /// What stands for it where nothing else is said.
+  /// The default placeholder for the value.
   package var standardName: String {
     switch self {
     case .file: "FILE"
@@ -42,9 +42,10 @@ package enum ValueKind: Sendable, Hashable {
     }
   }
 
-  /// What is wrong with a value, as the end of a sentence that begins with what takes it; `nil` when it can be taken.
+  /// Returns the problem with a value, as the end of a sentence that begins with the option or operand; `nil` if the
+  /// value is valid.
   ///
-  /// Files and folders are looked at where they are used.
+  /// Files and directories are checked when they are used.
   package func problem(with text: String) -> String? {
     switch self {
     case .file, .folder, .command, .text: return nil
@@ -70,8 +71,8 @@ package enum ValueKind: Sendable, Hashable {
 
 /// Finds what was probably meant by a mistyped word.
 package enum Suggestion {
-  /// The candidate with the fewest edits to `word`, when they are few enough to be a slip; else the first that begins
-  /// with the word, or holds it. Capitals do not count.
+  /// Returns the candidate with the fewest edits to `word`, if they are few enough to be a typo. Otherwise, returns the
+  /// first candidate that begins with the word or contains it. Case is ignored.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased())
     guard !typed.isEmpty else { return nil }
@@ -84,7 +85,7 @@ package enum Suggestion {
       if letters.isEmpty { continue }
       if beginning == nil, letters.starts(with: typed) { beginning = candidate }
       if holding == nil, typed.count > 2, lowercased.contains(String(typed)) { holding = candidate }
-      // No fewer edits than letters too many or too few: and a word of any length costs nothing.
+      // The difference in length is a lower bound of the edits, so words of any length are rejected at no cost.
       guard abs(letters.count - typed.count) <= allowed else { continue }
       let distance = distance(typed, letters)
       if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
@@ -92,7 +93,8 @@ package enum Suggestion {
     return best?.name ?? beginning ?? holding
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbors (restricted Damerau–Levenshtein distance).
+  /// Returns the number of insertions, deletions, replacements, and swaps of neighbors (restricted Damerau–Levenshtein
+  /// distance).
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)
@@ -112,7 +114,7 @@ package enum Suggestion {
   }
 }
 
-/// A command line that cannot be understood: exit status 2.
+/// An invalid command line: exit status 2.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package var message: String
 

@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// Cuts bytes that come in pieces into lines, which end with a line feed or with carriage return and line feed.
+/// Splits bytes that arrive in pieces into lines, which end with LF or CRLF.
 package struct LineSplitter: Sendable {
-  /// A line that has no end within the bytes that a line may have.
+  /// An error for a line that exceeds the maximum length.
   package struct LineTooLong: Error, Sendable, CustomStringConvertible {
     package let limit: Int
 
@@ -11,14 +11,14 @@ package struct LineSplitter: Sendable {
 
   private let longest: Int
   private var bytes: [UInt8] = []
-  /// Where the next line begins, and up to where it has no end.
+  /// The start of the next line, and the index up to which no line end was found.
   private var start = 0
   private var searched = 0
 
-  /// - Parameter longest: the most bytes of a line.
+  /// - Parameter longest: The maximum number of bytes in a line.
   package init(longest: Int) { self.longest = longest }
 
-  /// Takes the next piece.
+  /// Appends the next piece.
   package mutating func append(_ piece: [UInt8]) {
     bytes.removeFirst(start)
     searched -= start
@@ -26,7 +26,7 @@ package struct LineSplitter: Sendable {
     bytes += piece
   }
 
-  /// The next line that is there whole, without its end. Bytes that are no UTF-8 become U+FFFD.
+  /// Returns the next complete line without its end. Invalid UTF-8 is replaced by U+FFFD.
   ///
   /// - Throws: `LineTooLong` as soon as a line is known to be too long.
   package mutating func next() throws(LineTooLong) -> String? {
@@ -43,7 +43,7 @@ package struct LineSplitter: Sendable {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// What stands behind the last line's end, once no more pieces come; `nil` where nothing does.
+  /// Returns the bytes after the last line end, once no more pieces arrive; `nil` if there are none.
   package mutating func rest() -> String? {
     guard start < bytes.count else { return nil }
     defer { start = bytes.count }
@@ -51,23 +51,24 @@ package struct LineSplitter: Sendable {
   }
 }
 
-/// Says which file was probably meant by a path that leads nowhere.
+/// Suggests the file that was probably meant by a path that doesn't exist.
 package enum MissingFile {
-  /// A folder with more names than this is not searched to its end.
+  /// The maximum number of names in a directory that is searched completely.
   private static let maximumListing = 20_000
 
-  /// Whether nothing is there, as opposed to something that cannot be reached.
+  /// Whether nothing exists at the path, as opposed to an entry that cannot be accessed.
   package static func isMissing(_ path: String) -> Bool {
     guard !path.utf8.contains(0) else { return true }
     return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  /// `did you mean 'pictures/cat.jpg'?`, or `nil` for a path that leads somewhere, and where nothing like it is found.
+  /// Returns `did you mean 'pictures/cat.jpg'?`, or `nil` if the path exists or no similar path is found.
   package static func hint(for path: String) -> String? {
     nearest(to: path).map { "did you mean '\($0)'?" }
   }
 
-  /// The file or folder that `path` nearly names: its first part that is missing is looked for among its neighbors.
+  /// Returns the file or directory whose path is nearest to `path`: the first missing component is searched among the
+  /// entries of its parent.
   static func nearest(to path: String) -> String? {
     guard !path.isEmpty, path.utf8.count < 4096, !path.utf8.contains(0), !exists(path) else { return nil }
     var folder = path.hasPrefix("/") ? "/" : ""
@@ -97,7 +98,7 @@ package enum MissingFile {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name != ".", name != "..", hidden || !name.hasPrefix(".") { names.append(name) }
     }
-    // The order of a listing is the file system's.
+    // The file system lists entries in its own order.
     return names.sorted()
   }
 }

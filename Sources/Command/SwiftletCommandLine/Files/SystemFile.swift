@@ -1,10 +1,10 @@
 import SwiftletBase
 
-/// The few calls on file descriptors that the streams and files of a command line need.
+/// The calls on file descriptors that a command line's streams and files need.
 enum SystemFile {
-  /// Writes all bytes, waiting where the other side is slow.
+  /// Writes all bytes, and waits if the other side is slow.
   ///
-  /// - Returns: 0, or the number of the system's error.
+  /// - Returns: 0, or `errno` of the failed call.
   static func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -15,7 +15,7 @@ enum SystemFile {
       } else if count == 0 {
         return EIO
       } else if errno == EAGAIN {
-        // A descriptor that someone else made non-blocking, as terminals and pipes shared with another program are.
+        // Another program can have made a shared descriptor non-blocking, such as a terminal or a pipe.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         if poll(&waiting, 1, -1) < 0, errno != EINTR { return errno }
       } else if errno != EINTR {
@@ -25,9 +25,9 @@ enum SystemFile {
     return 0
   }
 
-  /// What comes in next, waiting for some; empty at the end.
+  /// Reads the next bytes and waits for at least one; returns none at the end of the input.
   ///
-  /// - Returns: the bytes, and 0 or the number of the system's error.
+  /// - Returns: The bytes, and 0 or `errno` of the failed call.
   static func read(upTo limit: Int, from descriptor: Int32) -> (bytes: [UInt8], error: Int32) {
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(limit, 1)) { buffer, count in
@@ -50,16 +50,16 @@ enum SystemFile {
     return (bytes, number)
   }
 
-  /// The system's words for an error number.
+  /// Returns the system's description of an error number.
   static func describe(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-  /// The system's reason why so many more files cannot be open at the same time; `nil` if they can.
+  /// Returns the system's reason why `count` more files cannot be open at the same time; `nil` if they can.
   static func reasonAgainstOpening(_ count: Int) -> String? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     while opened.count < count {
       let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      // A system without that file has another reason, which says nothing about the number.
+      // A system without that file fails for another reason, which doesn't depend on the number of open files.
       guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? describe(errno) : nil }
       opened.append(descriptor)
     }
@@ -67,12 +67,13 @@ enum SystemFile {
   }
 }
 
-/// Files that appear whole or not at all: written next to their place under another name, then renamed.
+/// Writes files that appear completely or not at all: each is written next to its destination under another name, and
+/// then renamed.
 ///
-/// A symbolic link keeps pointing where it does, its target is replaced. What is not a regular file (a device, a pipe)
-/// cannot be replaced and is written to directly.
+/// A symbolic link is kept and its target is replaced. Anything but a regular file (a device, a pipe) cannot be
+/// replaced and is written to directly.
 package enum AtomicFile {
-  /// Why a file could not be written.
+  /// The reason why a file could not be written.
   package struct Failure: Error, Sendable, CustomStringConvertible {
     package let path: String
     package let reason: String
@@ -80,7 +81,7 @@ package enum AtomicFile {
     package var description: String { "\(path): cannot be written: \(reason)" }
   }
 
-  /// Writes `bytes` to `path`, in place of what is there; on an error what was there stays.
+  /// Writes `bytes` to `path` and replaces an existing file, which is kept if an error occurs.
   ///
   /// - Throws: `Failure` with the system's reason.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
@@ -104,14 +105,14 @@ package enum AtomicFile {
     }
   }
 
-  /// Where the links of `path` lead, so that the file is replaced and not the link.
+  /// Returns the path with its symbolic links resolved, so that the file is replaced instead of the link.
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// A new file next to the target, with the permissions that a new file gets.
+  /// Creates a file next to the destination, with the default permissions of a new file.
   private static func makeTemporary(in folder: String, for path: String) throws(Failure) -> (Int32, String) {
     for _ in 0..<100 {
       let name = folder + ".swiftlet-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + ".tmp"
@@ -122,7 +123,7 @@ package enum AtomicFile {
     throw Failure(path: path, reason: SystemFile.describe(errno))
   }
 
-  /// Writes and closes; a full disk may only show when closing.
+  /// Writes and closes the file, because some systems report a full disk only on closing.
   private static func fill(_ descriptor: Int32, with bytes: [UInt8], path: String) throws(Failure) {
     guard descriptor >= 0 else { throw Failure(path: path, reason: SystemFile.describe(errno)) }
     var number = bytes.withUnsafeBufferPointer { SystemFile.writeAll($0, to: descriptor) }

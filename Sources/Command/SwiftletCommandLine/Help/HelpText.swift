@@ -1,22 +1,24 @@
-/// Writes help from declarations, so that it cannot differ from what is parsed.
+/// Formats help from the declarations that parsing uses, so that the two cannot differ.
 package struct HelpText {
   private let style: TextStyle
   private let width: Int?
 
+  /// Creates a formatter.
+  ///
   /// - Parameters:
-  ///   - style: how headings are set off.
-  ///   - width: the columns of the terminal, `nil` for lines of any length.
+  ///   - style: The style of headings.
+  ///   - width: The terminal width in columns, or `nil` for lines of any length.
   package init(style: TextStyle = .plain, width: Int? = nil) {
     self.style = style
     self.width = width
   }
 
-  /// As standard output shows it.
+  /// The formatter for standard output.
   package static var standard: HelpText {
     HelpText(style: StandardStreams.outputStyle, width: StandardStreams.outputWidth)
   }
 
-  /// The help of one command of `program`; without it, of a program that is one command.
+  /// Returns the help of one command of `program`, or of a program with a single command if `program` is `nil`.
   package func command(_ declaration: CommandDeclaration, program: String? = nil) -> String {
     let name = (program.map { $0 + " " } ?? "") + declaration.name
     let options = declaration.options.isEmpty ? "" : " [OPTION…]"
@@ -34,7 +36,7 @@ package struct HelpText {
     return text
   }
 
-  /// The list of commands.
+  /// Returns the list of commands.
   package func overview(_ program: ProgramDeclaration) -> String {
     let commands = program.commands.map { [$0.name + ($0.operands.isEmpty ? "" : " " + $0.operands), $0.summary] }
     return paragraphs("\(program.name): \(program.summary)")

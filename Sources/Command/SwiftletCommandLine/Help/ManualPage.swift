@@ -1,10 +1,10 @@
-/// Writes a page for `man` from the declarations that help is made of, in the macros of man(7).
+/// Formats a page for `man`, in the macros of man(7), from the declarations that the help text uses.
 package struct ManualPage {
   private let program: ProgramDeclaration
 
   package init(_ program: ProgramDeclaration) { self.program = program }
 
-  /// The page of the whole program, with all its commands.
+  /// The page of the entire program, with all its commands.
   package var text: String {
     var page = header(program.name)
     page += name(program.name, program.summary)
@@ -25,7 +25,7 @@ package struct ManualPage {
     return page
   }
 
-  /// The page of one command, `PROGRAM-COMMAND`.
+  /// Returns the page of one command, `PROGRAM-COMMAND`.
   package func text(of command: CommandDeclaration) -> String {
     let title = program.name + "-" + command.name
     var page = header(title) + name(title, command.summary)
@@ -62,7 +62,7 @@ package struct ManualPage {
     return text
   }
 
-  /// What all pages end with.
+  /// The sections at the end of every page.
   private var ending: String {
     section("EXIT STATUS") + entries(ExitStatus.meanings.map { ($0.name, $0.help) })
       + (program.environment.isEmpty
@@ -81,7 +81,7 @@ package struct ManualPage {
     }.joined()
   }
 
-  /// What is written as half a sentence, as a whole one.
+  /// Returns a sentence fragment as a complete sentence.
   private func sentence(_ text: String) -> String {
     let whole = text.prefix(1).uppercased() + text.dropFirst()
     return Roff.filled([".", "!", "?"].contains { whole.hasSuffix($0) } ? whole : whole + ".")
@@ -92,28 +92,28 @@ package struct ManualPage {
   }
 }
 
-/// Text as the formatter of manual pages takes it.
+/// Formats text for the roff typesetter.
 enum Roff {
-  /// Lines are no longer than this where the formatter fills them again.
+  /// The maximum length of lines that roff fills.
   private static let maximumLine = 76
 
-  /// Text that the formatter fills into lines of its own, with its end.
+  /// Returns text that roff fills into lines of its own, with a line end.
   static func filled(_ text: String) -> String {
     TextTable.wrapped(self.text(text), to: maximumLine).map(protected).joined()
   }
 
-  /// A line that stays as it is, with its end.
+  /// Returns a line that roff doesn't change, with a line end.
   static func line(_ text: String) -> String { protected(self.text(text)) }
 
-  /// A line that begins like a request is none.
+  /// Returns the line, escaped if it begins like a roff request.
   private static func protected(_ line: String) -> String {
     (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
   }
 
-  /// An argument of a macro.
+  /// Returns an argument of a macro.
   static func quoted(_ text: String) -> String { "\"" + self.text(text) + "\"" }
 
-  /// Text without anything that the formatter understands, in ASCII.
+  /// Returns the text in ASCII, with all characters escaped that roff interprets.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

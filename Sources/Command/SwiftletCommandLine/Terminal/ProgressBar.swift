@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A line on standard error that says how far a long task is; drawn only when a person watches.
+/// A line on standard error that shows the progress of a long task. It's drawn only on a terminal.
 package struct ProgressBar {
   private let title: String
   private let total: Int
@@ -18,22 +18,22 @@ package struct ProgressBar {
     draw()
   }
 
-  /// Draws the bar, followed by what is being done.
+  /// Draws the bar, followed by a note about the current step.
   package mutating func draw(note: String = "") {
     status.draw(note.isEmpty ? line : line + " " + note.prefix(40))
   }
 
-  /// Draws how many bytes have come instead of steps.
+  /// Draws the number of received bytes instead of steps.
   ///
-  /// - Parameter total: `nil` as long as it is not known.
+  /// - Parameter total: The expected number of bytes, or `nil` if it is unknown.
   package mutating func draw(bytes: Int, of total: Int?) {
     status.draw(line(bytes: bytes, of: total))
   }
 
-  /// The bar as it is drawn now.
+  /// The current text of the bar.
   package var line: String { line(Double(min(total, done)) / Double(total), "\(done)/\(total)") }
 
-  /// The bar of so many bytes.
+  /// Returns the bar for the given number of bytes.
   package func line(bytes: Int, of total: Int?) -> String {
     guard let total, total > 0 else { return line(0, Self.megabytes(bytes)) }
     return line(min(1, Double(bytes) / Double(total)), Self.megabytes(bytes) + " of " + Self.megabytes(total))
@@ -41,27 +41,27 @@ package struct ProgressBar {
 
   private func line(_ share: Double, _ counts: String) -> String { Self.line(title, share, counts) }
 
-  /// A bar that is filled to a share of 0 to 1.
+  /// Returns a bar that is filled to a share from 0 to 1.
   static func line(_ title: String, _ share: Double, _ counts: String) -> String {
     let filled = Int(share * 30)
     return "\(title) " + String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled) + " "
       + counts
   }
 
-  /// With one decimal, as a program without Foundation writes it.
+  /// Returns the number of megabytes with one decimal, formatted without Foundation.
   private static func megabytes(_ bytes: Int) -> String {
     let tenths = bytes / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
     return "\(tenths / 10).\(tenths % 10) MB"
   }
 
-  /// Takes the line away until it is drawn again.
+  /// Erases the line until it is drawn again.
   package mutating func hide() { status.hide() }
 }
 
-/// A line on standard error that counts what is done of a batch, what failed and how many a second; drawn only when a
-/// person watches, and not more than ten times a second.
+/// A line on standard error that shows how many items of a batch are done and failed, and the rate per second. It's
+/// drawn only on a terminal, and at most ten times per second.
 package struct BatchProgress {
-  /// How many failed, and how many were done in all.
+  /// The number of failed items, and the number of all processed items.
   package private(set) var failureCount = 0
   private var count = 0
   private let things: String
@@ -70,15 +70,17 @@ package struct BatchProgress {
   private var lastDrawn: ContinuousClock.Instant?
   private var status = StatusLine()
 
+  /// Creates a line for a batch.
+  ///
   /// - Parameters:
-  ///   - things: what is counted, in the plural.
-  ///   - total: how many there are; `nil` as long as nobody knows.
+  ///   - things: The name of the counted items, in the plural.
+  ///   - total: The number of items, or `nil` if it is unknown.
   package init(_ things: String, total: Int?) {
     self.things = things
     self.total = total
   }
 
-  /// Counts one more.
+  /// Counts one more item.
   package mutating func count(failed: Bool) {
     count += 1
     if failed { failureCount += 1 }
@@ -92,7 +94,7 @@ package struct BatchProgress {
     status.draw(line(after: now - start))
   }
 
-  /// The line after some time.
+  /// Returns the line after some time.
   package func line(after time: Duration) -> String {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let tenths = seconds > 0 ? Int(min(Double(count) / seconds, 1e12) * 10) : 0
@@ -101,22 +103,22 @@ package struct BatchProgress {
     return ProgressBar.line(things, Double(min(count, total)) / Double(total), "\(count)/\(total)" + rest)
   }
 
-  /// Takes the line away until it is drawn again, so that something else can be written.
+  /// Erases the line until it is drawn again, so that other text can be written.
   package mutating func hide() { status.hide() }
 }
 
-/// A line on standard error that is drawn again while work goes on; only where a person watches.
+/// A line on standard error that is redrawn while work goes on. It's drawn only on a terminal.
 struct StatusLine {
   private var drawn = ""
 
-  /// Draws a text in place of the last one.
+  /// Draws a text in place of the previous one.
   mutating func draw(_ text: String) {
     guard StandardStreams.isErrorDrawable, text != drawn else { return }
     drawn = text
     StandardStreams.error("\r\u{1B}[K" + text.shown)
   }
 
-  /// Takes the line away until it is drawn again.
+  /// Erases the line until it is drawn again.
   mutating func hide() {
     guard !drawn.isEmpty else { return }
     drawn = ""

@@ -1,30 +1,30 @@
 import SwiftletBase
 
-/// Standard output and error, written at once and in full.
+/// Standard output and error, written unbuffered and completely.
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int>(0)
 
-  /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
-  /// the terminal.
+  /// Writes results. Line feeds are kept. Other control characters, including those that change the text direction,
+  /// don't reach the terminal.
   package static func output(_ text: String) { outputStyled(SanitizedText.lines(text)) }
 
-  /// The program's own text, which may hold control sequences and tabs. Text from files and servers must not be passed
-  /// here.
+  /// Writes the program's own text, which can contain control sequences and tabs. Don't pass text from files or
+  /// servers.
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
     if number != 0 { outputErrorNumber.store(Int(number), ordering: .relaxed) }
   }
 
-  /// Progress and usage.
+  /// Writes progress and usage.
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
-  /// A warning, always one line, whatever a file name or a model's text holds.
+  /// Writes a warning in a single line, whatever a file name or a model's text contains.
   package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
 
-  /// Why the program failed, as one line.
+  /// Writes the reason of the program's failure in a single line.
   package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(text.shown)\n") }
 
-  /// What comes in next on standard input, as soon as there is any; `nil` at the end.
+  /// Returns the next bytes of standard input as soon as there are any; `nil` at the end.
   ///
   /// - Throws: `InputFailure` with the system's reason.
   package static func input(upTo limit: Int) throws(InputFailure) -> [UInt8]? {
@@ -33,33 +33,35 @@ package enum StandardStreams {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Why standard input could not be read.
+  /// The reason why standard input could not be read.
   package struct InputFailure: Error, Sendable, CustomStringConvertible {
     package let reason: String
 
     package var description: String { "standard input: cannot be read: \(reason)" }
   }
 
-  /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
+  /// The reason why results could not be written, or `nil` if all were: a program that lost results has failed.
   package static var outputFailure: String? {
     let number = Int32(truncatingIfNeeded: outputErrorNumber.load(ordering: .relaxed))
-    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
+    // A pipe that its reader closed, such as `head`, isn't a failure. A full disk is.
     return number == 0 || number == EPIPE ? nil : SystemFile.describe(number)
   }
 
-  /// Whether nobody reads results any more, as behind `head`: what is still to be done is of use to nobody.
+  /// Whether the reader of the results is gone, as after `head`, so that remaining work is useless.
   package static var isOutputClosed: Bool { outputErrorNumber.load(ordering: .relaxed) == Int(EPIPE) }
 
-  /// Files that the program has open at the same time at most, besides the standard streams: input and output, and what
-  /// Dispatch waits with, which ends a program that has none left.
+  /// The maximum number of files that are open at the same time, besides the standard streams: an input, an output, and
+  /// the descriptors that Dispatch waits with. Dispatch terminates a program that has none left.
   private static let openFileCount = 4
 
-  /// - Throws: `OpenFileFailure` if the program cannot have as many files open as it needs.
+  /// Checks that the program can open as many files as it needs.
+  ///
+  /// - Throws: `OpenFileFailure` if it cannot.
   package static func requireOpenFiles() throws(OpenFileFailure) {
     if let reason = SystemFile.reasonAgainstOpening(openFileCount) { throw OpenFileFailure(reason: reason) }
   }
 
-  /// Why the program cannot work at all.
+  /// The reason why the program cannot work at all.
   package struct OpenFileFailure: Error, Sendable, CustomStringConvertible {
     package let reason: String
 
@@ -70,15 +72,15 @@ package enum StandardStreams {
 
   // MARK: Terminals
 
-  /// Whether a person watches standard error on a terminal that a line can be drawn again on.
+  /// Whether standard error is a terminal that can redraw a line.
   package static var isErrorDrawable: Bool { isatty(2) != 0 && TextStyle.understandsControl(variable("TERM")) }
 
-  /// How results are set off.
+  /// The style of results.
   package static let outputStyle = style(of: 1)
-  /// How errors and progress are set off.
+  /// The style of errors and progress.
   package static let errorStyle = style(of: 2)
 
-  /// The number of columns for results and for errors, `nil` where no terminal says so.
+  /// The number of columns for results, or `nil` if the terminal reports none.
   package static var outputWidth: Int? { width(of: 1) }
   package static var errorWidth: Int? { width(of: 2) }
 
@@ -101,16 +103,16 @@ package enum StandardStreams {
   }
 }
 
-/// Turns what a program did into its exit status and, where it failed, one line on standard error.
+/// Converts the outcome of a program into its exit status and, if it failed, one line on standard error.
 package enum ExitStatus {
-  /// What each status says, for help and manual.
+  /// The meaning of each status, for help and the manual.
   package static let meanings: [ProgramDeclaration.Entry] = [
     .init("0", "all was done"),
     .init("1", "it failed, or a check did not hold: a model or image that cannot be read, a result that differs"),
     .init("2", "wrong usage"),
   ]
 
-  /// Returns what `body` returns, 2 when it throws `UsageError`, 1 when it throws anything else or results could not be
+  /// Returns the result of `body`, 2 if it throws `UsageError`, or 1 if it throws another error or results could not be
   /// written.
   package static func of(_ body: () throws -> Int32) -> Int32 {
     do {

@@ -1,14 +1,14 @@
-/// Rows of text in columns that stand below each other; the last one is broken into lines where a terminal ends.
+/// Rows of text in aligned columns. The last column is wrapped at the terminal width.
 package struct TextTable {
   package enum Alignment: Sendable { case left, right }
 
-  /// Of each column; further ones are aligned to the left.
+  /// The alignment of each column; further columns are aligned to the left.
   private let alignments: [Alignment]
-  /// A longer first cell than this stands on a line of its own.
+  /// The longest first cell that shares a line with the other cells; a longer cell has a line of its own.
   private let longestName: Int
   private let indentation: String
   private static let gap = "  "
-  /// A last column narrower than this is not broken into lines.
+  /// The minimum width of a last column that is wrapped.
   private static let narrowest = 24
 
   package init(_ alignments: [Alignment] = [], longestName: Int = .max, indentation: String = "  ") {
@@ -17,14 +17,14 @@ package struct TextTable {
     self.indentation = indentation
   }
 
-  /// The lines, each with its end.
+  /// Returns the lines, each with its end.
   ///
   /// - Parameters:
-  ///   - rows: their cells, each without line breaks and styles.
-  ///   - width: the columns of the terminal, `nil` for lines of any length.
+  ///   - rows: The cells of each row, without line breaks and styles.
+  ///   - width: The terminal width in columns, or `nil` for lines of any length.
   package func text(_ rows: [[String]], width: Int? = nil) -> String { lines(rows, width: width).joined() }
 
-  /// What `text` gives, in a string for each row.
+  /// Returns the result of `text`, with one string per row.
   package func lines(_ rows: [[String]], width: Int? = nil) -> [String] {
     var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
     for row in rows {
@@ -49,7 +49,7 @@ package struct TextTable {
     return start + lines.joined(separator: "\n" + String(repeating: " ", count: column)) + "\n"
   }
 
-  /// The text in lines of at most so many characters, where its words allow that.
+  /// Returns the text in lines of at most `width` characters, if its words are short enough.
   package static func wrapped(_ text: String, to width: Int) -> [String] {
     guard text.count > width else { return [text] }
     var lines: [String] = []
@@ -68,17 +68,17 @@ package struct TextTable {
   }
 }
 
-/// How text is set off: in bold and color where a person looks at a terminal that has them, and not at all elsewhere.
+/// The style of text: bold and colored on a terminal that supports it, and plain elsewhere.
 package struct TextStyle: Sendable, Hashable {
   private let isStyled: Bool
 
-  /// Leaves text as it is.
+  /// The style that leaves text as it is.
   package static let plain = TextStyle(isStyled: false)
-  /// Sets it off with the control sequences of ECMA-48.
+  /// The style that uses the control sequences of ECMA-48.
   package static let ansi = TextStyle(isStyled: true)
 
-  /// For a stream: styled on a terminal, unless `NO_COLOR` is set to anything, or `TERM` says that the terminal knows
-  /// no control sequences.
+  /// Creates the style for a stream: styled on a terminal, unless `NO_COLOR` is set to any value or `TERM` names a
+  /// terminal without control sequences.
   package init(isTerminal: Bool, environment: (String) -> String?) {
     let wantsNone = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     self.init(isStyled: isTerminal && !wantsNone && Self.understandsControl(environment("TERM")))
@@ -86,7 +86,7 @@ package struct TextStyle: Sendable, Hashable {
 
   private init(isStyled: Bool) { self.isStyled = isStyled }
 
-  /// Whether a terminal of that name knows control sequences.
+  /// Whether a terminal with the given name supports control sequences.
   static func understandsControl(_ terminal: String?) -> Bool { terminal.map { !$0.isEmpty && $0 != "dumb" } ?? false }
 
   package func bold(_ text: String) -> String { set(text, "1") }

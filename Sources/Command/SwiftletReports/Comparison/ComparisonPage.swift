@@ -1,24 +1,23 @@
 package import SwiftletJSON
 
-/// The pages that hold two files against each other. They show what the commands print as JSON, with long lists and
-/// texts cut.
+/// The pages that compare two files. They display the JSON output of the commands, with long lists and texts truncated.
 package enum ComparisonPage {
-  /// Two files of measurements.
+  /// Returns a page that compares two measurement files.
   ///
   /// - Parameters:
-  ///   - first: the name of the first file.
-  ///   - second: the name of the second file.
-  ///   - comparison: what `bench --compare --json` prints.
+  ///   - first: The name of the first file.
+  ///   - second: The name of the second file.
+  ///   - comparison: The output of `bench --compare --json`.
   package static func ofMeasurements(_ first: String, _ second: String, _ comparison: JSONValue) -> HTMLPage {
     page([first, second], by: "bench", PageText.comparisonStyle, PageText.comparisonScript, comparison)
   }
 
-  /// Two models.
+  /// Returns a page that compares two models.
   ///
   /// - Parameters:
-  ///   - first: the name of the first file.
-  ///   - second: the name of the second file.
-  ///   - difference: what `inspect --diff --json` prints.
+  ///   - first: The name of the first file.
+  ///   - second: The name of the second file.
+  ///   - difference: The output of `inspect --diff --json`.
   package static func ofModels(_ first: String, _ second: String, _ difference: JSONValue) -> HTMLPage {
     page([first, second], by: "inspect", PageText.differenceStyle, PageText.differenceScript, difference)
   }

@@ -1,11 +1,11 @@
-/// Where the nodes of a directed graph are drawn, and the lines between them: in layers from top to bottom.
+/// A layered drawing of a directed graph, from top to bottom: the positions of its nodes and the lines between them.
 ///
-/// A node lies below everything it reads. Lines lead downwards only, past other nodes and not through them. A value
-/// that several nodes read is one line with branches, not one line for each of them.
+/// A node is below everything it reads. Lines only lead downward, and pass nodes without crossing them. A value with
+/// several readers is one branching line.
 ///
-/// - Units: pixels of a drawing at its natural size, the origin at its top left.
-/// - Complexity: O((n + e) log n) for n nodes and e readers, with a fixed number of sweeps. Lines take room in every
-///   layer they pass, so there is a limit to what they may take together: the longest are left out beyond it
+/// - Units: Pixels of a drawing at its natural size, with the origin at the top left.
+/// - Complexity: O((n + e) log n) for n nodes and e readers, with a fixed number of sweeps. Lines occupy space in every
+///   layer they pass, so their total length is limited; the longest lines beyond the limit are omitted
 ///   (`Route.omitted`).
 /// - Source: "Methods for Visual Understanding of Hierarchical System Structures" (Sugiyama, Tagawa, Toda 1981).
 package struct GraphLayout: Sendable {
@@ -19,7 +19,7 @@ package struct GraphLayout: Sendable {
     }
   }
 
-  /// A value: who makes it, and who reads it.
+  /// A value with its producer and its readers.
   package struct Net: Sendable, Hashable {
     package var source: Int
     package var targets: [Int]
@@ -47,31 +47,33 @@ package struct GraphLayout: Sendable {
     package var height: Int
   }
 
-  /// How a net is drawn.
+  /// The drawing of a net.
   package struct Route: Sendable, Hashable {
-    /// Each from top to bottom; between two points of different `x` the line curves.
+    /// The points of each line from top to bottom. The line curves between two points with different `x`.
     package var lines: [[Point]] = []
-    /// Where it reaches a reader, at the middle of its upper side.
+    /// The points where the line reaches a reader, at the middle of its upper side.
     package var ends: [Point] = []
-    /// Readers without a line.
+    /// The readers without a line.
     package var omitted: [Int] = []
   }
 
-  /// In the order of the nodes that were given.
+  /// The rectangles of the nodes, in the order of the initializer's argument.
   package private(set) var nodes: [Rectangle]
-  /// In the order of the nets that were given.
+  /// The routes of the nets, in the order of the initializer's argument.
   package private(set) var routes: [Route]
   package private(set) var width: Int
   package private(set) var height: Int
 
   static let margin = 24
 
+  /// Creates a layout.
+  ///
   /// - Parameters:
-  ///   - nodes: in an order in which values are made before they are read; what reads against it gets no line.
-  ///   - nets: sources and targets are positions in `nodes`.
-  ///   - floating: nodes that are drawn just above their first reader instead of as high as possible, if they read
-  ///     nothing else than floating nodes' values.
-  ///   - lineLimit: how many layers all lines together may pass.
+  ///   - nodes: The nodes in topological order. A reader that precedes its producer gets no line.
+  ///   - nets: The nets, whose sources and targets are indices in `nodes`.
+  ///   - floating: The nodes to draw just above their first reader instead of as high as possible, if they only read
+  ///     values of floating nodes.
+  ///   - lineLimit: The maximum number of layers that all lines together can pass.
   package init(nodes sizes: [Size], nets: [Net], floating: Set<Int> = [], lineLimit: Int = 30_000) {
     let assignment = LayerAssignment(nodeCount: sizes.count, nets: nets, floating: floating)
     let layerOfNode = assignment.layers
@@ -79,7 +81,7 @@ package struct GraphLayout: Sendable {
     LayerOrdering.reduceCrossings(&graph)
     let centers = LayerPlacement.centers(of: graph)
 
-    // Vertical: layers as high as their highest node, with more room between them where lines have far to go.
+    // Vertical positions: each layer is as high as its highest node, with wider gaps where lines cross long distances.
     var tops: [Int] = []
     var bottoms: [Int] = []
     var y = Self.margin
@@ -113,7 +115,7 @@ package struct GraphLayout: Sendable {
   }
 }
 
-/// Turns the places of a net's bends into lines.
+/// Converts the positions of a net's bends into lines.
 private struct Router {
   let graph: LayeredGraph
   let centers: [Double]
@@ -161,7 +163,7 @@ private struct Router {
     return line
   }
 
-  /// Leaves out points that a straight line passes anyway.
+  /// Appends a point, without the points that a straight line passes anyway.
   private func append(_ point: GraphLayout.Point, to line: inout [GraphLayout.Point]) {
     if line.last == point { return }
     if line.count >= 2, line[line.count - 1].x == point.x, line[line.count - 2].x == point.x { line.removeLast() }

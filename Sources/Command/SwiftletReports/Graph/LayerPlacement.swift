@@ -1,16 +1,16 @@
-/// Gives the vertices of ordered layers their horizontal places: lines as straight as possible, nothing on top of each
-/// other.
+/// Assigns horizontal positions to the vertices of ordered layers, so that lines are as straight as possible and
+/// nothing overlaps.
 ///
-/// Each layer is placed exactly so that the weighted sum of squared distances of its vertices from their wanted places
-/// is least. In sweeps down and up, the place that a vertex wants is that of its neighbors in the layer before.
+/// Each layer's positions minimize the weighted sum of squared distances from the desired positions. In sweeps down and
+/// up, the desired position of a vertex comes from its neighbors in the previous layer.
 ///
-/// - Source: least squares under an order, by pooling neighbors that violate it (Ayer et al. 1955).
+/// - Source: Least squares under an order, by pooling adjacent violators (Ayer et al. 1955).
 enum LayerPlacement {
   private static let sweeps = 8
   private static let nodeGap = 26.0
   private static let bendGap = 16.0
 
-  /// The middles of all vertices, none with its left side left of the margin.
+  /// Returns the centers of all vertices, none with its left side left of the margin.
   static func centers(of graph: LayeredGraph) -> [Double] {
     var centers = [Double](repeating: 0, count: graph.vertices.count)
     for layer in graph.layers {
@@ -28,7 +28,7 @@ enum LayerPlacement {
     return centers.map { $0 + shift }
   }
 
-  /// How far each vertex of a layer is from the first at least.
+  /// Returns the minimum distance of each vertex of a layer from the first.
   private static func offsets(_ layer: [Int], _ graph: LayeredGraph) -> [Double] {
     var sum = 0.0
     return layer.indices.map { place in
@@ -43,13 +43,13 @@ enum LayerPlacement {
     _ layer: [Int], of graph: LayeredGraph, isDown: Bool, longest: Int, _ centers: inout [Double]
   ) {
     let offsets = offsets(layer, graph)
-    // Runs of neighbors that touch: the mean of what they want, less their offsets, and their weight.
+    // Runs of touching neighbors: the mean of their desired positions minus their offsets, and their weight.
     var runs: [(mean: Double, weight: Double, count: Int)] = []
     for (place, vertex) in layer.enumerated() {
       let row = graph.vertices[vertex]
       let joined = isDown ? row.upper : row.lower
       let wish = joined.isEmpty ? centers[vertex] : middle(of: joined, graph, centers)
-      // The longer the path through a vertex, the more its place counts: short branches give way to the trunk.
+      // The longer the path through a vertex, the higher its weight, so short branches give way to the trunk.
       var run = (
         mean: wish - offsets[place], weight: row.wayLength == 0 ? 1.0 : 4 + 400 / Double(1 + longest - row.wayLength),
         count: 1
@@ -70,8 +70,8 @@ enum LayerPlacement {
     }
   }
 
-  /// The place of the vertex on the longest path, or the middle of those on equally long ones: a trunk stays straight,
-  /// and other lines go round it.
+  /// Returns the position of the vertex on the longest path, or the mean of the vertices on equally long paths. A trunk
+  /// stays straight, and other lines bend around it.
   private static func middle(of vertices: [Int], _ graph: LayeredGraph, _ centers: [Double]) -> Double {
     let longest = vertices.reduce(0) { max($0, graph.vertices[$1].wayLength) }
     let places = vertices.filter { graph.vertices[$0].wayLength == longest }.map { centers[$0] }.sorted()
@@ -80,10 +80,10 @@ enum LayerPlacement {
   }
 }
 
-/// Brings the vertices of each layer into an order in which few lines cross.
+/// Orders the vertices of each layer to reduce the number of line crossings.
 ///
-/// - Source: barycenter sweeps after Sugiyama, Tagawa, Toda; crossings counted with a tree of sums after "Simple and
-///   Efficient Bilayer Cross Counting" (Barth, Jünger, Mutzel 2002).
+/// - Source: Barycenter sweeps after Sugiyama, Tagawa, Toda; crossings are counted with a tree of sums after "Simple
+///   and Efficient Bilayer Cross Counting" (Barth, Jünger, Mutzel 2002).
 enum LayerOrdering {
   private static let sweeps = 12
 
@@ -106,8 +106,8 @@ enum LayerOrdering {
     graph.layers = best
   }
 
-  /// Sorts a layer by the mean place of its vertices' neighbors in the layer above, or below. Vertices without
-  /// neighbors keep their places.
+  /// Sorts a layer by the mean position of its vertices' neighbors in the layer above or below. Vertices without
+  /// neighbors keep their positions.
   private static func sort(_ layer: Int, of graph: inout LayeredGraph, by isDown: Bool, _ position: inout [Int]) {
     let vertices = graph.layers[layer]
     guard vertices.count > 1 else { return }
@@ -130,7 +130,7 @@ enum LayerOrdering {
       var total = 0
       for vertex in graph.layers[layer] {
         let ends = graph.vertices[vertex].lower.map { position[$0] }
-        // Lines that came before and end further to the right cross this one.
+        // Previous lines that end farther to the right cross this line.
         for end in ends {
           var before = 0
           var index = end + 1
@@ -154,14 +154,17 @@ enum LayerOrdering {
   }
 }
 
-/// Which layer each node of a graph lies in: one below the lowest that it reads from.
+/// The layer of each node of a graph: one below the lowest node that it reads from.
 struct LayerAssignment {
   private(set) var layers: [Int]
-  /// The number of layers on the longest path through each node: largest on the graph's trunk. 0 for floating nodes.
+  /// The number of layers on the longest path through each node. It's largest on the graph's trunk, and 0 for floating
+  /// nodes.
   private(set) var wayLengths: [Int]
 
-  /// - Parameter floating: nodes that move down to just above their first reader, unless they read what is not
-  ///   floating.
+  /// Creates the assignment.
+  ///
+  /// - Parameter floating: The nodes that move down to just above their first reader, unless they read from nodes that
+  ///   aren't floating.
   init(nodeCount: Int, nets: [GraphLayout.Net], floating: Set<Int>) {
     var readersOf = [[Int]](repeating: [], count: nodeCount)
     layers = [Int](repeating: 0, count: nodeCount)

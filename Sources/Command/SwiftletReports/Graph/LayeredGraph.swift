@@ -1,4 +1,4 @@
-/// A graph whose lines lead from one layer to the next only: where a line passes a layer it has a bend there.
+/// A graph whose lines only lead from one layer to the next. A line that passes a layer has a bend there.
 struct LayeredGraph {
   /// A node, or the bend of a line.
   struct Vertex {
@@ -6,21 +6,21 @@ struct LayeredGraph {
     var width: Int
     var height: Int
     var isBend: Bool
-    /// The length of the longest path through it; 0 for bends and for nodes next to the paths.
+    /// The length of the longest path through the vertex; 0 for bends and for nodes next to the paths.
     var wayLength = 0
-    /// Its neighbors in the layer above and in the layer below.
+    /// The neighbors in the layer above and in the layer below.
     var upper: [Int] = []
     var lower: [Int] = []
   }
 
-  /// A net's bends, one in each layer from the one below its source on, and the readers that are reached.
+  /// A net's bends, one in each layer below its source, and the readers that it reaches.
   struct Chain {
     var bends: [Int] = []
     var targets: [Int] = []
     var omitted: [Int] = []
   }
 
-  /// The nodes in their order, then the bends.
+  /// The nodes in their order, followed by the bends.
   private(set) var vertices: [Vertex]
   /// The vertices of each layer from left to right.
   var layers: [[Int]]
@@ -39,7 +39,7 @@ struct LayeredGraph {
     let limit = Self.longestSpan(nets, layerOfNode, total: lineLimit)
     for net in nets {
       var chain = Chain()
-      // A node may read a value twice; it is joined once.
+      // A node that reads a value twice gets a single line.
       for target in Set(net.targets).sorted() {
         let span = layerOfNode[target] - layerOfNode[net.source]
         if target > net.source, span >= 1, span <= limit {
@@ -70,7 +70,8 @@ struct LayeredGraph {
     vertices[lower].upper.append(upper)
   }
 
-  /// The longest line that is drawn, so that all those up to its length pass no more than `total` layers together.
+  /// Returns the length of the longest line to draw, so that all lines up to this length pass at most `total` layers
+  /// together.
   private static func longestSpan(_ nets: [GraphLayout.Net], _ layerOfNode: [Int], total: Int) -> Int {
     var layersBySpan = [Int](repeating: 0, count: (layerOfNode.max() ?? 0) + 2)
     for net in nets {
@@ -86,11 +87,11 @@ struct LayeredGraph {
   }
 }
 
-/// What kind of work an operator does: operators of a family have one color in all pages.
+/// The kind of work that an operator does. The operators of a family have the same color in all pages.
 package enum OperatorFamily: Int, Sendable, CaseIterable {
   case product, reduction, arithmetic, control, custom, conversion, lookup, movement
 
-  /// The words of a legend.
+  /// The name in the legend.
   package var title: String {
     switch self {
     case .product: "convolutions and products"
@@ -104,7 +105,7 @@ package enum OperatorFamily: Int, Sendable, CaseIterable {
     }
   }
 
-  /// - Parameter name: the schema's name, `CONV_2D`, or a custom operator's own.
+  /// - Parameter name: The schema's name, `CONV_2D`, or a custom operator's own name.
   package init(operatorNamed name: String, isCustom: Bool) {
     if isCustom {
       self = .custom

@@ -1,8 +1,8 @@
 import SwiftletJSON
 
-/// The page about measurements: how long models take, and what takes the time.
+/// The page about measurements: run times of models, and the operators that take the time.
 package enum MeasurementPage {
-  /// - Parameter measurements: one or more.
+  /// - Parameter measurements: The measurements, at least one.
   package static func page(_ measurements: [MeasurementDescription]) -> HTMLPage {
     let names =
       measurements.prefix(3).map { ModelPage.clipped($0.name, 60) }.joined(separator: ", ")
@@ -48,42 +48,42 @@ package enum MeasurementPage {
   }
 }
 
-/// What was measured of one model, as plain values. Text may hold anything.
+/// The measurements of one model, as plain values. Texts can contain any characters.
 package struct MeasurementDescription: Sendable {
-  /// The name of the file, without its folder.
+  /// The name of the file, without its directory.
   package var name: String
   package var threads: Int
-  /// The instructions that the kernels use: `avx2`.
+  /// The instruction set of the kernels: `avx2`.
   package var instructionSet: String
-  /// Whether products ran in reduced precision.
+  /// Whether matrix products ran in reduced precision.
   package var isReducedPrecision: Bool
   package var loadMilliseconds: Double
   package var firstRunMilliseconds: Double
-  /// The measured runs, in the order in which they ran.
+  /// The times of the measured runs, in execution order.
   package var runMilliseconds: [Double]
   package var medianMilliseconds: Double
   package var smallestMilliseconds: Double
-  /// What 95 of 100 runs do not exceed.
+  /// The p95 latency.
   package var slowMilliseconds: Double
   package var arenaByteCount: Int
   package var packedByteCount: Int
   package var peakResidentByteCount: Int
-  /// In the order of execution.
+  /// The operators in execution order.
   package var operators: [Operator] = []
 
-  /// What one operator takes of a run, on average; the times of threads are added.
+  /// The average time of one operator in a run; the times of threads are added.
   package struct Operator: Sendable, Hashable {
-    /// Its position in the model's graph.
+    /// The index in the model's graph.
     package var index: Int
-    /// `CONV_2D`.
+    /// The operator's name: `CONV_2D`.
     package var name: String
     package var isCustom: Bool
-    /// The name of the first tensor that it makes.
+    /// The name of the first output tensor.
     package var output: String
     package var microseconds: Double
-    /// Thousands of millions of arithmetic operations a second; 0 where that is not what it does.
+    /// The throughput in billions of arithmetic operations per second; 0 if it isn't meaningful for the operator.
     package var gigaOperationsPerSecond: Double
-    /// How it is computed: `indirect GEMM int8 3×3, avx512`.
+    /// The implementation: `indirect GEMM int8 3×3, avx512`.
     package var implementation: String
 
     package init(

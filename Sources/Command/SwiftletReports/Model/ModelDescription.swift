@@ -1,24 +1,24 @@
 package import SwiftletJSON
 
-/// Everything that the page about a model shows, as plain values. Text may hold anything.
+/// The content of the page about a model, as plain values. Texts can contain any characters.
 package struct ModelDescription: Sendable {
-  /// The name of the file, without its folder.
+  /// The name of the file, without its directory.
   package var name: String
   package var byteCount: Int
   package var schemaVersion: Int
   package var description: String?
-  /// Whether this engine can run the model.
+  /// Whether Swiftlet can run the model.
   package var isSupported: Bool
-  /// Why it cannot, where that is not an operator's fault.
+  /// The reason why the model cannot run, unless an operator is the cause.
   package var problem: String?
   package var unsupported: [UnsupportedOperator] = []
-  /// Bytes of the constants, each buffer counted once.
+  /// The size of the constants in bytes, with each buffer counted once.
   package var constantByteCount: Int
-  /// Bytes of constants in the order that the kernels read; `nil` for a model that cannot be run.
+  /// The size in bytes of the constants packed for the kernels, or `nil` for a model that cannot run.
   package var packedByteCount: Int?
   package var subgraphs: [Graph] = []
   package var signatures: [EntryPoint] = []
-  /// The model's metadata, as `inspect --json` gives it.
+  /// The model's metadata, as in `inspect --json`.
   package var metadata: JSONValue = .null
   package var labels: [String] = []
   package var arena: Arena?
@@ -49,16 +49,16 @@ package struct ModelDescription: Sendable {
 }
 
 extension ModelDescription {
-  /// Which tensor lies where in the memory of a run, and when.
+  /// The memory layout of a run: the location and lifetime of every tensor.
   package struct Arena: Sendable {
     package var byteCount: Int
-    /// The operators of a run, in order, as they are left after fusing and computing ahead.
+    /// The operators of a run in order, after fusion and constant folding.
     package var operators: [Entry]
     package var blocks: [Block]
-    /// Operators whose shapes only a run can tell, which are planned then.
+    /// The number of operators whose shapes are known only during a run, and whose memory is planned then.
     package var deferredCount: Int
 
-    /// An operator of a run: its subgraph and its position there.
+    /// An operator of a run: its subgraph, and its index in the subgraph.
     package struct Entry: Sendable, Hashable {
       package var subgraph: Int
       package var index: Int
@@ -74,12 +74,12 @@ extension ModelDescription {
     package struct Block: Sendable, Hashable {
       package var offset: Int
       package var byteCount: Int
-      /// Positions in `operators`: the first and the last during which the contents matter.
+      /// Indices in `operators`: the first and the last during which the contents are needed.
       package var first: Int
       package var last: Int
-      /// The tensors of the main graph that share it, by position; empty for an operator's own working memory.
+      /// The indices of the main graph's tensors that share the block; empty for an operator's scratch memory.
       package var tensors: [Int]
-      /// What else it holds: values of inlined subgraphs.
+      /// The names of its other contents: values of inlined subgraphs.
       package var names: [String]
 
       package init(offset: Int, byteCount: Int, first: Int, last: Int, tensors: [Int], names: [String] = []) {
@@ -99,7 +99,7 @@ extension ModelDescription {
       self.deferredCount = deferredCount
     }
 
-    /// The bytes that are in use during each operator.
+    /// The number of bytes in use during each operator.
     package var liveBytes: [Int] {
       var changes = [Int](repeating: 0, count: operators.count + 1)
       for block in blocks
@@ -122,7 +122,7 @@ extension ModelDescription {
     package var name: String
     package var tensors: [Tensor]
     package var operators: [Operator]
-    /// Positions in `tensors`.
+    /// Indices in `tensors`.
     package var inputs: [Int]
     package var outputs: [Int]
 
@@ -141,16 +141,16 @@ extension ModelDescription {
     package var name: String
     package var isCustom: Bool
     package var version: Int
-    /// Positions in `tensors`; `nil` where an optional input is left out.
+    /// Indices in `tensors`; `nil` for an omitted optional input.
     package var inputs: [Int?]
     package var outputs: [Int]
-    /// Names and values, in the order of the schema.
+    /// The names and values, in schema order.
     package var options: [Option]
-    /// The subgraphs it runs.
+    /// The subgraphs that the operator runs.
     package var callees: [Int] = []
-    /// A few words about how it works: window, stride, activation.
+    /// A short summary of its options: window, stride, activation.
     package var summary = ""
-    /// How the engine computes it, `indirect GEMM int8 3×3, avx512`; empty where it does not compute it by itself.
+    /// The implementation, such as `indirect GEMM int8 3×3, avx512`; empty if the operator isn't computed on its own.
     package var implementation = ""
 
     package struct Option: Sendable, Hashable {
@@ -175,11 +175,11 @@ extension ModelDescription {
     }
   }
 
-  /// An entry point by name.
+  /// A signature of the model.
   package struct EntryPoint: Sendable {
     package var key: String
     package var subgraph: Int
-    /// Names, and positions in the subgraph's tensors.
+    /// The names, with indices in the subgraph's tensors.
     package var inputs: [Port]
     package var outputs: [Port]
 
@@ -203,28 +203,29 @@ extension ModelDescription {
 }
 
 extension ModelDescription {
-  /// One tensor of a graph: what it is, not what it holds.
+  /// One tensor of a graph: its description without its contents.
   package struct Tensor: Sendable {
     package enum Role: String, Sendable {
       case computed, constant, variable
     }
 
     package var name: String
-    /// `float32`.
+    /// The element type: `float32`.
     package var type: String
     package var shape: [Int]
-    /// The shape with -1 for sizes that only a run knows, where there are any.
+    /// The shape with -1 for dynamic dimensions, if there are any.
     package var signature: [Int]?
     package var role: Role
-    /// The bytes of a tensor of this shape, or those stored for a constant; `nil` for types without a fixed size.
+    /// The size in bytes of a tensor of this shape, or the stored size of a constant; `nil` for types without a fixed
+    /// size.
     package var byteCount: Int?
     package var quantization: Quantization?
-    /// The values of a constant of few numbers.
+    /// The values of a small constant.
     package var values: String?
-    /// What else there is to know, such as how a sparse constant is stored.
+    /// Further information, such as the storage of a sparse constant.
     package var note: String?
 
-    /// `real = scale × (stored - zero point)`, summarized where every channel has a scale of its own.
+    /// `real = scale × (stored - zero point)`, summarized if there is a scale per channel.
     package struct Quantization: Sendable, Hashable {
       package var channelCount: Int
       package var axis: Int
@@ -248,8 +249,10 @@ extension ModelDescription {
         self.largestZeroPoint = largestZeroPoint
       }
 
+      /// Creates a summary of quantization parameters.
+      ///
       /// - Parameters:
-      ///   - scales: at least one; as many as zero points.
+      ///   - scales: The scales: at least one, and as many as zero points.
       package init?(scales: [Float], zeroPoints: [Int], axis: Int) {
         let sorted = scales.sorted()
         guard let smallest = sorted.first, let largest = sorted.last else { return nil }
@@ -270,22 +273,22 @@ extension ModelDescription {
   }
 }
 
-/// What the page about a bundle shows, as plain values. Text may hold anything.
+/// The content of the page about a bundle, as plain values. Texts can contain any characters.
 package struct BundleDescription: Sendable {
-  /// The name of the file, without its folder.
+  /// The name of the file, without its directory.
   package var name: String
   package var members: [Member]
-  /// The models among the members, in their order; at least one.
+  /// The models among the members, in the members' order; at least one.
   package var models: [ModelDescription]
 
   package struct Member: Sendable, Hashable {
-    /// With the names of the bundles that it is in.
+    /// The name, with the names of the enclosing bundles.
     package var name: String
     package var byteCount: Int
     package var kind: String
-    /// Its place among the models.
+    /// Its index among the models.
     package var model: Int?
-    /// Why it cannot be read.
+    /// The reason why the member cannot be read.
     package var problem: String?
 
     package init(name: String, byteCount: Int, kind: String) {

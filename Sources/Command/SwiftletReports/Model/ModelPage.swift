@@ -1,11 +1,14 @@
 import SwiftletJSON
 
-/// The page about a model: its graph, what is in it, and the memory that a run takes.
+/// The page about a model: its graph, its contents, and the memory of a run.
 package enum ModelPage {
-  /// - Complexity: linear in the size of the description, except for the graph's layout. Constants are not in the page.
+  /// Returns the page about a model.
+  ///
+  /// - Complexity: Linear in the size of the description, except for the graph's layout. The page doesn't contain
+  ///   constants.
   package static func page(_ model: ModelDescription) -> HTMLPage { page(model.name, json(model)) }
 
-  /// The page about a bundle: that of each of its models, which are chosen in a list, with all members.
+  /// Returns the page about a bundle: the pages of its models, selected from a list, and all members.
   package static func page(_ bundle: BundleDescription) -> HTMLPage { page(bundle.name, json(bundle)) }
 
   private static func page(_ name: String, _ data: JSONValue) -> HTMLPage {
@@ -14,7 +17,8 @@ package enum ModelPage {
       script: PageText.sharedScript + "\n" + PageText.modelScript, data: data)
   }
 
-  /// Texts of a model may be of any length, and files may use one text many times.
+  /// Returns the text truncated to a limit. A model's texts can be of any length, and a file can use the same text many
+  /// times.
   static func clipped(_ text: String, _ limit: Int) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
@@ -24,7 +28,7 @@ package enum ModelPage {
   }
 }
 
-// The data of the page about a model. What is absent or empty is left out.
+// The data of the page about a model. Absent and empty values are omitted.
 extension ModelPage {
   static func json(_ model: ModelDescription) -> JSONValue {
     object([
@@ -64,7 +68,7 @@ extension ModelPage {
 
   private static let labelLimit = 5000
 
-  /// A tree of values that others made, with texts and lists that do not go on for ever.
+  /// Returns a value from an untrusted file with its texts and lists truncated.
   static func bounded(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(clipped(text, 20_000))
@@ -180,7 +184,7 @@ extension ModelPage {
   }
 }
 
-/// A model's graph as boxes and lines: inputs, operators, outputs, in that order.
+/// A model's graph as boxes and lines: inputs, operators, and outputs, in that order.
 package struct GraphDrawing: Sendable {
   package let layout: GraphLayout
   /// The tensor of each line of the layout.
@@ -210,7 +214,8 @@ package struct GraphDrawing: Sendable {
       floating: Set(graph.inputs.count..<firstOutput))
   }
 
-  /// Room for the name with the number, and for the shape of what it makes; a line more for its summary.
+  /// Returns the size of an operator's box: the name with the index, the shape of the output, and a further line for
+  /// the summary.
   private static func size(_ operation: ModelDescription.Operator, _ graph: ModelDescription.Graph) -> GraphLayout.Size
   {
     let shape = operation.outputs.first.map { shapeText(graph.tensors[$0].shape) } ?? ""
@@ -227,7 +232,7 @@ package struct GraphDrawing: Sendable {
     return GraphLayout.Size(width: bounded(width + 8), height: 44)
   }
 
-  /// Even, so that middles are whole.
+  /// Even, so that the center is an integer.
   private static func bounded(_ width: Double) -> Int { Int(min(max(width, 84), 236) / 2) * 2 + 28 }
 
   private static func shapeText(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: "×") }

@@ -2,25 +2,24 @@ import CSwiftletReports
 import SwiftletBase
 package import SwiftletJSON
 
-/// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
+/// A page in a single file, which contains its style, script, and data, and loads nothing from a network.
 ///
-/// It follows the reader's light or dark setting. Text from models and images is data, never markup: it goes into the
-/// body through ``escaped(_:)``, or into ``data``, which the script reads and shows with `textContent`.
+/// It follows the reader's light or dark setting. Text from models and images is data, never markup: it's inserted into
+/// the body through ``escaped(_:)``, or into ``data``, which the script reads and displays with `textContent`.
 package struct HTMLPage: Sendable {
-  /// The name in the browser's tab.
+  /// The title of the browser tab.
   package var title: String
-  /// Rules of this page, after those that all pages share (``PageText/sharedStyle``).
+  /// The page's own CSS rules, after the rules that all pages share (``PageText/sharedStyle``).
   package var style: String
-  /// Markup. Text in it that is not a literal of this program has been through ``escaped(_:)``.
+  /// The markup. Any text in it that isn't a literal of this program has been escaped by ``escaped(_:)``.
   package var body: String
-  /// Run when the body is there; strict, with names of its own. Must not contain `</script`.
+  /// A script that runs after the body is loaded, in strict mode and in its own scope. It must not contain `</script`.
   package var script: String
-  /// What the script reads: `JSON.parse(document.getElementById("data").textContent)`.
+  /// The data that the script reads: `JSON.parse(document.getElementById("data").textContent)`.
   package var data: JSONValue?
-  /// Whether the page may show images that lie next to it in its folder. Images inside the file (`data:`) are always
-  /// allowed.
+  /// Whether the page may display images from its own directory. Embedded images (`data:`) are always allowed.
   package var showsPicturesBesideIt: Bool
-  /// Whether the page may play sounds that lie next to it in its folder.
+  /// Whether the page may play audio files from its own directory.
   package var playsSoundsBesideIt: Bool
 
   package init(
@@ -36,7 +35,7 @@ package struct HTMLPage: Sendable {
     self.playsSoundsBesideIt = playsSoundsBesideIt
   }
 
-  /// The file.
+  /// The text of the file.
   package var text: String {
     let pictures = showsPicturesBesideIt ? "data: 'self' file:" : "data:"
     let sounds = playsSoundsBesideIt ? " media-src 'self' file:;" : ""
@@ -72,7 +71,7 @@ package struct HTMLPage: Sendable {
   /// The bytes of the file.
   package var bytes: [UInt8] { Array(text.utf8) }
 
-  /// Text as the content of an element or the value of an attribute in quotation marks.
+  /// Returns text as the content of an element or the value of a quoted attribute.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -88,13 +87,14 @@ package struct HTMLPage: Sendable {
     return result
   }
 
-  /// The character, or the mark for one that is none where it would control something: no such character is part of a
-  /// document, and one that turns the direction makes the text behind it read as something else.
+  /// Returns the character, or the replacement character for control and bidirectional characters. A document cannot
+  /// contain control characters, and one that changes the text direction makes the following text read as something
+  /// else.
   private static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     SanitizedText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
   }
 
-  /// The value with texts that can be shown as they are.
+  /// Returns the value with texts that are safe to display.
   private static func seen(_ value: JSONValue) -> JSONValue {
     func text(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.map(seen))) }
     return switch value {
@@ -105,11 +105,11 @@ package struct HTMLPage: Sendable {
     }
   }
 
-  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in
-  /// a script. Its texts are shown as they are.
+  /// Returns JSON that cannot be terminated from within: it contains no character with a meaning in markup, and none
+  /// that ends a line in a script. Its texts are safe to display.
   static func inert(_ value: JSONValue) -> String {
     var result = ""
-    // Outside of strings JSON has none of these.
+    // Outside of strings, JSON contains none of these characters.
     for scalar in seen(value).text.unicodeScalars {
       switch scalar {
       case "<", ">", "&":
@@ -122,11 +122,11 @@ package struct HTMLPage: Sendable {
   }
 }
 
-/// The styles, scripts and markup that pages are made of. They are files of `CSwiftletReports`, each in its own language.
+/// The styles, scripts, and markup of the pages. They are files of `CSwiftletReports`, each in its own language.
 package enum PageText {
-  /// The look that all pages share: colors for light and dark, type, and the parts that pages are made of.
+  /// The style that all pages share: light and dark colors, fonts, and components.
   package static let sharedStyle = text(swiftlet_shared_style())
-  /// What scripts of all pages share: making elements, words for quantities, tabs, tables.
+  /// The script that all pages share: elements, formatted quantities, tabs, and tables.
   static let sharedScript = text(swiftlet_shared_script())
 
   /// The markup of pages that are read from top to bottom.
@@ -134,22 +134,22 @@ package enum PageText {
 
   static let modelStyle = text(swiftlet_model_style())
   static let modelBody = text(swiftlet_model_body())
-  /// Needs ``sharedScript`` before it.
+  /// The script of the model page; requires ``sharedScript`` before it.
   static let modelScript = text(swiftlet_model_script())
 
   static let measurementStyle = text(swiftlet_measurement_style())
-  /// Needs ``sharedScript`` before it.
+  /// The script of the measurement page; requires ``sharedScript`` before it.
   static let measurementScript = text(swiftlet_measurement_script())
 
   static let comparisonStyle = text(swiftlet_comparison_style())
-  /// Needs ``sharedScript`` before it.
+  /// The script of the comparison page; requires ``sharedScript`` before it.
   static let comparisonScript = text(swiftlet_comparison_script())
 
   static let differenceStyle = text(swiftlet_difference_style())
-  /// Needs ``sharedScript`` before it.
+  /// The script of the difference page; requires ``sharedScript`` before it.
   static let differenceScript = text(swiftlet_difference_script())
 
-  /// Without the line end at the end of a file, as a page puts texts on lines of their own.
+  /// Returns the text of a file without its final newline, because a page puts each text on lines of its own.
   private static func text(_ file: swiftlet_page_text) -> String {
     String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.size).dropLast(), as: UTF8.self)
   }

@@ -1,14 +1,14 @@
 import SwiftletBase
 
-/// What is behind everything: a surface seen from above, or a wall with a table before it.
+/// The background of a scene: a surface seen from above, or a wall with a table in front of it.
 struct Backdrop: Sendable, Hashable {
   private let wall: Texture
   private let table: Texture?
-  /// Where the table ends, as a share of the height.
+  /// The far edge of the table, relative to the height.
   private let horizon: Float
   private let clutter: [FlatShape]
 
-  /// - Parameter clutter: how many flat things lie about.
+  /// - Parameter clutter: The range of the number of flat shapes.
   init(clutter: ClosedRange<Int>, _ generator: inout SplitMix64) {
     wall = Texture(&generator)
     table = generator.happens(0.4) ? Texture(&generator) : nil
@@ -19,7 +19,7 @@ struct Backdrop: Sendable, Hashable {
     self.clutter = shapes
   }
 
-  /// Its main colors.
+  /// The main colors.
   var tints: [Tint] { [wall.first, wall.second] + (table.map { [$0.first, $0.second] } ?? []) }
 
   func paint(on raster: inout Raster) {
@@ -33,7 +33,7 @@ struct Backdrop: Sendable, Hashable {
         let y = (Float(row) + 0.5) * pixel
         let isTable = table != nil && Float(row) >= edge
         let texture = isTable ? table ?? wall : wall
-        // Darker towards where the table meets the wall.
+        // Darker toward the edge between table and wall.
         let tone = table == nil ? 1 : 1 - 0.22 * larger(0, 1 - magnitude(Float(row) - edge) / (0.12 * Float(height)))
         var column = 0
         while column < width {
@@ -51,7 +51,7 @@ struct Backdrop: Sendable, Hashable {
   }
 }
 
-/// Something flat that is nothing in particular: a bar, a sheet, a patch, or a line that looks like writing.
+/// A flat shape that isn't an object: a bar, a sheet, a patch, or a line that resembles writing.
 struct FlatShape: Sendable, Hashable {
   enum Kind: Int, Sendable, CaseIterable { case bar, sheet, patch, writing }
 
@@ -73,10 +73,12 @@ struct FlatShape: Sendable, Hashable {
       &generator)
   }
 
+  /// Creates a shape.
+  ///
   /// - Parameters:
-  ///   - centerX: a share of the image's width.
-  ///   - centerY: a share of its height.
-  ///   - size: 1 for the usual.
+  ///   - centerX: The horizontal center, relative to the image's width.
+  ///   - centerY: The vertical center, relative to the image's height.
+  ///   - size: The size relative to the default of 1.
   init(_ kind: Kind, _ centerX: Float, _ centerY: Float, _ size: Float, _ generator: inout SplitMix64) {
     self.kind = kind
     self.centerX = centerX
@@ -120,7 +122,7 @@ struct FlatShape: Sendable, Hashable {
       let wobble = 0.35 * noise.value(u * 14 + 40, v * 14 + 40)
       return unit(0.5 + (1 - wobble - length(u / halfWidth, v / halfHeight)) * halfHeight * side)
     case .writing:
-      // Letters are cells of a line; in each some strokes are there and others are not.
+      // Letters are cells of a line, each with a random subset of strokes.
       guard magnitude(u) < halfWidth, magnitude(v) < halfHeight else { return 0 }
       let cell = u / (1.3 * halfHeight)
       let (letter, across) = (Int32(wholeBelow(cell)), fraction(cell))
@@ -136,7 +138,7 @@ struct FlatShape: Sendable, Hashable {
   }
 }
 
-/// A pattern that fills a plane, in two colors and what lies between.
+/// A pattern that fills a plane, in two colors and their blends.
 struct Texture: Sendable, Hashable {
   enum Kind: Int, Sendable, CaseIterable {
     case plain, gradient, cloudy, checks, stripes, wood, blotches, tiles, speckles
@@ -176,9 +178,9 @@ struct Texture: Sendable, Hashable {
     grain = generator.number(0, 0.08)
   }
 
-  /// The color at a place, in lengths of the image's shorter side.
+  /// Returns the color at a position, in units of the image's shorter side.
   ///
-  /// - Parameter blur: how wide an edge is drawn.
+  /// - Parameter blur: The width of an edge.
   func tint(_ x: Float, _ y: Float, blur: Float) -> Tint {
     let u = x * cosine - y * sine, v = x * sine + y * cosine
     let edge = blur * frequency
@@ -204,7 +206,7 @@ struct Texture: Sendable, Hashable {
     return grain > 0.01 ? tint * (1 + grain * (noise.value(x * 70, y * 70) - 0.5) * 2) : tint
   }
 
-  /// -1 and 1 in turns, with soft edges.
+  /// Returns a square wave of -1 and 1 with soft edges.
   @inline(__always) private static func wave(_ value: Float, _ edge: Float) -> Float {
     let distance = magnitude(fraction(value) - 0.5) - 0.25
     return smoothStep(-edge, edge, distance) * 2 - 1

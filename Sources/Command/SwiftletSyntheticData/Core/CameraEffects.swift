@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// What a camera does to an image: unsharpness, exposure, color cast, dark corners, noise.
+/// The effects of a camera on an image: blur, exposure, color cast, vignetting, and noise.
 struct CameraEffects: Sendable, Hashable {
   private let blurPasses: Int
   private let contrast: Float
@@ -35,7 +35,7 @@ struct CameraEffects: Sendable, Hashable {
         while column < width {
           let across = (Float(column) + 0.5) / Float(width) - 0.5
           let tone = 1 - vignette * 2 * (across * across + down * down)
-          // Two numbers together are noise of the kind that sensors have: small errors are likelier than large ones.
+          // The sum of two numbers resembles sensor noise: small errors are more likely than large ones.
           var error: Float = 0
           if noiseLevel > 0 {
             error =
@@ -56,7 +56,7 @@ struct CameraEffects: Sendable, Hashable {
     ((unit(sample) - 0.5) * contrast + 0.5 + brightness) * cast * tone
   }
 
-  /// Each sample becomes a quarter of its two neighbors and half of itself, across and then down.
+  /// Replaces each sample by half of itself plus a quarter of each neighbor, first horizontally and then vertically.
   private static func blur(_ raster: inout Raster) {
     pass(&raster.samples, lines: raster.height, count: raster.width, lineStep: raster.width * 3, step: 3)
     pass(&raster.samples, lines: raster.width, count: raster.height, lineStep: 3, step: raster.width * 3)
@@ -87,15 +87,15 @@ struct CameraEffects: Sendable, Hashable {
   }
 }
 
-/// Smooth noise without a table: numbers at the corners of a grid, and smooth steps between them.
+/// Smooth noise without a table: values at the corners of a grid, interpolated smoothly.
 struct Noise: Sendable, Hashable {
   private let seed: UInt32
 
   init(_ generator: inout SplitMix64) { seed = UInt32(truncatingIfNeeded: generator.next()) }
 
-  /// A number for a corner, 0…1, that looks random.
+  /// Returns a pseudorandom value for a corner, 0…1.
   ///
-  /// - Source: the finalizer of Austin Appleby's MurmurHash3, by which every bit depends on all others.
+  /// - Source: The finalizer of Austin Appleby's MurmurHash3, in which every output bit depends on all input bits.
   @inline(__always) func corner(_ column: Int32, _ row: Int32) -> Float {
     var bits = seed ^ UInt32(bitPattern: column) &* 0x9E37_79B1 ^ UInt32(bitPattern: row) &* 0x85EB_CA77
     bits = (bits ^ (bits >> 16)) &* 0x85EB_CA6B
@@ -103,7 +103,7 @@ struct Noise: Sendable, Hashable {
     return Float((bits ^ (bits >> 16)) >> 8) * 0x1p-24
   }
 
-  /// The noise at a place, 0…1.
+  /// Returns the noise at a position, 0…1.
   func value(_ x: Float, _ y: Float) -> Float {
     let (left, top) = (wholeBelow(x), wholeBelow(y))
     let (column, row) = (Int32(left), Int32(top))
@@ -113,13 +113,13 @@ struct Noise: Sendable, Hashable {
     return between(upper, lower, smoothStep(0, 1, y - top))
   }
 
-  /// Coarse noise with finer noise on it, 0…1.
+  /// Returns coarse noise with finer noise added, 0…1.
   func rough(_ x: Float, _ y: Float) -> Float {
     0.55 * value(x, y) + 0.3 * value(2.1 * x + 17, 2.1 * y - 5) + 0.15 * value(4.3 * x - 31, 4.3 * y + 11)
   }
 }
 
-/// An image that is being painted: red, green and blue shares of every pixel, row after row.
+/// An image that is being painted: the red, green, and blue components of every pixel, row by row.
 struct Raster: Sendable {
   let width: Int
   let height: Int
@@ -131,12 +131,12 @@ struct Raster: Sendable {
     samples = [Float](repeating: 0, count: width * height * 3)
   }
 
-  /// The length that sizes are shares of: the shorter side.
+  /// The unit of relative sizes: the shorter side.
   var side: Float { Float(Swift.min(width, height)) }
 
-  /// Lays a color over a pixel.
+  /// Blends a color into a pixel.
   ///
-  /// - Parameter share: how much of the color, 0…1; the rest is what was there.
+  /// - Parameter share: The weight of the color, 0…1, against the existing pixel.
   @inline(__always) mutating func blend(_ column: Int, _ row: Int, _ tint: Tint, _ share: Float) {
     let offset = (row * width + column) * 3
     samples.withUnsafeMutableBufferPointer { samples in
@@ -146,10 +146,11 @@ struct Raster: Sendable {
     }
   }
 
-  /// Calls `body` with the pixels of a rectangle around a point that lie in the image, by their centers relative to
-  /// the point, y upwards.
+  /// Calls `body` for the pixels of a rectangle around a point that are inside the image. Their centers are relative to
+  /// the point, with y upward.
   ///
-  /// - Parameter body: column, row, distance to the right of and above the point, in pixels.
+  /// - Parameter body: A closure that receives the column, the row, and the distances to the right of and above the
+  ///   point, in pixels.
   @inline(__always) static func forEachPixel(
     around centerX: Float, _ centerY: Float, reach: Float, width: Int, height: Int,
     _ body: (Int, Int, Float, Float) -> Void
@@ -167,7 +168,7 @@ struct Raster: Sendable {
     }
   }
 
-  /// The pixels of a line that are within reach of a place on it.
+  /// Returns the pixels of a row or column within reach of a position.
   static func range(_ center: Float, _ reach: Float, _ count: Int) -> Range<Int> {
     let first = Int(Swift.min(Swift.max(center - reach, 0), Float(count)))
     let end = Int(Swift.min(Swift.max(center + reach + 1, 0), Float(count)))
@@ -188,6 +189,8 @@ struct Raster: Sendable {
     }
   }
 
-  /// - Throws: `ImageError` when an image cannot be that large.
+  /// Returns the image.
+  ///
+  /// - Throws: `ImageError` if an image cannot be that large.
   func image() throws -> ImageBuffer { try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8) }
 }

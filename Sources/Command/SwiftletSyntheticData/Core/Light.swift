@@ -2,15 +2,15 @@ import SwiftletBase
 
 /// The light of a scene: a lamp and the brightness of the room.
 struct Light: Sendable, Hashable {
-  /// Where the lamp is.
+  /// The direction toward the lamp.
   let direction: Vector3
-  /// The direction in which highlights are seen: halfway between lamp and viewer.
+  /// The direction of highlights: halfway between lamp and viewer.
   private let halfway: Vector3
-  /// How bright a side is that the lamp does not reach, 0…1.
+  /// The brightness of a side that the lamp doesn't reach, 0…1.
   let ambient: Float
-  /// What the lamp adds.
+  /// The brightness that the lamp adds.
   let strength: Float
-  /// How dark shadows are, 0…1.
+  /// The darkness of shadows, 0…1.
   let shadowDepth: Float
 
   init(_ generator: inout SplitMix64) {
@@ -21,14 +21,14 @@ struct Light: Sendable, Hashable {
     shadowDepth = generator.number(0.2, 0.6)
   }
 
-  /// Where shadows fall, for a thing that is one long.
+  /// The offset of the shadow of an object of unit length.
   var shadow: Vector3 { Vector3(-direction.x, -direction.y, 0) }
 
-  /// The color of a surface as it is seen.
+  /// Returns the visible color of a surface.
   ///
   /// - Parameters:
-  ///   - normal: the direction away from the surface, for the viewer.
-  ///   - openness: how much of the room's light comes there, 0…1.
+  ///   - normal: The surface normal in the viewer's coordinates.
+  ///   - openness: The share of the ambient light that reaches the surface, 0…1.
   func shade(_ tint: Tint, normal: Vector3, openness: Float, gloss: Float, sharpness: Float) -> Tint {
     let facing = larger(normal.dot(direction), 0)
     let brightness = (ambient + 0.12 * normal.y) * openness + strength * facing
@@ -38,7 +38,7 @@ struct Light: Sendable, Hashable {
   }
 }
 
-/// A color as three shares, 0…1 each; what is brighter is cut off when the image is made.
+/// A color with three components, 0…1 each; brighter values are clamped when the image is created.
 struct Tint: Sendable, Hashable {
   var red: Float
   var green: Float
@@ -50,7 +50,7 @@ struct Tint: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// Creates a color by its hue (0…1, red to red), saturation and brightness.
+  /// Creates a color from hue (0…1, from red to red), saturation, and brightness.
   init(hue: Float, saturation: Float, brightness: Float) {
     func channel(_ shift: Float) -> Float {
       let distance = magnitude(fraction(hue + shift) * 6 - 3) - 1
@@ -67,7 +67,7 @@ struct Tint: Sendable, Hashable {
     Tint(tint.red * factor, tint.green * factor, tint.blue * factor)
   }
 
-  /// How different two colors look, roughly: 0…3.
+  /// Returns an approximate perceptual difference between two colors: 0…3.
   func difference(from other: Tint) -> Float {
     magnitude(red - other.red) + magnitude(green - other.green) + magnitude(blue - other.blue)
   }
@@ -75,7 +75,7 @@ struct Tint: Sendable, Hashable {
   static let white = Tint(1, 1, 1)
   static let black = Tint(0.04, 0.04, 0.05)
 
-  /// Colors with names of their own, which nobody takes for each other.
+  /// The colors with distinct names, which are easy to tell apart.
   static let named: [Tint] = [
     Tint(0.86, 0.13, 0.15), Tint(0.98, 0.52, 0.08), Tint(0.98, 0.85, 0.16), Tint(0.60, 0.82, 0.18),
     Tint(0.08, 0.52, 0.22), Tint(0.10, 0.62, 0.60),
@@ -84,7 +84,7 @@ struct Tint: Sendable, Hashable {
     Tint(0.95, 0.94, 0.91), Tint(0.20, 0.20, 0.22),
   ]
 
-  /// Any color, more often a strong one.
+  /// Returns any color, more often a saturated one.
   static func any(_ generator: inout SplitMix64) -> Tint {
     if generator.happens(0.12) {
       let gray = generator.number(0.08, 0.95)
@@ -94,7 +94,7 @@ struct Tint: Sendable, Hashable {
       hue: generator.number(0, 1), saturation: generator.number(0.35, 1), brightness: generator.number(0.3, 1))
   }
 
-  /// A color for things that stay behind: paler.
+  /// Returns a paler color, for the background.
   static func quiet(_ generator: inout SplitMix64) -> Tint {
     Tint(hue: generator.number(0, 1), saturation: generator.number(0, 0.55), brightness: generator.number(0.15, 0.95))
   }

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A point or direction in space: x to the right, y up, z towards the viewer.
+/// A point or direction in space: x to the right, y up, z toward the viewer.
 struct Vector3: Sendable, Hashable {
   var x: Float
   var y: Float
@@ -26,23 +26,26 @@ struct Vector3: Sendable, Hashable {
 
   @inline(__always) func dot(_ other: Vector3) -> Float { x * other.x + y * other.y + z * other.z }
 
-  /// The direction, one long. A vector of zeros points to the viewer.
+  /// The direction as a unit vector. A zero vector points to the viewer.
   var normalized: Vector3 {
     let length = dot(self).squareRoot()
     return length > 0 ? self * (1 / length) : Vector3(0, 0, 1)
   }
 }
 
-/// How a thing is turned: first about its upright axis, then tipped towards the viewer, then rolled in the image.
+/// The orientation of an object: first yaw about its vertical axis, then pitch toward the viewer, then roll in the
+/// image.
 struct Rotation: Sendable, Hashable {
   private let rowX: Vector3
   private let rowY: Vector3
   private let rowZ: Vector3
 
+  /// Creates a rotation.
+  ///
   /// - Parameters:
-  ///   - yaw: radians; the side that faces the viewer turns to the right.
-  ///   - pitch: radians; the top comes towards the viewer.
-  ///   - roll: radians, counter-clockwise.
+  ///   - yaw: In radians; positive turns the side that faces the viewer to the right.
+  ///   - pitch: In radians; positive tips the top toward the viewer.
+  ///   - roll: In radians, counterclockwise.
   init(yaw: Float, pitch: Float, roll: Float) {
     let (sy, cy) = (sin(yaw), cos(yaw))
     let (sp, cp) = (sin(pitch), cos(pitch))
@@ -55,17 +58,17 @@ struct Rotation: Sendable, Hashable {
     rowZ = Vector3(-cp * sy, sp, cp * cy)
   }
 
-  /// Where a point of the thing is for the viewer.
+  /// Returns a point of the object in the viewer's coordinates.
   @inline(__always) func turned(_ point: Vector3) -> Vector3 {
     Vector3(rowX.dot(point), rowY.dot(point), rowZ.dot(point))
   }
 
-  /// Where a point that the viewer sees is on the thing.
+  /// Returns a point in the viewer's coordinates in the object's coordinates.
   @inline(__always) func turnedBack(_ point: Vector3) -> Vector3 { rowX * point.x + rowY * point.y + rowZ * point.z }
 }
 
-// Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that
-// are not optimized, and tests draw images in such builds.
+// Plain functions of one concrete type: the generic ones of the standard library are many times slower in unoptimized
+// builds, in which tests render images.
 
 @inline(__always) func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
 @inline(__always) func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }
@@ -75,18 +78,18 @@ struct Rotation: Sendable, Hashable {
   (first * first + second * second).squareRoot()
 }
 
-/// 0 up to `lower`, 1 from `upper`, and a smooth step between them.
+/// Returns 0 up to `lower`, 1 from `upper`, and a smooth step between them.
 @inline(__always) func smoothStep(_ lower: Float, _ upper: Float, _ value: Float) -> Float {
   let share = unit((value - lower) / (upper - lower))
   return share * share * (3 - 2 * share)
 }
 
-/// From `first` for 0 to `second` for 1.
+/// Interpolates from `first` at 0 to `second` at 1.
 @inline(__always) func between(_ first: Float, _ second: Float, _ share: Float) -> Float {
   first + (second - first) * share
 }
 
-/// What is left of a number after the whole number below it.
+/// Returns the fractional part: the number minus the largest integer below it.
 @inline(__always) func fraction(_ value: Float) -> Float { value - wholeBelow(value) }
 
 @inline(__always) func wholeBelow(_ value: Float) -> Float {
@@ -94,7 +97,7 @@ struct Rotation: Sendable, Hashable {
   return cut > value ? cut - 1 : cut
 }
 
-/// A small seeded generator, so that a failing case can be run again.
+/// A small seeded generator, so that a failing case can be reproduced.
 ///
 /// - Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SplitMix64: RandomNumberGenerator {
@@ -112,29 +115,29 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// Creates a generator for part `number` of what `seed` stands for; neighboring numbers have nothing in common.
+  /// Creates a generator for part `number` of a sequence of independent generators for `seed`.
   package init(seed: UInt64, part number: UInt64) {
     var outer = SplitMix64(state: seed)
     var inner = SplitMix64(state: outer.next() ^ (number &* 0xD134_2543_DE82_EF95))
     self.init(state: inner.next())
   }
 
-  /// A number from `lower` up to `upper`.
+  /// Returns a number from `lower` to `upper`.
   mutating func number(_ lower: Float, _ upper: Float) -> Float {
     lower + (upper - lower) * Float(next() >> 40) * 0x1p-24
   }
 
-  /// A whole number of a range, each as likely as the others.
+  /// Returns a uniformly distributed integer of a range.
   mutating func whole(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  /// Whether something happens that happens in this share of cases.
+  /// Returns true with the given probability.
   mutating func happens(_ share: Float) -> Bool { number(0, 1) < share }
 
-  /// Either of the two signs.
+  /// Returns a random sign, as -1 or 1.
   mutating func sign() -> Float { next() & 1 == 0 ? 1 : -1 }
 
-  /// One of several values.
+  /// Returns one of several values.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: There is at least one.
   mutating func one<Value>(of values: [Value]) -> Value { values[whole(0...values.count - 1)] }
 }

@@ -1,4 +1,4 @@
-/// Draws faces, layer by layer from the back to the front.
+/// Paints faces, layer by layer from back to front.
 struct FacePainter {
   let light: Light
 
@@ -54,11 +54,11 @@ struct FacePainter {
   }
 
   private func shoulders(_ face: SceneFace, _ brush: HeadBrush, _ raster: inout Raster) {
-    // The body stands upright, and its neck leans a little with the head.
+    // The body is upright, and its neck leans slightly with the head.
     let upright = Rotation(yaw: 0, pitch: 0, roll: face.roll * 0.35)
     let neck = HeadLayer(center: Vector3(0, -0.95, -0.25), axes: Vector3(0.4, 0.75, 0.4), rotation: upright)
     brush.paint(neck, &raster) { hit in (face.skin * 0.78, hit.share) }
-    // A bust: it ends below the chest.
+    // A bust that ends below the chest.
     let body = HeadLayer(center: Vector3(0, -2.55, -0.3), axes: Vector3(1.42, 1.3, 0.75), rotation: upright)
     brush.paint(body, &raster) { hit in
       let collar = smoothStep(0.9, 0.94, hit.sphere.y + 0.2 * magnitude(hit.sphere.x))
@@ -77,7 +77,7 @@ struct FacePainter {
     let edge = larger(0.03, 2 * brush.pixel)
     brush.paint(layer, &raster) { hit in
       let place = hit.sphere
-      // On the forehead the line is that of the hair, towards the back it runs down to the neck.
+      // The hairline on the forehead; toward the back it runs down to the neck.
       var line = face.hairline
       switch face.hair {
       case .fringe: line = 0.36 + 0.1 * face.noise.value(place.x * 9, 0.5)
@@ -116,14 +116,14 @@ struct FacePainter {
       axes: isBrimmed ? Vector3(face.head.x * 1.75, 0.05, face.head.z * 1.7) : Vector3(face.head.x * 0.85, 0.06, 0.62),
       rotation: face.rotation)
     brush.paint(brim, &raster) { hit in
-      // Of a brim that goes around, the crown hides what lies behind it.
+      // The crown hides the part of a surrounding brim that is behind it.
       let isBehind = isBrimmed && hit.sphere.z < -0.15 && magnitude(hit.sphere.x) < 0.62
       return (face.accessory * (isBrimmed ? 0.9 : 0.75), isBehind ? 0 : hit.share)
     }
   }
 }
 
-/// Paints ellipsoids of one head, lit as the scene is.
+/// Paints the ellipsoids of a head, lit by the scene's light.
 struct HeadBrush {
   private let centerX: Float
   private let centerY: Float
@@ -142,7 +142,7 @@ struct HeadBrush {
     rotation = face.rotation
   }
 
-  /// - Parameter paint: the color of a place, and how much of it there is.
+  /// - Parameter paint: A closure that returns the color at a point, and its opacity.
   func paint(_ layer: HeadLayer, _ raster: inout Raster, _ paint: (HeadLayer.Hit) -> (Tint, Float)) {
     let center = layer.seenCenter
     let (width, height) = (raster.width, raster.height)

@@ -1,8 +1,8 @@
-/// What is painted on a head: brows, eyes, mouth, beard, glasses. Coordinates are shares of the head's half axes, to
-/// the person's left and up.
+/// The parts that are painted on a head: brows, eyes, mouth, beard, and glasses. Coordinates are relative to the head's
+/// half axes, toward the person's left and up.
 struct FaceSkin {
   private let face: SceneFace
-  /// How wide edges are drawn.
+  /// The width of soft edges.
   private let blur: Float
 
   init(_ face: SceneFace, pixel: Float) {
@@ -10,12 +10,12 @@ struct FaceSkin {
     blur = larger(0.012, 1.2 * pixel)
   }
 
-  /// The color of a place of the head.
+  /// Returns the color at a point of the head.
   func tint(_ place: Vector3) -> Tint {
     guard place.z > 0 else { return face.skin }
     let (x, y) = (place.x, place.y)
     var tint = face.skin
-    // Cheeks, and shade below the nose and the lip.
+    // The cheeks, and the shade below the nose and the lip.
     let cheek = unit(1 - length((magnitude(x) - 0.48) / 0.25, (y + 0.28) / 0.2))
     tint = tint.mixed(with: Tint(0.85, 0.35, 0.3), 0.16 * cheek)
     tint = tint * (1 - 0.3 * disc(x, y - face.noseY + 0.13, 0.13, 0.045))
@@ -25,13 +25,13 @@ struct FaceSkin {
     return tint
   }
 
-  /// 1 within an ellipse, 0 outside, smooth on its edge.
+  /// Returns 1 inside an ellipse and 0 outside, with a smooth edge.
   @inline(__always) private func disc(_ x: Float, _ y: Float, _ radiusX: Float, _ radiusY: Float) -> Float {
     let distance = length(x / radiusX, y / radiusY)
     return 1 - smoothStep(1 - blur / smaller(radiusX, radiusY), 1 + blur / smaller(radiusX, radiusY), distance)
   }
 
-  /// 1 within a strip of values.
+  /// Returns 1 within a range of values, with smooth edges.
   @inline(__always) private func strip(_ value: Float, _ half: Float) -> Float {
     1 - smoothStep(half - blur, half + blur, magnitude(value))
   }
@@ -41,7 +41,7 @@ struct FaceSkin {
   private func eyes(_ x: Float, _ y: Float, _ tint: inout Tint) {
     let side: Float = x < 0 ? -1 : 1
     let across = magnitude(x) - face.eyeX
-    // The socket is a little darker than the rest.
+    // The socket is slightly darker than the rest.
     tint = tint * (1 - 0.16 * unit(1 - length(across / 0.28, (y - face.eyeY - 0.03) / 0.2)))
     brow(across, y, &tint)
     let opening = face.eyeOpening
@@ -55,7 +55,7 @@ struct FaceSkin {
       eye = eye.mixed(with: .white, disc(across - gaze - side * 0.025, y - face.eyeY - 0.03, 0.016, 0.016))
       tint = tint.mixed(with: eye, white)
     }
-    // The upper lid.
+    // The upper eyelid.
     let lid = face.eyeY + opening * larger(0, 1 - across * across / (face.eyeWidth * face.eyeWidth)).squareRoot()
     if magnitude(across) < face.eyeWidth * 1.05 {
       tint = tint.mixed(with: face.skin * 0.25, 0.85 * strip(y - lid - 0.008, 0.016))
@@ -74,7 +74,7 @@ struct FaceSkin {
     let below = y - face.eyeY + 0.02
     let isRound = face.glasses == .round
     let (halfWidth, halfHeight): (Float, Float) = isRound ? (0.26, 0.24) : (0.29, 0.19)
-    // Negative within a lens.
+    // Negative inside a lens.
     let edge =
       isRound
       ? (length(across / halfWidth, below / halfHeight) - 1) * halfHeight

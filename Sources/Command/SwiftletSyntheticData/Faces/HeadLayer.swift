@@ -1,12 +1,12 @@
-/// An ellipsoid that turns with a head: the head itself, its hair, an ear, the nose, a hat.
+/// An ellipsoid that rotates with a head: the head itself, its hair, an ear, the nose, or a hat.
 struct HeadLayer {
-  /// What a ray through a pixel meets.
+  /// The intersection of an ellipsoid with a ray through a pixel.
   struct Hit {
-    /// The place on the ellipsoid as if it were a sphere of radius 1, in the head's own directions.
+    /// The point on the ellipsoid, mapped to the unit sphere in the head's own axes.
     var sphere: Vector3
-    /// The direction away from the surface, for the viewer.
+    /// The surface normal in the viewer's coordinates.
     var normal: Vector3
-    /// How much of the pixel the ellipsoid covers, 0…1.
+    /// The share of the pixel that the ellipsoid covers, 0…1.
     var share: Float
   }
 
@@ -19,9 +19,11 @@ struct HeadLayer {
   private let rotation: Rotation
   private let meanAxis: Float
 
+  /// Creates a layer.
+  ///
   /// - Parameters:
-  ///   - center: of the ellipsoid, in half heights of the head from its middle.
-  ///   - axes: its half axes.
+  ///   - center: The center, relative to the head's center, in half heights of the head.
+  ///   - axes: The half axes, in half heights of the head.
   init(center: Vector3, axes: Vector3, rotation: Rotation) {
     self.center = center
     self.axes = axes
@@ -33,23 +35,25 @@ struct HeadLayer {
     meanAxis = smaller(axes.x, smaller(axes.y, axes.z))
   }
 
-  /// Where the center is for the viewer.
+  /// The center in the viewer's coordinates.
   var seenCenter: Vector3 { rotation.turned(center) }
 
-  /// How far the ellipsoid reaches from its center.
+  /// The maximum distance of the ellipsoid's surface from its center.
   var reach: Float { larger(axes.x, larger(axes.y, axes.z)) }
 
+  /// Returns the intersection with the ray through a pixel.
+  ///
   /// - Parameters:
-  ///   - x: to the right of the head's middle, in half heights of the head.
-  ///   - y: above it.
-  ///   - pixel: the size of a pixel in the same lengths.
-  /// - Returns: `nil` where the ellipsoid is not seen.
+  ///   - x: The distance to the right of the head's center, in half heights of the head.
+  ///   - y: The distance above it.
+  ///   - pixel: The size of a pixel in the same unit.
+  /// - Returns: `nil` if the ray misses the ellipsoid.
   @inline(__always) func hit(_ x: Float, _ y: Float, pixel: Float) -> Hit? {
     let start = rotation.turnedBack(Vector3(x, y, 0)) - center
     let origin = Vector3(start.x * inverse.x, start.y * inverse.y, start.z * inverse.z)
     let along = origin.dot(direction)
     let least = origin.dot(origin) - along * along / directionSquared
-    // The distance from the outline is near half of what the square lacks to 1.
+    // The distance from the outline is approximately half of the difference between the square and 1.
     let share = unit(0.5 + (1 - least) * 0.5 * meanAxis / pixel)
     guard share > 0 else { return nil }
     let depth = larger(0, (1 - least) * directionSquared).squareRoot()
@@ -60,7 +64,7 @@ struct HeadLayer {
   }
 }
 
-/// Something round with marks on it that is no face: a disc, a dial, a fruit, dots in disorder.
+/// A round shape with marks that isn't a face: a disc, a dial, a fruit, or unordered dots.
 struct FaceDecoy: Sendable, Hashable {
   private let centerX: Float
   private let centerY: Float
@@ -92,12 +96,12 @@ struct FaceDecoy: Sendable, Hashable {
     switch generator.whole(0...3) {
     case 0: break
     case 1:
-      // A dial: two hands.
+      // A dial with two hands.
       marks = [
         Mark(x: 0, y: 0.3, halfWidth: 0.05, halfHeight: 0.35), Mark(x: 0.2, y: 0, halfWidth: 0.25, halfHeight: 0.06),
       ]
     case 2:
-      // One eye or one mouth, as of a face of which the rest is missing.
+      // A single eye or mouth, as in a face whose other parts are missing.
       marks = [
         Mark(
           x: generator.number(-0.5, 0.5), y: generator.number(-0.5, 0.5), halfWidth: generator.number(0.12, 0.3),

@@ -1,4 +1,4 @@
-/// A drawn person's head and shoulders: how it looks, where it is and where it turns.
+/// The head and shoulders of a synthetic person: appearance, position, and orientation.
 package struct SceneFace: Sendable, Hashable {
   enum Hair: Int, Sendable, CaseIterable { case none, short, fringe, long, curly, bun }
   enum Mouth: Int, Sendable, CaseIterable { case closed, smile, open, grin }
@@ -6,15 +6,15 @@ package struct SceneFace: Sendable, Hashable {
   enum Hat: Int, Sendable, CaseIterable { case none, cap, woollen, brimmed }
   enum Beard: Int, Sendable, CaseIterable { case none, full, chin, moustache, stubble }
 
-  /// The middle of the head, as shares of the image's width and height.
+  /// The center of the head, relative to the image's width and height.
   package var centerX: Float
   package var centerY: Float
-  /// Half the height of the head, as a share of the image's shorter side.
+  /// Half the height of the head, relative to the image's shorter side.
   package var size: Float
   let rotation: Rotation
   let roll: Float
 
-  /// The half axes of the head, half its height being 1.
+  /// The half axes of the head, in half heights of the head.
   let head: Vector3
   let skin: Tint
   let hairTint: Tint
@@ -101,22 +101,23 @@ package struct SceneFace: Sendable, Hashable {
 
   // MARK: Places
 
-  /// Where a point of the head is in the image.
+  /// Returns the position of a point of the head in the image.
   ///
-  /// - Parameter point: in half heights of the head, from its middle.
+  /// - Parameter point: The point relative to the head's center, in half heights of the head.
   func place(_ point: Vector3, width: Int, height: Int) -> (x: Float, y: Float) {
     let scale = size * Float(Swift.min(width, height))
     let seen = rotation.turned(point)
     return (centerX * Float(width) + seen.x * scale, centerY * Float(height) - seen.y * scale)
   }
 
-  /// A point of the face's front, by its shares of the head's half axes to the person's left and up.
+  /// Returns a point on the front of the face from its coordinates relative to the head's half axes, toward the
+  /// person's left and up.
   func onHead(_ across: Float, _ up: Float, out: Float = 1) -> Vector3 {
     let depth = larger(0, 1 - across * across - up * up).squareRoot()
     return Vector3(across * head.x, up * head.y, depth * head.z * out)
   }
 
-  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear: the person's right, which the
+  /// The right eye, left eye, nose tip, mouth center, right ear, and left ear. Right is the person's right, which the
   /// viewer sees on the left.
   var keyPoints: [Vector3] {
     [

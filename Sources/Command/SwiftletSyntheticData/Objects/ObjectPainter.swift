@@ -1,16 +1,16 @@
-/// Draws solids with light, highlight and shadow, and notes which pixels show which of them.
+/// Renders solids with light, highlight, and shadow, and records which object each pixel belongs to.
 ///
-/// Rays go through the middles of pixels, parallel to each other. The outline is smoothed by how closely the rays
-/// next to it pass the solid, which also tells how deep its shadow is there.
+/// Parallel rays go through the pixel centers. The outline is antialiased by the distance at which adjacent rays pass
+/// the solid, which also determines the darkness of its shadow.
 struct ObjectPainter {
-  /// How far a shadow reaches beyond its object, in the object's lengths.
+  /// The distance that a shadow extends beyond its object, in the object's units.
   private static let shadowReach: Float = 0.42
 
   let light: Light
 
-  /// What one ray found.
+  /// The result of one ray.
   private struct Ray {
-    /// How closely it passed the surface; 0 when it met it.
+    /// The minimum distance from the surface; 0 if the ray hit it.
     var distance: Float
     var point: Vector3
   }
@@ -18,14 +18,15 @@ struct ObjectPainter {
   /// Paints an object.
   ///
   /// - Parameters:
-  ///   - owners: for each pixel the number of what it shows; pixels that the object covers by half get `number`.
-  /// - Returns: how many pixels it covers.
+  ///   - owners: The number of the visible object for each pixel. Pixels of which the object covers at least half are
+  ///     set to `number`.
+  /// - Returns: The number of pixels that the object covers.
   func paint(_ object: SceneObject, number: UInt8, on raster: inout Raster, owners: inout [UInt8]) -> Int {
     let scale = object.size * raster.side
     let (centerX, centerY) = (object.centerX * Float(raster.width), object.centerY * Float(raster.height))
     let pixel = 1 / scale
     let reach = (Solid.reach + Self.shadowReach) * scale + 1
-    // Rays are shot a little outside of the image too, for shadows that fall into it.
+    // Rays also start slightly outside the image, for shadows that fall into it.
     let shift = light.shadow * (0.3 * scale)
     let side = Int(2 * reach) + 1
     let (left, top) = (Int((centerX - reach).rounded(.down)), Int((centerY - reach).rounded(.down)))
@@ -75,7 +76,7 @@ struct ObjectPainter {
     }
   }
 
-  /// Follows the ray through a place of the image, in the object's lengths; `nil` when it passes too far off to
+  /// Follows the ray through an image position, in the object's units; returns `nil` if it passes too far away to
   /// matter.
   private func ray(_ object: SceneObject, _ x: Float, _ y: Float) -> Ray? {
     let farthest = Solid.reach + Self.shadowReach
@@ -102,7 +103,7 @@ struct ObjectPainter {
     let normal = object.solid.normal(point)
     let seen = object.rotation.turned(normal)
     let tint = object.surface.tint(point, normal: normal, blur: blur)
-    // Less light comes to where something is close in front of the surface.
+    // Less light reaches a surface that has another surface close in front of it.
     let openness = 0.55 + 0.45 * unit(object.solid.distance(point + normal * 0.22) / 0.22)
     return light.shade(
       tint, normal: seen, openness: openness, gloss: object.surface.gloss, sharpness: object.surface.sharpness)

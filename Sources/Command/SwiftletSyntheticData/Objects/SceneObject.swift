@@ -1,20 +1,20 @@
-/// A solid thing in a scene.
+/// A solid object in a scene.
 package struct SceneObject: Sendable, Hashable {
   var solid: Solid
   var surface: Surface
   var rotation: Rotation
-  /// The middle, as shares of the image's width and height from its upper left corner.
+  /// The center, relative to the image's width and height, from the upper left corner.
   package var centerX: Float
   package var centerY: Float
-  /// What is one long on the solid, as a share of the image's shorter side.
+  /// The length of the solid's unit, relative to the image's shorter side.
   package var size: Float
 
   package var category: ObjectCategory { solid.category }
 
-  /// Creates an object of a kind, in any of its looks and turned so that one sees what it is.
+  /// Creates an object of a category with a random appearance, oriented so that it is recognizable.
   init(_ category: ObjectCategory, unlike background: [Tint], _ generator: inout SplitMix64) {
     var first = Tint.any(&generator)
-    // What has the background's color could not be found by anyone.
+    // An object with the background's color could not be recognized.
     for _ in 0..<12 where background.contains(where: { $0.difference(from: first) < 0.55 }) { first = .any(&generator) }
     var second = Tint.any(&generator)
     for _ in 0..<12 where second.difference(from: first) < 0.6 { second = .any(&generator) }
@@ -64,20 +64,20 @@ package struct SceneObject: Sendable, Hashable {
   }
 }
 
-/// One certain object of many, which is known again by its shape, pattern and colors.
+/// A particular object among many, which is recognized by its shape, pattern, and colors.
 struct SceneInstance: Sendable, Hashable {
   private let category: ObjectCategory
   private let surface: Surface
   private let proportion: Float
 
-  /// Creates the instance of this number of those that a seed stands for.
+  /// Creates an instance from its number in the sequence of a seed.
   ///
-  /// Any two of the first few thousand differ in shape, pattern or a color that has a name of its own.
+  /// Any two of the first few thousand differ in shape, pattern, or a color with a name of its own.
   init(seed: UInt64, identity: Int, categories: [ObjectCategory]) {
     var order = SplitMix64(state: seed)
     let looks = Self.looks(&order)
     category = categories[identity % categories.count]
-    // Neighboring numbers differ in every property; only over many numbers does one look occur with every shape.
+    // Neighboring numbers differ in every property. Each look occurs with every shape only over many numbers.
     let look = looks[(identity / categories.count + 59 * category.rawValue) % looks.count]
     var generator = SplitMix64(seed: seed ^ 0x5EED, part: UInt64(truncatingIfNeeded: identity))
     surface = Surface(
@@ -92,7 +92,7 @@ struct SceneInstance: Sendable, Hashable {
     var second: Int
   }
 
-  /// All that can be told apart, in an order that a seed decides.
+  /// Returns all distinguishable looks, in an order that depends on the seed.
   private static func looks(_ generator: inout SplitMix64) -> [Look] {
     let colors = Tint.named.indices
     var looks: [Look] = []
@@ -108,13 +108,13 @@ struct SceneInstance: Sendable, Hashable {
     return looks.shuffled(using: &generator)
   }
 
-  /// The instance, turned and lit again.
+  /// Returns the instance with a new orientation and new highlights.
   func seen(_ generator: inout SplitMix64) -> SceneObject {
     SceneObject(category, surface, proportion: proportion, &generator)
   }
 }
 
-/// What an object is. The raw value is the category's number in labels and models.
+/// The category of an object. The raw value is the category's number in labels and models.
 package enum ObjectCategory: Int, Sendable, CaseIterable {
   case ball, cube, cone, cylinder, ring, star, heart, mug
 

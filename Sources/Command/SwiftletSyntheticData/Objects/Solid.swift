@@ -1,17 +1,17 @@
-/// The shape of an object as a signed distance function: the distance of any point from its surface. It reaches about
-/// one unit from its middle.
+/// The shape of an object as a signed distance function: the distance of any point from its surface. It extends about
+/// one unit from its center.
 ///
-/// - Source: distances to boxes, cones and rings follow from elementary geometry; that rays may step by them is J. C.
-///   Hart, "Sphere tracing" (1996).
+/// - Source: Distances to boxes, cones, and rings follow from elementary geometry. Ray marching by these distances: J.
+///   C. Hart, "Sphere tracing" (1996).
 struct Solid: Sendable, Hashable {
   let category: ObjectCategory
-  /// How thick or high an object of its kind is, 0…1.
+  /// The thickness or height of the object within its category, 0…1.
   let proportion: Float
 
-  /// No point of any solid is farther from its middle.
+  /// The maximum distance of any solid's point from its center.
   static let reach: Float = 1.16
 
-  /// How far a point is from the surface: negative inside, never more than it really is.
+  /// Returns the distance from the surface: negative inside, and never more than the true distance.
   func distance(_ point: Vector3) -> Float {
     switch category {
     case .ball: return point.dot(point).squareRoot() - 0.93
@@ -27,7 +27,7 @@ struct Solid: Sendable, Hashable {
     }
   }
 
-  /// The direction away from the surface.
+  /// Returns the surface normal.
   func normal(_ point: Vector3) -> Vector3 {
     let step: Float = 0.012
     let first = distance(Vector3(point.x + step, point.y - step, point.z - step))
@@ -46,7 +46,8 @@ struct Solid: Sendable, Hashable {
     return outside + smaller(larger(x, larger(y, z)), 0) - 0.06
   }
 
-  /// A box in the plane, that is a cylinder when the first coordinate is the distance from the axis.
+  /// Returns the distance from a box in the plane; it's a cylinder if the first coordinate is the distance from the
+  /// axis.
   @inline(__always) private static func box(
     _ x: Float, _ y: Float, _ halfWidth: Float, _ halfHeight: Float, rounding: Float
   ) -> Float {
@@ -73,7 +74,7 @@ struct Solid: Sendable, Hashable {
   }
 
   private func star(_ x: Float, _ y: Float) -> Float {
-    // Folded along the mirror lines of a star with five points, until one half of one point is left.
+    // Folded along the mirror lines of a five-pointed star, until half of one point is left.
     let (sine72, cosine72): (Float, Float) = (0.951_056_5, 0.309_017)
     let (sine36, cosine36): (Float, Float) = (0.587_785_25, 0.809_017)
     var (x, y) = (magnitude(x), y)
@@ -112,35 +113,35 @@ struct Solid: Sendable, Hashable {
   }
 }
 
-/// How an object is colored and how it shines.
+/// The colors and the reflectivity of an object.
 struct Surface: Sendable, Hashable {
   enum Pattern: Int, Sendable, CaseIterable { case plain, striped, dotted, halved }
 
   var pattern: Pattern
   var first: Tint
   var second: Tint
-  /// Stripes or dots in a length of one.
+  /// The number of stripes or dots per unit length.
   var frequency: Float
-  /// How bright highlights are, 0…1, and how small.
+  /// The brightness of highlights, 0…1, and their sharpness.
   var gloss: Float
   var sharpness: Float
 
-  /// The color at a point.
+  /// Returns the color at a point.
   ///
   /// - Parameters:
-  ///   - normal: the direction away from the surface.
-  ///   - blur: how wide an edge of the pattern is drawn, in the object's lengths.
+  ///   - normal: The surface normal.
+  ///   - blur: The width of an edge of the pattern, in the object's units.
   func tint(_ point: Vector3, normal: Vector3, blur: Float) -> Tint {
     switch pattern {
     case .plain: return first
     case .halved: return first.mixed(with: second, smoothStep(-blur, blur, point.y + 0.35 * point.x))
     case .striped:
-      // The first color has more of the surface, so that stripes in exchanged colors look different.
+      // The first color covers more of the surface, so that stripes with swapped colors look different.
       let wave = magnitude(fraction(point.y * frequency + 0.3 * frequency * point.x) - 0.5)
       return first.mixed(with: second, smoothStep(-blur * frequency, blur * frequency, wave - 0.31))
     case .dotted:
       let (ax, ay, az) = (magnitude(normal.x), magnitude(normal.y), magnitude(normal.z))
-      // Laid on from the side that the surface faces most.
+      // Projected from the side that the surface faces most.
       let (u, v) = ax > ay && ax > az ? (point.y, point.z) : ay > az ? (point.x, point.z) : (point.x, point.y)
       let distance = length(fraction(u * frequency) - 0.5, fraction(v * frequency) - 0.5)
       return first.mixed(with: second, 1 - smoothStep(-blur * frequency, blur * frequency, distance - 0.27))

@@ -2,26 +2,26 @@ import Dispatch
 import SwiftletBase
 package import SwiftletImage
 
-/// An image that can be drawn: a backdrop, things before it, light, and a camera.
+/// A synthetic image before rendering: a background, objects in front of it, light, and a camera.
 ///
-/// A value that is the same for the same seed on every machine of a kind, however many threads draw.
+/// The same seed gives the same value on every machine of an architecture, with any number of threads.
 package struct Scene: Sendable, Hashable {
   package let width: Int
   package let height: Int
   var backdrop: Backdrop
   var light: Light
-  /// From the farthest to the nearest; objects stand before faces.
+  /// The faces from back to front; objects are in front of faces.
   package var faces: [SceneFace] = []
   package var objects: [SceneObject] = []
-  /// Flat things before faces that hide a part of them.
+  /// Flat shapes in front of faces that hide a part of them.
   var covers: [FlatShape] = []
-  /// Things that look a little like a face and are none.
+  /// Shapes that resemble faces but aren't.
   var decoys: [FaceDecoy] = []
   var camera: CameraEffects
-  /// Which thing the image shows, where images show the same thing several times.
+  /// The instance that the image shows, if several images show the same instance.
   package var identity: Int?
 
-  /// Creates a scene without things in it.
+  /// Creates a scene without objects.
   init(width: Int, height: Int, clutter: ClosedRange<Int>, _ generator: inout SplitMix64) {
     self.width = width
     self.height = height
@@ -30,7 +30,7 @@ package struct Scene: Sendable, Hashable {
     camera = CameraEffects(strength: 1, &generator)
   }
 
-  /// The same scene as a perfect camera sees it.
+  /// Returns the scene with a perfect camera.
   package func withoutCameraFaults() -> Scene {
     var scene = self
     var generator = SplitMix64(state: 0)
@@ -38,9 +38,9 @@ package struct Scene: Sendable, Hashable {
     return scene
   }
 
-  /// Draws the scene. Objects of which others hide more than 55 % are left out.
+  /// Renders the scene. Objects of which others hide more than 55 % are left out.
   ///
-  /// - Throws: `ImageError` when an image cannot have its size.
+  /// - Throws: `ImageError` if an image cannot have this size.
   package func drawn() throws -> DrawnScene {
     var scene = self
     var drawing = scene.painted()
@@ -51,14 +51,14 @@ package struct Scene: Sendable, Hashable {
     return try DrawnScene(scene, drawing)
   }
 
-  /// An image before the camera's effects, with what its pixels show.
+  /// An image before the camera's effects, with the object that each pixel belongs to.
   struct Drawing {
     var raster: Raster
-    /// 1 + the number of the object that a pixel shows, 0 for none.
+    /// For each pixel, 1 + the index of the visible object, or 0 for none.
     var owners: [UInt8]
-    /// The number of pixels that each object covers, those that others hide included.
+    /// The number of pixels that each object covers, including pixels that others hide.
     var covered: [Int]
-    /// How many are seen.
+    /// The number of visible pixels of each object.
     var seen: [Int]
 
     /// The object that others hide most, if they hide too much of it.
@@ -88,14 +88,14 @@ package struct Scene: Sendable, Hashable {
   }
 }
 
-/// An image of a scene, with what is in it.
+/// A rendered scene with its labels.
 package struct DrawnScene: Sendable {
   package let picture: ImageBuffer
   package let objects: [ObjectLabel]
   package let faces: [FaceLabel]
-  /// For each pixel 1 + the category of the object it shows, 0 for none.
+  /// For each pixel, 1 + the category of the visible object, or 0 for none.
   package let categories: [UInt8]
-  /// For each pixel 1 + the number of the object it shows, in the order of `objects`; 0 for none.
+  /// For each pixel, 1 + the index of the visible object in `objects`, or 0 for none.
   package let owners: [UInt8]
   package let identity: Int?
 
@@ -111,7 +111,7 @@ package struct DrawnScene: Sendable {
     faces = scene.faces.map { $0.label(width: scene.width, height: scene.height) }
   }
 
-  /// The box around the pixels of each object; `nil` for one of which nothing is seen.
+  /// Returns the box around the visible pixels of each object, or `nil` if none are visible.
   private static func boxes(_ owners: [UInt8], width: Int, count: Int) -> [LabelBox?] {
     var bounds = [(left: Int, top: Int, right: Int, bottom: Int)?](repeating: nil, count: count)
     let height = owners.count / width
@@ -135,7 +135,7 @@ package struct DrawnScene: Sendable {
 }
 
 extension SceneFace {
-  /// What a head takes of an image with its hair, hat and shoulders.
+  /// Returns the area of the image that a head covers, with hair, hat, and shoulders.
   func extent(width: Int, height: Int) -> LabelBox {
     let scale = size * Float(min(width, height))
     let (across, down) = (scale / Float(width), scale / Float(height))
@@ -144,7 +144,7 @@ extension SceneFace {
       bottom: centerY + 2.9 * down)
   }
 
-  /// The label of the face in an image of this size.
+  /// Returns the label of the face in an image of this size.
   func label(width: Int, height: Int) -> FaceLabel {
     let points = outline.map { place($0, width: width, height: height) }
     let across = points.map(\.x), down = points.map(\.y)
@@ -165,10 +165,10 @@ extension SceneFace {
 }
 
 extension Scene {
-  /// Draws several scenes with all processors.
+  /// Renders several scenes on all cores.
   ///
-  /// - Returns: the images, in the order of the scenes.
-  /// - Throws: `ImageError`, of the first scene that cannot be drawn.
+  /// - Returns: The images, in the order of the scenes.
+  /// - Throws: `ImageError` of the first scene that cannot be rendered.
   package static func drawn(_ scenes: [Scene]) throws -> [DrawnScene] {
     let slots = DrawnSlots(count: scenes.count)
     DispatchQueue.concurrentPerform(iterations: scenes.count) { index in
@@ -178,7 +178,7 @@ extension Scene {
   }
 }
 
-/// What several threads have drawn, in the order of the images.
+/// The images from several threads, in the order of the scenes.
 private final class DrawnSlots: Sendable {
   private let slots: Mutex<[Result<DrawnScene, any Error>?]>
 
@@ -186,6 +186,6 @@ private final class DrawnSlots: Sendable {
 
   func set(_ index: Int, _ result: Result<DrawnScene, any Error>) { slots.withLock { $0[index] = result } }
 
-  /// All that was set.
+  /// The values that were set.
   var values: [Result<DrawnScene, any Error>] { slots.withLock { $0.compactMap(\.self) } }
 }

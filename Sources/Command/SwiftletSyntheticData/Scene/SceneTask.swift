@@ -1,20 +1,20 @@
 import SwiftletBase
 
-/// What images are drawn for.
+/// The task that images are generated for.
 package enum SceneTask: String, Sendable, CaseIterable {
   case face, detection, segmentation, classification, embedding
 
-  /// How many images show the same thing, where the task is to know it again.
+  /// The number of images of the same instance, for tasks that recognize instances.
   package static let viewsPerIdentity = 8
 }
 
 extension Scene {
-  /// Creates the image of this number of those that a seed stands for.
+  /// Creates the image with a number in the sequence of a seed.
   ///
   /// - Parameters:
-  ///   - number: each image can be drawn without those before it.
-  ///   - categoryCount: only so many of the categories occur, from the first.
-  /// - Precondition: `categoryCount` is at least 1 and no more than there are.
+  ///   - number: The number of the image. Each image can be created without the previous ones.
+  ///   - categoryCount: The number of categories to use, from the first.
+  /// - Precondition: `categoryCount` is at least 1 and at most the number of categories.
   package init(
     _ task: SceneTask, seed: UInt64, number: Int, width: Int, height: Int,
     categoryCount: Int = ObjectCategory.allCases.count
@@ -43,7 +43,7 @@ extension Scene {
     }
   }
 
-  /// Puts an object where it fills a good part of the image.
+  /// Places an object so that it fills a large part of the image.
   private mutating func addMainObject(_ object: SceneObject, _ generator: inout SplitMix64) {
     var object = object
     object.size = generator.number(0.26, 0.44)
@@ -52,7 +52,7 @@ extension Scene {
     objects = [object]
   }
 
-  /// Puts objects where they hide little of each other.
+  /// Places objects so that they hide little of each other.
   mutating func addObjects(
     _ count: Int, _ categories: [ObjectCategory], sizes: ClosedRange<Float>, _ generator: inout SplitMix64
   ) {
@@ -77,7 +77,7 @@ extension Scene {
     }
   }
 
-  /// Puts up to four faces where their boxes do not meet, and things that are none.
+  /// Places up to four faces with disjoint boxes, and decoys.
   mutating func addFaces(_ generator: inout SplitMix64) {
     let count = generator.happens(0.15) ? 0 : generator.one(of: [1, 1, 1, 2, 2, 3, 4])
     for _ in 0..<generator.whole(0...2) { decoys.append(FaceDecoy(&generator)) }
@@ -88,7 +88,7 @@ extension Scene {
       var face = SceneFace(&generator)
       for _ in 0..<20 {
         let largest: Float = count == 1 ? 0.6 : count == 2 ? 0.36 : 0.25
-        // Sizes are spread evenly on a logarithmic scale.
+        // Sizes are distributed evenly on a logarithmic scale.
         face.size = 0.095 * pow(largest / 0.095, generator.number(0, 1))
         face.centerX = generator.number(0.1, 0.9)
         face.centerY = generator.number(0.1, 0.9)
@@ -98,7 +98,7 @@ extension Scene {
         }
       }
     }
-    // The nearest is the largest.
+    // Larger faces are nearer.
     faces.sort { $0.size < $1.size }
     objects = objects.filter { object in !faces.contains { isCovering(object, $0) } }
     for face in faces where generator.happens(0.12) {
@@ -109,7 +109,7 @@ extension Scene {
     }
   }
 
-  /// Whether most of a face's box is in the image, and no other face's box meets it.
+  /// Whether most of a face's box is in the image and no other face's box overlaps it.
   private func isFree(_ face: SceneFace) -> Bool {
     let box = face.label(width: width, height: height).box
     let (boxWidth, boxHeight) = (box.right - box.left, box.bottom - box.top)
@@ -120,7 +120,7 @@ extension Scene {
     }
     return faces.allSatisfy { other in
       let otherBox = other.label(width: width, height: height).box
-      // The nearer one's shoulders and hair must not hide the other face.
+      // The nearer person's shoulders and hair must not hide the other face.
       return box.isApart(from: otherBox)
         && (other.size > face.size
           ? box.isApart(from: other.extent(width: width, height: height))

@@ -1,23 +1,25 @@
 import SwiftletBase
 
-/// A synthetic video: a few objects that move before one backdrop, past and before each other.
+/// A synthetic video: a few objects that move in front of a background and pass each other.
 package struct SceneVideo: Sendable {
   private let scene: Scene
   private let paths: [Path]
 
-  /// How an object moves: back and forth across the image, and up and down a little.
+  /// The path of an object: back and forth across the image, and slightly up and down.
   private struct Path: Sendable {
     var middleX: Float
     var middleY: Float
     var reachX: Float
     var reachY: Float
-    /// 1 or -1: which way it swings first.
+    /// The initial direction, 1 or -1.
     var direction: Float
     var phase: Float
   }
 
+  /// Creates a video.
+  ///
   /// - Parameters:
-  ///   - objectCount: how many objects; each is of another category, as long as there are some left.
+  ///   - objectCount: The number of objects. Their categories differ as long as unused categories are left.
   package init(seed: UInt64, width: Int, height: Int, objectCount: Int) {
     var generator = SplitMix64(seed: seed, part: 0x71DE0)
     var scene = Scene(width: width, height: height, clutter: 0...1, &generator).withoutCameraFaults()
@@ -27,7 +29,7 @@ package struct SceneVideo: Sendable {
       var object = SceneObject(categories[index % categories.count], unlike: scene.backdrop.tints, &generator)
       object.size = generator.number(0.13, 0.18)
       scene.objects.append(object)
-      // One lane below the other, near enough that objects that pass each other sometimes touch.
+      // The lanes are so close that passing objects sometimes touch.
       let lane = 0.24 + 0.52 * (objectCount > 1 ? Float(index) / Float(objectCount - 1) : 0.5)
       paths.append(
         Path(
@@ -38,10 +40,9 @@ package struct SceneVideo: Sendable {
     self.paths = paths
   }
 
-  /// The scene at a time.
+  /// Returns the scene at a point in the video.
   ///
-  /// - Parameter share: of the video, 0…1; at 1 everything is where it was at 0, so that the video can go on from its
-  ///   start.
+  /// - Parameter share: The position in the video, 0…1. The scene is the same at 0 and 1, so the video can loop.
   package func scene(at share: Float) -> Scene {
     var scene = scene
     for (index, path) in paths.enumerated() {
@@ -53,9 +54,9 @@ package struct SceneVideo: Sendable {
   }
 }
 
-/// A rectangle in shares of an image's width and height.
+/// A rectangle relative to an image's width and height.
 ///
-/// By its edges, as labels are written: an `UprightBox` would round the right and the bottom edge.
+/// It's stored by its edges, as in label files: an `UprightBox` would round the right and the bottom edge.
 package struct LabelBox: Sendable, Hashable {
   package var left: Float
   package var top: Float
@@ -69,26 +70,26 @@ package struct LabelBox: Sendable, Hashable {
     self.bottom = bottom
   }
 
-  /// Whether two rectangles have nothing in common.
+  /// Returns whether two rectangles are disjoint.
   func isApart(from other: LabelBox) -> Bool {
     left > other.right || right < other.left || top > other.bottom || bottom < other.top
   }
 }
 
-/// An object in an image: what it is, and the box around what is seen of it.
+/// An object in an image: its category, and the box around its visible part.
 package struct ObjectLabel: Sendable, Hashable {
   package var category: ObjectCategory
   package var box: LabelBox
-  /// The object's number among those of the scene.
+  /// The object's index in the scene.
   package var index: Int
 }
 
 /// A face in an image.
 package struct FaceLabel: Sendable, Hashable {
-  /// From above the brows to the chin, as high as wide in pixels. May reach out of the image.
+  /// From above the brows to the chin, with equal width and height in pixels. It can extend beyond the image.
   package var box: LabelBox
-  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear, in shares of the image; the
-  /// right is the person's.
+  /// The right eye, left eye, nose tip, mouth center, right ear, and left ear, relative to the image's size. Right is
+  /// the person's right.
   package var keyPoints: [KeyPoint]
 
   package struct KeyPoint: Sendable, Hashable {

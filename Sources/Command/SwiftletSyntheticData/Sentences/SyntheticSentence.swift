@@ -1,9 +1,9 @@
-/// An English sentence that was put together from a seed, and what it is about.
+/// A synthetic English sentence with its topic.
 package struct SyntheticSentence: Sendable {
   package let topic: SentenceTopic
   package let text: String
 
-  /// What may stand before and behind any sentence.
+  /// The phrases that can precede and follow any sentence.
   private static let beginnings = [
     "yesterday", "today", "tomorrow", "this morning", "I think", "they say that", "as always", "at last",
     "on Sunday",
@@ -12,11 +12,11 @@ package struct SyntheticSentence: Sendable {
     "again", "with my sister", "I hear", "once more", "they said", "and we waited", "for the first time", "this year",
   ]
 
-  /// Creates the sentence of this number of those that a seed stands for.
+  /// Creates the sentence with a number in the sequence of a seed.
   ///
   /// - Parameters:
-  ///   - number: each sentence can be made without those before it.
-  ///   - topic: what it is about; `nil` for any of the topics, each as likely as the others.
+  ///   - number: The number of the sentence. Each sentence can be created without the previous ones.
+  ///   - topic: The topic, or `nil` for a random topic.
   package init(seed: UInt64, number: Int, topic: SentenceTopic? = nil) {
     var generator = SplitMix64(seed: seed, part: UInt64(truncatingIfNeeded: number))
     let drawn = generator.one(of: SentenceTopic.allCases)
@@ -25,7 +25,7 @@ package struct SyntheticSentence: Sendable {
     if generator.happens(0.4) { parts.insert(generator.one(of: Self.beginnings), at: 0) }
     if generator.happens(0.4) { parts.append(generator.one(of: Self.endings)) }
     let words = parts.joined(separator: " ")
-    // Some people write without capitals and full stops.
+    // Some people write without capitals and periods.
     let isPlain = generator.happens(0.3)
     text =
       isPlain
@@ -33,16 +33,16 @@ package struct SyntheticSentence: Sendable {
   }
 }
 
-/// What a sentence is about. The raw value is the topic's number in labels and models.
+/// The topic of a sentence. The raw value is the topic's number in labels and models.
 package enum SentenceTopic: Int, Sendable, CaseIterable {
   case weather, cooking, travel, sport
 
   /// The English name.
   package var name: String { "\(self)" }
 
-  /// Sentences of the topic: parts that follow one another, with the choices for each.
+  /// The sentences of the topic: consecutive parts, with the choices for each.
   ///
-  /// Some words belong to several topics, so that no single one gives the answer.
+  /// Some words belong to several topics, so that no single word determines the topic.
   var patterns: [[[String]]] {
     switch self {
     case .weather:

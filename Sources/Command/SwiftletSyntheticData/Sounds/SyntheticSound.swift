@@ -1,21 +1,21 @@
 import SwiftletBase
 
-/// A second of sound that was made from a seed, and what it is.
+/// One second of synthetic audio with its class.
 package struct SyntheticSound: Sendable {
   /// Samples per second.
   package static let sampleRate = 8000
-  /// The number of samples that a sound has: one second.
+  /// The number of samples: one second.
   package static let sampleCount = 8000
 
   package let kind: SoundKind
-  /// One channel, in −1…1.
+  /// The samples of one channel, in −1…1.
   package let samples: [Float]
 
-  /// Creates the sound of this number of those that a seed stands for.
+  /// Creates the sound with a number in the sequence of a seed.
   ///
   /// - Parameters:
-  ///   - number: each sound can be made without those before it.
-  ///   - kind: what it is; `nil` for any of the kinds, each as likely as the others.
+  ///   - number: The number of the sound. Each sound can be created without the previous ones.
+  ///   - kind: The kind of sound, or `nil` for a random kind.
   package init(seed: UInt64, number: Int, kind: SoundKind? = nil) {
     var generator = SplitMix64(seed: seed, part: UInt64(truncatingIfNeeded: number))
     let drawn = generator.one(of: SoundKind.allCases)
@@ -29,7 +29,7 @@ package struct SyntheticSound: Sendable {
       var first = Voice(.tone, &generator)
       first.overtones = 0
       var second = first
-      // Neither an overtone of the first, nor so near that both become one tone that beats.
+      // Neither an overtone of the first, nor so close that the two merge into a single beating tone.
       second.pitch *= generator.one(of: [1.19, 1.33, 1.41, 1.59, 1.78])
       first.loudness *= 0.6
       second.loudness = first.loudness * generator.number(0.7, 1)
@@ -38,14 +38,14 @@ package struct SyntheticSound: Sendable {
     case .clicks: Self.addClicks(to: &samples, &generator)
     case .noise: Self.addNoise(to: &samples, loudness: generator.number(0.15, 0.7), &generator)
     }
-    // No room is without a sound.
+    // Every room has background noise.
     Self.addNoise(to: &samples, loudness: generator.number(0.001, 0.02), &generator)
     self.samples = samples.map { smaller(1, larger(-1, $0)) }
   }
 
   // MARK: Sounds without a pitch
 
-  /// Short bursts at nearly even distances.
+  /// Adds short bursts at nearly regular intervals.
   private static func addClicks(to samples: inout [Float], _ generator: inout SplitMix64) {
     let period = Float(sampleRate) / generator.number(3, 14)
     let (decay, loudness) = (generator.number(0.95, 0.985), generator.number(0.3, 0.9))
@@ -60,10 +60,10 @@ package struct SyntheticSound: Sendable {
     }
   }
 
-  /// Random samples: from dull ones, like a fan, to bright ones, like steam.
+  /// Adds random samples: from muffled noise, like a fan, to bright noise, like steam.
   private static func addNoise(to samples: inout [Float], loudness: Float, _ generator: inout SplitMix64) {
     let smoothness = generator.number(0, 0.9)
-    // Smoothing takes loudness away.
+    // Compensate for the loudness lost by smoothing.
     let height = loudness * ((1 + smoothness) / (1 - smoothness)).squareRoot()
     var value: Float = 0
     for index in samples.indices {
@@ -73,26 +73,27 @@ package struct SyntheticSound: Sendable {
   }
 }
 
-/// A tone with overtones, whose pitch may move.
+/// A tone with overtones and a variable pitch.
 private struct Voice {
-  /// In hertz, where it begins.
+  /// The initial pitch in hertz.
   var pitch: Float
   var loudness: Float
-  /// How loud the first overtone is, compared with the tone itself; each further one is quieter by as much.
+  /// The loudness of the first overtone relative to the fundamental; each further overtone is quieter by the same
+  /// factor.
   var overtones: Float
-  /// The share of the second at which it begins.
+  /// The start, as a share of the second.
   var start: Float
-  /// Which share of the second it takes.
+  /// The length, as a share of the second.
   var length: Float
-  /// How many octaves it moves up until its end; negative for down.
+  /// The rise in octaves until the end; negative for a falling pitch.
   var rise: Float = 0
-  /// How often a second it warbles.
+  /// The vibrato rate in hertz.
   var warbleRate: Float = 0
-  /// By which share of its pitch it does.
+  /// The vibrato depth, as a share of the pitch.
   var warbleDepth: Float = 0
 
   init(_ kind: SoundKind, _ generator: inout SplitMix64) {
-    // Spread evenly over octaves.
+    // Distributed evenly over octaves.
     pitch = 220 * pow(6, generator.number(0, 1))
     loudness = generator.number(0.15, 0.8)
     overtones = generator.happens(0.5) ? generator.number(0.1, 0.5) : 0
@@ -113,11 +114,11 @@ private struct Voice {
     }
   }
 
-  /// Adds the tone, with soft ends.
+  /// Adds the tone to the samples, with soft ends.
   func add(to samples: inout [Float]) {
     let rate = Float(SyntheticSound.sampleRate)
     let first = Int(start * Float(samples.count)), count = Int(length * Float(samples.count))
-    // Turns, not radians: what is left of whole ones stays exact.
+    // The phase counts cycles instead of radians, so that its fractional part stays exact.
     var (phase, warble): (Float, Float) = (0, 0)
     for offset in 0..<min(count, samples.count - first) {
       let share = Float(offset) / Float(count)
@@ -129,7 +130,7 @@ private struct Voice {
       for number in 2...4 where overtones > 0 {
         frequency += pitch
         height *= overtones
-        // Above half the rate it would come back as another tone.
+        // Skip overtones near half the sample rate, which would alias.
         if frequency < 0.45 * rate { sum += height * sin(2 * Float.pi * fraction(phase * Float(number))) }
       }
       samples[first + offset] += sum
@@ -137,7 +138,7 @@ private struct Voice {
   }
 }
 
-/// What a sound is. The raw value is the kind's number in labels and models.
+/// The kind of a sound. The raw value is the kind's number in labels and models.
 package enum SoundKind: Int, Sendable, CaseIterable {
   case silence, tone, twoTones, risingTone, fallingTone, warble, clicks, noise
 
@@ -152,15 +153,15 @@ package enum SoundKind: Int, Sendable, CaseIterable {
   }
 }
 
-/// Sound as a WAV file of 16-bit integers.
+/// Encodes audio as a WAV file of 16-bit integers.
 package enum WAVEncoder {
   private static let headerByteCount = 44
 
-  /// The file of one channel.
+  /// Returns the file of one channel.
   ///
   /// - Parameters:
-  ///   - samples: in −1…1; what is larger is cut.
-  ///   - sampleRate: samples per second.
+  ///   - samples: The samples in −1…1; values outside are clipped.
+  ///   - sampleRate: The number of samples per second.
   /// - Source: "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft (1991).
   package static func bytes(_ samples: [Float], sampleRate: Int) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -174,7 +175,7 @@ package enum WAVEncoder {
     append(UInt32(clamping: headerByteCount - 8 + dataByteCount))
     append("WAVEfmt ")
     append(UInt32(16))
-    // Integers, one channel.
+    // PCM, one channel.
     append(UInt16(1))
     append(UInt16(1))
     append(UInt32(clamping: sampleRate))

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 
-/// What a batch is made of: its words in messages, and its key in JSON.
+/// The kind of operands in a batch: its word in messages, and its key in JSON.
 struct BatchSubject: Sendable {
   var key: String
   var singular: String
@@ -12,7 +12,7 @@ struct BatchSubject: Sendable {
   static let texts = BatchSubject(key: "text", singular: "text", plural: "texts")
 }
 
-/// The options of every task command that takes several operands.
+/// The options of all task commands that accept several operands.
 enum BatchArguments {
   static func declarations(_ subject: BatchSubject) -> [OptionDeclaration] {
     [
@@ -30,14 +30,14 @@ enum BatchArguments {
     .flag("stdin-list", "read the \(subject.plural)' paths from standard input, one a line")
   }
 
-  /// How many operands are worked on at once.
+  /// Returns the number of operands to process concurrently.
   ///
-  /// - Parameter isList: whether there are, or may be, several.
+  /// - Parameter isList: Whether there are, or can be, several operands.
   static func jobs(_ arguments: Arguments, isList: Bool) -> Int {
     guard arguments.takes("jobs"), isList, !arguments.flag(FrameRunner.video.name) else { return 1 }
     if let jobs = arguments.int("jobs") { return jobs }
-    // One operator at a time, so that a violation is reported as that of the operator it was; and one image at a time
-    // where each follows the one before.
+    // Checked mode runs one operator at a time, so that a violation is attributed to the right operator. With
+    // --keep-state, each image depends on the previous one.
     guard !arguments.flag("checked"), !arguments.flag("keep-state") else { return 1 }
     let cores = ProcessInfo.processInfo.activeProcessorCount
     return max(1, cores / (arguments.int("threads") ?? 1))

@@ -4,19 +4,20 @@ import SwiftletJSON
 import SwiftletBase
 import SwiftletVision
 
-/// Works on operands, several at once, and prints what comes of them in their order.
+/// Processes operands concurrently and prints the results in the operands' order.
 ///
-/// Of several operands, one that fails does not keep the others from being done. No more are read than are worked on, so
-/// memory does not grow with their number.
+/// If there are several operands, a failure doesn't stop the others. Operands are read only when they can be processed,
+/// so memory doesn't grow with their number.
 struct BatchRunner: Sendable {
-  /// Work on an operand.
+  /// The work on an operand.
   ///
   /// - Parameters:
-  ///   - name: the operand.
+  ///   - name: The operand.
+  ///   - warn: A closure that receives warnings for standard error.
   ///   - warn: takes what is to be said of it on standard error.
   typealias Work<Value> = @Sendable (_ name: String, _ warn: (String) -> Void) throws -> Value
 
-  /// What became of an operand.
+  /// The outcome of an operand.
   private struct Outcome<Value: Sendable>: Sendable {
     var name: String
     var warnings: [String] = []
@@ -27,10 +28,12 @@ struct BatchRunner: Sendable {
   private let subject: BatchSubject
   private let form: OutputForm
   private let endsAtFailure: Bool
-  /// The time that the work on one operand may take.
+  /// The maximum time for the work on one operand.
   private let timeout: Duration?
 
-  /// - Throws: `UsageError` for two forms of output, and for an order that several at once cannot keep.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` for two output forms, and for an order that concurrent jobs cannot keep.
   init(_ arguments: Arguments, _ subject: BatchSubject, _ operands: Operands) throws(UsageError) {
     self.operands = operands
     self.subject = subject
@@ -43,19 +46,20 @@ struct BatchRunner: Sendable {
     }
   }
 
-  /// Whether there are, or may be, several operands.
+  /// Whether there are, or can be, several operands.
   var isList: Bool { operands.isList }
 
   /// Whether operands come from standard input.
   var readsLines: Bool { operands.readsLines }
 
-  /// Prints what `work` gives for every operand.
+  /// Prints the result of `work` for every operand.
   ///
   /// - Parameters:
-  ///   - capacity: How many operands the task takes.
-  ///   - admit: called for each operand in order, before it is worked on; it fails with what this throws.
-  /// - Returns: the exit status: 1 when one of several failed.
-  /// - Throws: `ToolError` when the only one failed, or one did with `--fail-fast`.
+  ///   - capacity: The number of operands that the task accepts.
+  ///   - admit: A closure that is called for each operand in order, before the operand is processed. If it throws, the
+  ///     operand fails with its error.
+  /// - Returns: The exit status: 1 if one of several operands failed.
+  /// - Throws: `ToolError` if the only operand failed, or if one failed with `--fail-fast`.
   func run(
     _ capacity: BatchCapacity, admit: @escaping @Sendable (String) throws -> Void = { _ in },
     _ work: @escaping Work<any PrintableResult>
@@ -68,7 +72,7 @@ struct BatchRunner: Sendable {
     }
   }
 
-  /// Prints what all operands come to together.
+  /// Prints one result for all operands together.
   ///
   /// - Throws: As `OutputForm.rendered`.
   func print(_ result: any PrintableResult) throws {
@@ -76,12 +80,12 @@ struct BatchRunner: Sendable {
     try printer.print(result)
   }
 
-  /// What `work` gives for every operand, of which there are few.
+  /// Returns the results of `work` for a small number of operands.
   ///
   /// - Parameters:
-  ///   - limit: where there are more operands than this, the rest is not read.
-  ///   - capacity: How many operands the task takes.
-  /// - Throws: `ToolError` when one failed.
+  ///   - limit: The number of operands after which no more are read.
+  ///   - capacity: The number of operands that the task accepts.
+  /// - Throws: `ToolError` if one failed.
   func values<Value: Sendable>(
     atMost limit: Int, _ capacity: BatchCapacity, _ work: @escaping Work<Value>
   ) throws -> [Value] {
@@ -104,7 +108,7 @@ struct BatchRunner: Sendable {
   ) -> Batch<Operand, Outcome<Value>> {
     var operands = operands
     operands.admit = admit
-    // Operands are worked on by blocking calls, which the threads of Swift's tasks must not make.
+    // The work makes blocking calls, which must not run on the threads of Swift's tasks.
     let queue = WorkQueue("swiftlet.tool.jobs", width: capacity.concurrency)
     return Batch(BatchSources(operands), capacity) { operand in
       do {
@@ -129,7 +133,7 @@ struct BatchRunner: Sendable {
     return Outcome(name: operand.name, warnings: warnings, result: result)
   }
 
-  /// Names the operand in what a task throws.
+  /// Returns a task's error with the name of the operand.
   static func failure(_ error: any Error, of name: String) -> ToolError {
     switch error {
     case let error as ToolError: error
@@ -169,7 +173,7 @@ struct BatchRunner: Sendable {
 
   private func report(_ failure: ToolError, of name: String, _ printer: inout ResultPrinter) {
     guard form != .text else { return StandardStreams.fail("\(failure)") }
-    // The operand is said already; what else failed, such as a file of masks, is not.
+    // The message already names the operand, but not another file that failed, such as a mask file.
     let reason = failure.file == name ? failure.reason : "\(failure)"
     printer.print(JSONValue.object([subject.key: .string(name), "error": .string(reason)]).text)
   }

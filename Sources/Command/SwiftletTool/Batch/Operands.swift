@@ -5,11 +5,11 @@ import SwiftletVision
 /// One of a batch's operands.
 struct Operand: Sendable {
   var name: String
-  /// Why it is not worked on.
+  /// The reason why the operand is rejected.
   var refusal: (any Error)?
 }
 
-/// The operands of a batch: those of the command line, and lines of standard input as they come.
+/// The operands of a batch: operands of the command line, and lines of standard input as they arrive.
 struct Operands: AsyncSequence, Sendable {
   enum Part: Sendable {
     case operand(String)
@@ -17,22 +17,23 @@ struct Operands: AsyncSequence, Sendable {
     case lines
   }
 
-  /// The longest line of standard input in bytes.
+  /// The maximum length of a line of standard input, in bytes.
   private static let maximumLine = 1 << 26
 
   var parts: [Part]
   /// Whether an empty line is an operand.
   var takesEmptyLines = false
-  /// Called for each operand, in order, before it is worked on; the operand fails with what it throws.
+  /// A closure that is called for each operand in order, before the operand is processed. If it throws, the operand
+  /// fails with its error.
   var admit: @Sendable (String) throws -> Void = { _ in }
 
-  /// Whether the result is a list, also when it turns out to have one element.
+  /// Whether the result is a list, even if it turns out to have a single element.
   var isList: Bool { parts.count > 1 || readsLines }
 
   /// Whether operands come from standard input.
   var readsLines: Bool { parts.contains { if case .lines = $0 { true } else { false } } }
 
-  /// How many there are, `nil` as long as nobody knows.
+  /// The number of operands, or `nil` if it is unknown.
   var total: Int? { readsLines ? nil : parts.count }
 
   func makeAsyncIterator() -> Iterator { Iterator(operands: self, parts: parts[...]) }
@@ -40,7 +41,7 @@ struct Operands: AsyncSequence, Sendable {
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let operands: Operands
     fileprivate var parts: ArraySlice<Part>
-    /// What of standard input was read and is not given yet; `nil` while it is not read.
+    /// The part of standard input that was read but not returned; `nil` while standard input isn't being read.
     private var lines: LineSplitter?
     /// Waits for standard input on a thread of its own.
     private let reader = WorkQueue("swiftlet.tool.input")

@@ -5,7 +5,7 @@ import SwiftletJSON
 import SwiftletMeasurement
 import SwiftletReports
 
-/// `bench`: how long models take to load and to run, and what they need.
+/// `bench`: load times, run times, and resource usage of models.
 enum BenchCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "bench", summary: "measures latency, load time and memory of models, or compares two measurements",
@@ -58,7 +58,7 @@ enum BenchCommand: ToolCommand {
     return 0
   }
 
-  /// The measurements with where and when they were made.
+  /// Returns the measurements with the machine and date.
   private static func document(_ results: [BenchResult]) -> JSONValue {
     .object([
       "version": .string(Program.version),
@@ -71,7 +71,9 @@ enum BenchCommand: ToolCommand {
     ])
   }
 
-  /// - Returns: the exit status: 1 when a model is slower than the threshold allows.
+  /// Compares two measurement files.
+  ///
+  /// - Returns: The exit status: 1 if a model is slower than the threshold allows.
   private static func compare(_ arguments: Arguments, page: String?) throws -> Int32 {
     try requireAlone("compare", besides: ["threshold", "json"] + PageArgument.names, arguments)
     guard arguments.operands.count == 2 else {

@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletText
 import SwiftletVision
 
-/// `classify`: what images show.
+/// `classify`: image classification.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "classify", summary: "says what an image shows, best first", operands: "IMAGE…",
@@ -31,7 +31,7 @@ enum ClassifyCommand: ToolCommand {
   }
 }
 
-/// `classify-audio`: what can be heard in sounds.
+/// `classify-audio`: audio classification.
 enum ClassifyAudioCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "classify-audio", summary: "says what can be heard in a sound, window by window", operands: "FILE.wav…",
@@ -67,7 +67,7 @@ enum ClassifyAudioCommand: ToolCommand {
   }
 }
 
-/// `classify-text`: what texts are about.
+/// `classify-text`: text classification.
 enum ClassifyTextCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "classify-text", summary: "says what a text is about, best first", operands: "TEXT…",

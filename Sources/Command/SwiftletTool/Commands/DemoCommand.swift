@@ -5,7 +5,7 @@ import SwiftletImageCodecs
 import SwiftletBase
 import SwiftletVision
 
-/// `demo`: all tasks on images that are drawn for it, with the package's own models, as a page to look at.
+/// `demo`: all tasks on generated images with the bundled models, as a page.
 enum DemoCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "demo",
@@ -137,14 +137,14 @@ enum DemoCommand: ToolCommand {
   }
 }
 
-/// The bar on the terminal, a step at a time.
+/// The progress bar of the demo, step by step.
 private struct DemoProgress {
   private var bar: ProgressBar
   private var isStarted = false
 
   init(stepCount: Int) { bar = ProgressBar("demo", total: stepCount) }
 
-  /// Says what is done next; what was done before is finished.
+  /// Finishes the previous step and displays the next.
   mutating func step(_ name: String) {
     if isStarted { bar.advance() }
     isStarted = true

@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletText
 import SwiftletVision
 
-/// `detect-faces`: boxes and keypoints of the faces in images.
+/// `detect-faces`: boxes and keypoints of faces in images.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-faces", summary: "finds faces, with six keypoints each", operands: "IMAGE…",
@@ -13,7 +13,7 @@ enum DetectFacesCommand: ToolCommand {
       .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
     ] + TaskArguments.declarations(for: .detectFaces), notes: TaskArguments.operandNote)
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> FaceDetectorOptions {
     FaceDetectorOptions(
       baseOptions: try TaskArguments.baseOptions(arguments, default: .faceDetector),
@@ -31,7 +31,7 @@ enum DetectFacesCommand: ToolCommand {
   }
 }
 
-/// `detect-objects`: boxes and classes of the objects in images.
+/// `detect-objects`: boxes and classes of objects in images.
 enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",
@@ -56,7 +56,7 @@ enum DetectObjectsCommand: ToolCommand {
   }
 }
 
-/// `detect-language`: which languages texts are in.
+/// `detect-language`: languages of texts.
 enum DetectLanguageCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-language", summary: "says which language a text is in, most likely first", operands: "TEXT…",
@@ -75,7 +75,7 @@ enum DetectLanguageCommand: ToolCommand {
     let detector = try TaskRunner.load(options.baseOptions) { try LanguageDetector(options: options) }
     return try runner.run(detector.batchCapacity) { text in
       let languages = try detector.languages(of: text)
-      // For people as the categories of one head, for programs by the names of the result.
+      // Text output lists the languages as categories of one head; JSON output uses the names of the result type.
       let classification = Classification(heads: [
         .init(
           categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })

@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletText
 import SwiftletVision
 
-/// `embed`: images as vectors that lie close together where images are alike.
+/// `embed`: image embeddings, which are close together for similar images.
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "embed", summary: "turns images into vectors that tell how alike they are", operands: "IMAGE…",
@@ -47,7 +47,7 @@ enum EmbedCommand: ToolCommand {
 
   private typealias Picture = (path: String, embedding: Embedding)
 
-  /// How alike two images are, by the first head of the model.
+  /// Returns the similarity of two images, by the first head of the model.
   private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> Comparison {
     guard !first.embedding.heads.isEmpty, !second.embedding.heads.isEmpty else {
       throw ToolError(file: model, reason: "gives no embedding to compare")
@@ -58,7 +58,7 @@ enum EmbedCommand: ToolCommand {
   }
 }
 
-/// `embed-text`: texts as vectors that lie close together where texts are alike.
+/// `embed-text`: text embeddings, which are close together for similar texts.
 enum EmbedTextCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "embed-text", summary: "turns texts into vectors that tell how alike they are", operands: "TEXT…",

@@ -25,7 +25,7 @@ enum HelpCommand: ToolCommand {
   }
 }
 
-/// `completions`: teaches shells what the program takes.
+/// `completions`: shell completions for the program.
 enum CompletionsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "completions", summary: "prints what a shell needs to complete commands, options, values and files",

@@ -5,7 +5,7 @@ import SwiftletBase
 import SwiftletReports
 import SwiftletSchema
 
-/// `inspect`: what is in a model, whether or not the engine can run it.
+/// `inspect`: the contents of a model, whether or not Swiftlet can run it.
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "inspect",
@@ -33,7 +33,7 @@ enum InspectCommand: ToolCommand {
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
     let options = RuntimeOptions(timeout: RuntimeArguments.duration(arguments))
-    // What cannot be opened is said of the model below.
+    // If the file cannot be opened, `Model(contentsOf:)` below reports it.
     if let bytes = try? MappedFile.open(path), BundleReport.isBundle(bytes) {
       return try describe(bytes, path, options, arguments, page: page)
     }
@@ -45,7 +45,7 @@ enum InspectCommand: ToolCommand {
 
   /// Describes a bundle.
   ///
-  /// - Returns: the exit status: 1 when a member is damaged.
+  /// - Returns: The exit status: 1 if a member is damaged.
   private static func describe(
     _ bytes: ByteRegion, _ path: String, _ options: RuntimeOptions, _ arguments: Arguments, page: String?
   ) throws -> Int32 {
@@ -60,7 +60,7 @@ enum InspectCommand: ToolCommand {
     return report.isWhole ? 0 : 1
   }
 
-  /// Tells what differs between two models.
+  /// Prints the differences between two models.
   private static func compare(_ arguments: Arguments, page: String?) throws -> Int32 {
     guard arguments.operands.count == 2 else {
       throw UsageError("--diff takes two models, got \(arguments.operands.count)")

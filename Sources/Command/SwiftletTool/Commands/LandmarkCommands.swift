@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletImage
 @_spi(Facades) import SwiftletVision
 
-/// `landmark-faces`: the landmarks of faces.
+/// `landmark-faces`: face landmarks.
 enum LandmarkFacesCommand: ToolCommand {
   static let blendshapes = OptionDeclaration.flag("blendshapes", "also say how much a face does what: 52 scores")
 
@@ -13,7 +13,7 @@ enum LandmarkFacesCommand: ToolCommand {
       blendshapes, .flag("matrices", "also say where a face is in space: a matrix from the canonical face, in cm"),
     ], example: "face-landmarker")
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> FaceLandmarkerOptions {
     var outputs: FaceLandmarkerOutputs = []
     if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
@@ -37,14 +37,14 @@ enum LandmarkFacesCommand: ToolCommand {
   }
 }
 
-/// `landmark-hands`: the landmarks of hands.
+/// `landmark-hands`: hand landmarks.
 enum LandmarkHandsCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
     .landmarkHands, summary: "finds hands, with 21 points each",
     options: LandmarkArguments.limits("num-hands", "hands"),
     example: "hand-landmarker")
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> HandLandmarkerOptions {
     HandLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHands),
@@ -64,7 +64,7 @@ enum LandmarkHandsCommand: ToolCommand {
   }
 }
 
-/// `landmark-poses`: the landmarks of bodies.
+/// `landmark-poses`: pose landmarks.
 enum LandmarkPosesCommand: ToolCommand {
   static let masks = OptionDeclaration.value(
     "masks", .folder, "write which pixels are a person's, as float32 .npy files")
@@ -81,7 +81,7 @@ enum LandmarkPosesCommand: ToolCommand {
       .flag("mediapipe-rotation", "look at turned images where MediaPipe does, which is the wrong place"),
     ], notes: masksNote, example: "pose-landmarker-lite")
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> PoseLandmarkerOptions {
     var options = PoseLandmarkerOptions(
       baseOptions: RuntimeArguments.withRoomForMasks(
@@ -107,7 +107,7 @@ enum LandmarkPosesCommand: ToolCommand {
   }
 }
 
-/// `landmark-holistic`: the points of one person's body, hands and face.
+/// `landmark-holistic`: the pose, hand, and face landmarks of one person.
 enum LandmarkHolisticCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
     .landmarkHolistic, summary: "finds the body, hands and face of one person",
@@ -129,7 +129,7 @@ enum LandmarkHolisticCommand: ToolCommand {
       "findings of a \(part) that overlap by more are one, 0 to 1 (default: 0.3)")
   }
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> HolisticLandmarkerOptions {
     var outputs: HolisticLandmarkerOutputs = []
     if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
@@ -162,7 +162,7 @@ enum LandmarkHolisticCommand: ToolCommand {
     }
   }
 
-  /// Returns the task on images as frames of one video, a second apart, as MediaPipe takes them.
+  /// Returns a closure that runs the task on images as frames of one video, one second apart, as MediaPipe expects.
   private static func frames(of task: HolisticLandmarker) -> @Sendable (InputImage) throws -> Person? {
     final class Clock: Sendable {
       let next = Mutex(Duration.zero)
@@ -178,7 +178,7 @@ enum LandmarkHolisticCommand: ToolCommand {
   }
 }
 
-/// `recognize-gestures`: the landmarks of hands and what the hands say.
+/// `recognize-gestures`: hand landmarks and gestures.
 enum RecognizeGesturesCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
     .recognizeGestures, summary: "finds hands and names their gestures",
@@ -195,7 +195,7 @@ enum RecognizeGesturesCommand: ToolCommand {
     ]
   }
 
-  /// The options of the task, as the command line gives them.
+  /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> GestureRecognizerOptions {
     var options = GestureRecognizerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures),

@@ -4,7 +4,7 @@ import SwiftletJSON
 import SwiftletModelStore
 import SwiftletBase
 
-/// `models`: the catalog of published models, and those that were fetched.
+/// `models`: the catalog of published models, and the downloaded models.
 enum ModelsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "models", summary: "lists, fetches and finds published models",
@@ -62,7 +62,7 @@ enum ModelsCommand: ToolCommand {
       return StandardStreams.output(
         JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
     }
-    // One table, so that the columns of all tasks stand below each other.
+    // A single table, so that the columns of all tasks are aligned.
     let lines = TextTable([.left, .right], indentation: " ").lines(
       models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
     for task in PublishedModel.Task.allCases {
@@ -128,7 +128,9 @@ enum ModelsCommand: ToolCommand {
     if arguments.flag("json") { StandardStreams.output(JSONValue.object(["models": .array(results)]).text + "\n") }
   }
 
-  /// - Throws: `UsageError` for an address without a server, `ToolError` when there is no such folder.
+  /// Returns the URL of a mirror.
+  ///
+  /// - Throws: `UsageError` for a URL without a server, `ToolError` if the directory doesn't exist.
   private static func mirror(_ text: String) throws -> URL {
     if text.hasPrefix("https://") || text.hasPrefix("http://") {
       guard let url = URL(string: text), url.host != nil else {

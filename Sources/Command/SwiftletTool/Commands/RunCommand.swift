@@ -5,7 +5,7 @@ import SwiftletJSON
 import SwiftletGolden
 import SwiftletBase
 
-/// `run`: a model on tensors from files.
+/// `run`: runs a model on tensors from files.
 enum RunCommand: ToolCommand {
   private static let tensorFile = ValueKind.file(".npy", ".bin")
 
@@ -57,7 +57,7 @@ enum RunCommand: ToolCommand {
 
   // MARK: Inputs
 
-  /// The tensors of all inputs, from words of the form `FILE` or `NAME=FILE`.
+  /// Returns the tensors of all inputs, from words of the form `FILE` or `NAME=FILE`.
   private static func inputs(_ words: [String], of session: Session) throws -> [Tensor] {
     let specs = session.inputs
     var files = [String?](repeating: nil, count: specs.count)
@@ -78,7 +78,8 @@ enum RunCommand: ToolCommand {
     }
   }
 
-  /// Which input a word is for. A file whose own name has an equals sign is still a file when no input has that name.
+  /// Returns the input that a word is for, and its file. A file name that contains an equals sign is still a file if no
+  /// input has the name before it.
   private static func place(_ word: String, specs: [TensorSpec], taken: [String?]) throws -> (Int, String) {
     for (index, spec) in specs.enumerated() where word.hasPrefix(spec.name + "=") {
       return (index, String(word.dropFirst(spec.name.count + 1)))
@@ -112,7 +113,7 @@ enum RunCommand: ToolCommand {
     let bytes: [UInt8]
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      // One byte more than wanted tells that the file is too long, also where there is no end.
+      // Read one byte more than needed, to recognize a file that is too long or endless.
       bytes = [UInt8](try handle.read(upToCount: (spec.byteCount ?? 0) + 1) ?? Data())
     } catch {
       throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription.excerpt)")

@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 import SwiftletVision
 
-/// `segment`: which pixel of an image belongs to what.
+/// `segment`: image segmentation.
 enum SegmentCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "segment", summary: "says of every pixel what it belongs to", operands: "IMAGE…",
@@ -57,7 +57,7 @@ enum SegmentCommand: ToolCommand {
     return .region(try TaskRunner.load(options.baseOptions) { try InteractiveSegmenter(options: options) }, region)
   }
 
-  /// What segments: all there is in an image, or what is pointed at.
+  /// The segmentation task: of the entire image, or of a marked object.
   private enum Segmenter: Sendable {
     case whole(ImageSegmenter)
     case region(InteractiveSegmenter, InteractiveRegion)
@@ -76,10 +76,10 @@ enum SegmentCommand: ToolCommand {
       }
     }
 
-    /// What is pointed at.
+    /// The marks of the object.
     var marks: InteractiveRegion? { if case .region(_, let region) = self { region } else { nil } }
 
-    /// The masks, and the image turned as they are.
+    /// Returns the masks, and the image in the same orientation.
     func segment(_ image: InputImage) throws -> (Segmentation, InputImage) {
       switch self {
       case .whole(let segmenter): (try segmenter.segmentation(of: image), image)

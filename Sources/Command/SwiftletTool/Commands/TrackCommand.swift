@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletTracking
 import SwiftletVision
 
-/// `track`: objects in the frames of a video, each with an ID, and what they are.
+/// `track`: object tracking in the frames of a video, with an ID per object and optional classification.
 enum TrackCommand: ToolCommand {
   private static let ownOptions: [OptionDeclaration] = [
     .value(
@@ -44,7 +44,7 @@ enum TrackCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     var printer = ResultPrinter(try OutputForm(arguments), isList: true)
-    // What was printed of a document is one also where a frame fails.
+    // Close the document even if a frame fails, so that the printed part is valid.
     defer { printer.close() }
     let options = try trackerOptions(arguments)
     let rate = Double(arguments.float("fps") ?? 30)
@@ -70,7 +70,7 @@ enum TrackCommand: ToolCommand {
     return 0
   }
 
-  /// The options of the tracker, as the command line gives them.
+  /// Returns the options of the tracker from the command line.
   static func trackerOptions(_ arguments: Arguments) throws(UsageError) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
       allowsMultipleObjects: arguments.flag("multiple"), maxObjectCount: arguments.int("max-objects") ?? 5,
@@ -79,7 +79,7 @@ enum TrackCommand: ToolCommand {
       options.tracking = ObjectTrackerOptions.tracking(from: Double(threshold))
     }
     options.localizer = ObjectLocalizerOptions(baseOptions: try detector(arguments))
-    // What is said of normalization is said of the classifier.
+    // The normalization option applies to the classifier only.
     options.localizer?.baseOptions.inputNormalization = nil
     if let classifier = try classifier(arguments) {
       options.classifier = ObjectClassifierOptions(
@@ -90,7 +90,7 @@ enum TrackCommand: ToolCommand {
     return options
   }
 
-  /// The model that finds objects.
+  /// Returns the detection model.
   private static func detector(_ arguments: Arguments) throws(UsageError) -> BaseOptions {
     guard let path = arguments.string("detector") else {
       return try TaskArguments.ownModel(.objectDetector, arguments, option: "detector")
@@ -98,7 +98,7 @@ enum TrackCommand: ToolCommand {
     return try TaskArguments.baseOptions(ModelArgument.source(path), arguments)
   }
 
-  /// The model that names objects. The package's own one knows what the package's own detector finds.
+  /// Returns the classification model. The bundled classifier knows the objects that the bundled detector finds.
   private static func classifier(_ arguments: Arguments) throws(UsageError) -> BaseOptions? {
     if let path = arguments.string("classifier") {
       return try TaskArguments.baseOptions(ModelArgument.source(path), arguments)

@@ -4,7 +4,7 @@ import SwiftletJSON
 import SwiftletGolden
 import SwiftletBase
 
-/// `verify`: golden manifests against this engine.
+/// `verify`: compares outputs with golden manifests.
 enum VerifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "verify", summary: "runs the models of golden manifests and compares every output with the reference",

@@ -5,11 +5,11 @@ import SwiftletJSON
 import SwiftletMeasurement
 import SwiftletReports
 
-/// Two files of measurements, model by model.
+/// A comparison of two measurement files, model by model.
 struct MeasurementComparison {
   typealias Entry = MeasurementFile.Entry
 
-  /// A model of both files.
+  /// A model in both files.
   struct Row {
     enum Verdict: String {
       case faster, slower
@@ -19,27 +19,27 @@ struct MeasurementComparison {
     var first: Entry
     var second: Entry
 
-    /// The second median over the first: below 1 the second is faster.
+    /// The second median divided by the first. Below 1, the second is faster.
     var ratio: Double { second.median / first.median }
 
-    /// A difference counts where the ranges of both do not overlap.
+    /// A difference counts if the two ranges don't overlap.
     var verdict: Verdict {
       if second.high < first.low { return .faster }
       return second.low > first.high ? .slower : .withinNoise
     }
 
-    /// How much longer the second takes, in percent.
+    /// The slowdown of the second file in percent.
     var slowdown: Double { (ratio - 1) * 100 }
   }
 
-  /// Something that decides how long a run takes, as both files state it.
+  /// A condition that affects run times, as recorded in both files.
   struct Condition {
     var name: String
-    /// `nil` where the file does not say.
+    /// The value, or `nil` if the file doesn't record it.
     var first: String?
     var second: String?
 
-    /// `nil` where a file does not say.
+    /// Whether the values differ, or `nil` if a file doesn't record the condition.
     var differs: Bool? {
       guard let first, let second else { return nil }
       return first != second
@@ -48,10 +48,10 @@ struct MeasurementComparison {
 
   let first: MeasurementFile
   let second: MeasurementFile
-  /// In percent.
+  /// The threshold in percent.
   let threshold: Double?
   private(set) var rows: [Row] = []
-  /// Models of one file.
+  /// The models that only one file contains.
   private(set) var onlyFirst: [String] = []
   private(set) var onlySecond: [String] = []
 
@@ -62,13 +62,13 @@ struct MeasurementComparison {
     pair()
   }
 
-  /// Of the ratios of all models; `nil` when the files have none in common.
+  /// The geometric mean of the ratios of all models, or `nil` if the files have none in common.
   var geometricMean: Double? { SwiftletMeasurement.geometricMean(rows.map(\.ratio)) }
 
   /// The models that are slower than the threshold allows.
   var tooSlow: [Row] { rows.filter { isOverThreshold($0) && $0.verdict == .slower } }
 
-  /// Those that would be, if the difference were more than noise.
+  /// The models that exceed the threshold, but by a difference within the noise.
   var doubtful: [Row] { rows.filter { isOverThreshold($0) && $0.verdict != .slower } }
 
   private func isOverThreshold(_ row: Row) -> Bool { threshold.map { row.slowdown > $0 } ?? false }
@@ -87,7 +87,7 @@ struct MeasurementComparison {
     ]
   }
 
-  /// What the models that are compared were run with.
+  /// Returns a condition under which the compared models ran.
   private func condition(_ name: String, _ value: (Entry) -> String?) -> Condition {
     func values(_ entries: [Entry]) -> String? {
       let all = Set(entries.map(value))
@@ -99,15 +99,15 @@ struct MeasurementComparison {
 
   // MARK: Pairs
 
-  /// What has to agree for a pair.
+  /// The properties that must match in a pair.
   private struct Key: Hashable {
     var path: String
     var threads: Int?
   }
 
-  /// Pairs models of the same path and number of threads first. On another machine models lie in another folder, so
-  /// less and less of the path has to agree, and the number of threads last. A model that was measured several times
-  /// is paired in turn; names that several files have in common are left alone.
+  /// Pairs models, first by equal path and number of threads. On another machine models are in another directory, so
+  /// fewer and fewer path components must match, and finally the number of threads can differ. Repeated measurements of
+  /// a model are paired in order. Names that several files share stay unpaired.
   private mutating func pair() {
     var left = Array(first.entries.indices)
     var right = Array(second.entries.indices)
@@ -138,7 +138,7 @@ struct MeasurementComparison {
   }
 }
 
-// What `bench --compare` prints, and its page.
+// The output of `bench --compare`, and its page.
 extension MeasurementComparison {
   var json: JSONValue {
     let depth = folderDepth
@@ -187,7 +187,7 @@ extension MeasurementComparison {
     ])
   }
 
-  /// The number of folders that the paths of all models of the second file begin with.
+  /// The number of leading directories that the paths of all models of the second file share.
   private var folderDepth: Int {
     let folders = rows.map { $0.second.model.split(separator: "/").dropLast() }
     guard var common = folders.first else { return 0 }
@@ -202,7 +202,7 @@ extension MeasurementComparison {
       URL(fileURLWithPath: first.path).lastPathComponent, URL(fileURLWithPath: second.path).lastPathComponent, json)
   }
 
-  /// Why the check did not hold, in one line; `nil` when it did, or there was none.
+  /// The reason why the check failed, in one line; `nil` if it passed or there was no threshold.
   var failure: String? {
     guard let threshold, !tooSlow.isEmpty else { return nil }
     let shown = tooSlow.prefix(5).map { "\($0.second.model) by \(Self.percent($0.slowdown))" }
@@ -235,7 +235,7 @@ extension MeasurementComparison {
     return text
   }
 
-  /// What differs first, then what one file does not say, then what is the same.
+  /// The differing conditions, then the conditions that one file doesn't record, then the equal ones.
   private var conditionLines: String {
     func line(_ word: String, _ parts: [String]) -> String {
       parts.isEmpty ? "" : "\(word): \(parts.joined(separator: "; "))".shown + "\n"

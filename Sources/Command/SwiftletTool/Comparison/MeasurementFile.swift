@@ -3,19 +3,19 @@ import SwiftletBase
 import SwiftletGolden
 import SwiftletMeasurement
 
-/// What `bench --json` or `swiftlet-benchmarks --suite models --json` has written, checked and in one form.
+/// The output of `bench --json` or `swiftlet-benchmarks --suite models --json`, validated and in a common form.
 ///
-/// Everything but the measurements may be absent: files of older versions do not state all conditions.
+/// Everything but the measurements can be absent: files of older versions don't record all conditions.
 struct MeasurementFile {
-  /// One model. Times in milliseconds.
+  /// The measurement of one model. Times are in milliseconds.
   struct Entry {
-    /// What the values between `low` and `high` are.
+    /// The meaning of the range from `low` to `high`.
     enum Spread: String {
-      /// The medians of tenths of the runs, in their turn: they show a machine that gets slower or faster as well.
+      /// The medians of consecutive tenths of the runs, which also reveal a machine that gets slower or faster.
       case tenths
-      /// From what 10 to what 90 of 100 runs do not exceed.
+      /// From p10 to p90.
       case percentiles = "p10_p90"
-      /// From the fastest run to what 95 of 100 do not exceed.
+      /// From the minimum to p95.
       case extremes = "min_p95"
     }
 
@@ -40,11 +40,13 @@ struct MeasurementFile {
   let system: String?
   let entries: [Entry]
 
-  /// A measurement of the most models that a call of `bench` takes, of a million runs each, has more; of the usual
-  /// number of runs it has a thousandth of that.
+  /// The maximum file size. Only the maximum number of models with a million runs each exceeds it; the usual number of
+  /// runs needs a thousandth of that.
   private static let byteLimit = 64 << 20
 
-  /// - Throws: `ToolError` for what is no such file: it says what is wrong, and where.
+  /// Reads a file.
+  ///
+  /// - Throws: `ToolError` with the problem and its position if the file isn't a measurement.
   init(_ path: String) throws {
     try InputFile.require(path)
     let bytes: ByteRegion
@@ -79,7 +81,7 @@ struct MeasurementFile {
       entries.append(try entry(result, Place(path: path, name: "results.[\(index)]")))
     }
     for (index, model) in (document.models ?? []).enumerated() {
-      // A model that this engine cannot run has a row there as well.
+      // The file also has a row for a model that Swiftlet cannot run.
       guard let result = model.swiftlet else { continue }
       entries.append(try entry(model, result, document, Place(path: path, name: "models.[\(index)].swiftlet")))
     }
@@ -99,7 +101,7 @@ struct MeasurementFile {
       guard times.count == result.runs, !times.isEmpty else {
         throw place.error("\"runs\" is \(result.runs), but there are \(times.count) times in \"runs_ms\"")
       }
-      // They come from the same numbers: where they differ, one of them is not what it says, or in another unit.
+      // The times and the median come from the same numbers. If they differ, one of them is wrong or in another unit.
       guard abs(Sample(times).median - result.median_ms) <= 1e-6 * abs(result.median_ms) else {
         throw place.error("\"median_ms\" is not the median of \"runs_ms\"")
       }
@@ -125,7 +127,7 @@ struct MeasurementFile {
     return entry
   }
 
-  /// Ten parts of the runs in their turn, or a part for each where there are fewer.
+  /// Returns ten consecutive parts of the runs, or one part per run if there are fewer than ten.
   private static func tenths(_ times: [Double]) -> [[Double]] {
     let count = min(10, times.count)
     return (0..<count).map { Array(times[$0 * times.count / count..<($0 + 1) * times.count / count]) }

@@ -7,7 +7,7 @@ import SwiftletSyntheticData
 import SwiftletTracking
 import SwiftletVision
 
-/// On what the demonstration ran, and how.
+/// The machine and settings of the demo.
 struct DemoFacts {
   var seed: UInt64
   var side: Int
@@ -30,7 +30,7 @@ struct DemoFacts {
     + "Times are the middle of several calls."
 
   var command: String { "swiftlet demo --output-dir \(folder) --seed \(seed)" + more }
-  /// The options for models of others, with a space in front of each.
+  /// The options for third-party models, each preceded by a space.
   var more = ""
 
   var json: JSONValue {
@@ -43,38 +43,38 @@ struct DemoFacts {
   }
 }
 
-/// How long calls of a task took.
+/// The latency of a task.
 struct DemoTimes {
   var task: String
   var title: String
   /// The file of the model.
   var model: String
-  /// What a call is given, in the singular.
+  /// The name of a call's input, in the singular.
   var unit: String
-  /// Of each thing that the task was given: several calls, in milliseconds. At least one.
+  /// The times in milliseconds of several calls per input. There is at least one input.
   var samples: [Sample]
 
-  /// The middle of all things' medians, in milliseconds.
+  /// The median over all inputs' medians, in milliseconds.
   var medianLatency: Double { Sample(samples.map(\.median)).median }
   var fastest: Double { samples.map(\.smallest).min() ?? 0 }
-  /// What nine of ten calls did not exceed.
+  /// The p90 latency.
   var slow: Double { Sample(samples.flatMap(\.values)).quantile(0.9) }
   var callCount: Int { samples.reduce(0) { $0 + $1.count } }
 
   var text: String { String(format: "%.2f ms", medianLatency) }
 
-  /// The name of a command with room behind it, so that what follows stands in a column.
+  /// Returns the name of a command padded to a column.
   static func padded(_ task: String) -> String {
     task.padding(toLength: max(20, task.count + 1), withPad: " ", startingAt: 0)
   }
 }
 
-/// Calls a task a few times on the same thing.
+/// Runs a task several times on the same input.
 enum DemoTimer {
   private static let maximumRuns = 15
   private static let budget = Duration.milliseconds(150)
 
-  /// The result of a call, and how long further ones took.
+  /// Returns the result of a call, and the times of further calls.
   static func time<Value>(_ body: () throws -> Value) rethrows -> (value: Value, latency: Sample) {
     let clock = ContinuousClock()
     let value = try body()
@@ -89,9 +89,9 @@ enum DemoTimer {
   }
 }
 
-/// Compares what was found with what was drawn.
+/// Compares detections with the ground truth of generated images.
 enum DemoGroundTruth {
-  /// Boxes that overlap by half are of the same thing, as usual in evaluations.
+  /// The minimum overlap of boxes that match, as usual in evaluations.
   static let leastOverlap = 0.5
 
   static func rectangle(_ box: LabelBox, _ image: InputImage) -> PixelRect {
@@ -101,9 +101,9 @@ enum DemoGroundTruth {
       height: Double(box.bottom - box.top) * height)
   }
 
-  /// Which drawn box each found one is, the best first; each is taken once.
+  /// Returns pairs of detected and generated boxes, best overlap first; each box is used once.
   ///
-  /// - Parameter isAlike: whether two may be the same, by their numbers.
+  /// - Parameter isAlike: A closure that returns whether two boxes, given by their indices, may match.
   static func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool) -> [(
     found: Int, drawn: Int, overlap: Double
   )] {
@@ -122,7 +122,7 @@ enum DemoGroundTruth {
     return result
   }
 
-  /// How many of those drawn were found, and how many that were not drawn.
+  /// Returns a description of how many generated objects were detected, and of false detections.
   static func agreement(matched: Int, found: Int, drawn: Int, detail: String = "") -> DemoAgreement {
     let isFull = matched == drawn && found == drawn
     var parts: [String] = []
@@ -132,8 +132,7 @@ enum DemoGroundTruth {
     return DemoAgreement(isFull: isFull, verdict: parts.joined(separator: ", "), detail: detail)
   }
 
-  /// The mean over the categories of the share of pixels, of those that either says are of a category, of which both
-  /// say so.
+  /// Returns the mean intersection over union of the categories' pixels.
   static func meanOverlap(_ found: [UInt8], _ drawn: [UInt8]) -> Double {
     var shared = [Int](repeating: 0, count: 256), either = [Int](repeating: 0, count: 256)
     for (one, other) in zip(found, drawn) {

@@ -4,24 +4,24 @@ import SwiftletImage
 import SwiftletSyntheticData
 import SwiftletVision
 
-/// An image of the demonstration, with what is known to be in it.
+/// An image of the demo with its ground truth.
 struct DemoImage {
-  /// Without ending.
+  /// The file name without its extension.
   var name: String
   var drawn: DrawnScene
 
   var image: InputImage { InputImage(drawn.picture) }
-  /// Where the image lies in the folder.
+  /// The path of the image in the demo's directory.
   var file: String { "\(DemoImages.folder)/\(name).png" }
 }
 
-/// The images of the demonstration: drawn again each time, from a seed that no model was trained on unless somebody
-/// asks for it.
+/// The images of the demo. They are generated in every run, from a seed that no model was trained on unless the user
+/// chooses one.
 struct DemoImages {
-  /// The folder of the images as they are drawn.
+  /// The directory of the images without annotations.
   static let folder = "pictures"
   static let videoFolder = folder + "/video"
-  /// The seed when none is asked for; those of training are small numbers.
+  /// The default seed; training uses small numbers.
   static let seed: UInt64 = 20_261_122
   private static let objectsInVideo = 3
 
@@ -29,16 +29,18 @@ struct DemoImages {
   var objects: [DemoImage]
   var segments: [DemoImage]
   var things: [DemoImage]
-  /// Three things, two images of each, one after the other.
+  /// Two images each of three objects, in consecutive order.
   var views: [DemoImage]
   var video: [DrawnScene]
 
-  /// All but the frames.
+  /// All images but the video frames.
   var singles: [DemoImage] { faces + objects + segments + things + views }
 
+  /// Generates the images.
+  ///
   /// - Parameters:
-  ///   - side: width and height of an image; a frame has four fifths of it.
-  ///   - progress: called with the name of the next step.
+  ///   - side: The width and height of an image; video frames have four fifths of it.
+  ///   - progress: A closure that is called with the name of the next step.
   init(seed: UInt64, side: Int, frameCount: Int, progress: (String) -> Void) throws {
     func scene(_ task: SceneTask, _ number: Int) -> Scene {
       Scene(task, seed: seed, number: number, width: side, height: side).withoutCameraFaults()
@@ -47,7 +49,7 @@ struct DemoImages {
       progress(name)
       return try Scene.drawn(scenes).enumerated().map { DemoImage(name: "\(name)-\($0 + 1)", drawn: $1) }
     }
-    /// The first scenes of a task that have what is asked for, in the order of the questions.
+    /// Returns the first scenes of a task that meet the conditions, in the order of the conditions.
     func chosen(_ task: SceneTask, _ questions: [(Scene) -> Bool]) -> [Scene] {
       var number = 0
       return questions.map { isWanted in
@@ -85,15 +87,15 @@ struct DemoImages {
     self.video = try Scene.drawn((0..<frameCount).map { video.scene(at: Float($0) / Float(frameCount)) })
   }
 
-  /// The name of a frame's file, without its folder.
+  /// Returns the name of a frame's file, without its directory.
   static func frameName(_ index: Int, ending: String) -> String {
     let digits = "\(index)"
     return "frame_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + ending
   }
 }
 
-/// The folder of the demonstration. Its files are written aside and appear together, when all are there; the page comes
-/// last.
+/// The output directory of the demo. Files are written to a temporary place and moved together when they are complete,
+/// with the page last.
 struct DemoFolder {
   static let page = "index.html"
 
@@ -102,7 +104,9 @@ struct DemoFolder {
   private let isNew: Bool
   private var names: [String] = []
 
-  /// - Throws: `ToolError` when nothing can be written there.
+  /// Creates the output.
+  ///
+  /// - Throws: `ToolError` if the directory isn't writable.
   init(_ path: String) throws {
     self.path = path
     isNew = !FileManager.default.fileExists(atPath: path)
@@ -110,19 +114,21 @@ struct DemoFolder {
     try OutputFile.makeFolder(aside)
   }
 
-  /// - Parameter name: relative to the folder; folders in it are made.
+  /// Writes a file, and creates its directory if needed.
+  ///
+  /// - Parameter name: The path relative to the directory.
   mutating func write(_ bytes: [UInt8], as name: String) throws {
     if let slash = name.lastIndex(of: "/") { try OutputFile.makeFolder(aside + "/" + name[..<slash]) }
     try OutputFile.write(bytes, to: aside + "/" + name)
     names.append(name)
   }
 
-  /// Whether a file was written.
+  /// Returns whether a file was written.
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Makes the files appear, in place of those of an earlier demonstration.
+  /// Moves the files to the directory, in place of the files of a previous demo.
   func publish() throws {
-    // Checked before anything is moved: what could prevent it.
+    // Check everything that could prevent publishing before anything is moved.
     for name in names {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder), isFolder.boolValue {
@@ -130,7 +136,7 @@ struct DemoFolder {
       }
     }
     for name in names where name.contains("/") { try OutputFile.makeFolder(path + "/" + Self.folder(name)) }
-    // Of a longer video, or of more images, some would be left.
+    // A previous demo with more frames or images would leave some behind.
     for prefix in ["frame_", "picture_"] {
       for folder in Set(names.filter { $0.contains("/" + prefix) }.map(Self.folder)) {
         let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
@@ -148,7 +154,7 @@ struct DemoFolder {
     try? FileManager.default.removeItem(atPath: aside)
   }
 
-  /// Removes what was written, and the folder if it was not there before.
+  /// Removes the written files, and the directory if it did not exist before.
   func discard() {
     try? FileManager.default.removeItem(atPath: aside)
     if isNew, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true {

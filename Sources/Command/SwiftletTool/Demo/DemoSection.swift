@@ -3,22 +3,22 @@ import SwiftletJSON
 import SwiftletMeasurement
 import SwiftletModels
 
-/// What a task made of its images.
+/// The results of one task on its images.
 struct DemoSection {
-  /// One image: what is in it, what the task found, and whether that is the same.
+  /// One image with its ground truth, the detections, and whether they agree.
   struct Row {
-    /// The image as it was drawn, relative to the folder.
+    /// The generated image, relative to the directory.
     var picture: String
-    /// With the result drawn in.
+    /// The annotated image.
     var annotated: String
     var expected: String
     var found: String
     var agreement: DemoAgreement
-    /// Of one call, in milliseconds.
+    /// The latency of one call, in milliseconds.
     var latency: Sample
   }
 
-  /// How alike images are, each compared with each.
+  /// The pairwise similarities of images.
   struct Similarities {
     var names: [String]
     var values: [[Double]]
@@ -38,7 +38,7 @@ struct DemoSection {
 
   var agreeingCount: Int { rows.count { $0.agreement.isFull } }
 
-  /// How the first result can be had again, within the folder.
+  /// The command that reproduces the first result, run in the directory.
   var command: String {
     let picture = rows.first?.picture ?? ""
     return "swiftlet \(task) \(picture) --annotate again.png"
@@ -67,18 +67,18 @@ struct DemoSection {
     return .object(members)
   }
 
-  /// A line for people.
+  /// A line of text output.
   var text: String {
     "\(DemoTimes.padded(task))\(agreeingCount) of \(rows.count) images as drawn, \(times.text) an image\n"
   }
 }
 
-/// Whether a task found what was drawn.
+/// The agreement of detections with the ground truth.
 struct DemoAgreement {
   var isFull: Bool
-  /// In a few words.
+  /// A short verdict.
   var verdict: String
-  /// How near it came; may be empty.
+  /// The accuracy in words; can be empty.
   var detail = ""
 
   var text: String { detail.isEmpty ? verdict : verdict + ", " + detail }

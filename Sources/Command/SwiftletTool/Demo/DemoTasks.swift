@@ -7,14 +7,14 @@ import SwiftletModels
 import SwiftletSyntheticData
 import SwiftletVision
 
-/// Runs the five tasks on their images, with the package's own models.
+/// Runs the five image tasks on their images with the bundled models.
 struct DemoTasks {
-  /// Objects below are left out.
+  /// The minimum score of a reported object.
   private static let objectThreshold: Float = 0.5
-  /// From this overlap of all categories on, a mask counts as the one that was drawn.
+  /// The minimum mean overlap of a mask that counts as correct.
   private static let goodMask = 0.8
 
-  /// How models are run.
+  /// The options for running the models.
   let runtime: RuntimeOptions
 
   /// Draws a result into its image and writes both.
@@ -66,7 +66,7 @@ struct DemoTasks {
       model: .faceDetector, rows: rows)
   }
 
-  /// The mean distance of keypoints from where they were drawn, in widths of the face.
+  /// Returns the mean distance of keypoints from the ground truth, in units of the face's width.
   private static func keyPointError(_ found: FaceDetection, _ drawn: FaceLabel, _ image: InputImage) -> Double {
     let pairs = zip(found.keypoints, drawn.keyPoints).map { one, other in
       hypot(

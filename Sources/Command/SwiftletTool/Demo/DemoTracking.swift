@@ -9,24 +9,24 @@ import SwiftletSyntheticData
 import SwiftletTracking
 import SwiftletVision
 
-/// What the tracker made of the video.
+/// The results of the tracker on the video.
 struct DemoTracking {
   static let folder = "tracking"
   static let strip = "tracking.png"
   static let framesPerSecond = 15.0
   private static let framesInStrip = 4
 
-  /// The files of the frames with objects and trails drawn in, relative to the folder.
+  /// The files of the frames with objects and trails, relative to the directory.
   var frames: [String] = []
-  /// What was found in each, for the reader.
+  /// The caption of each frame.
   var captions: [String] = []
-  /// Of one frame, in milliseconds: search, tracking and names.
+  /// The latency of one frame in milliseconds: detection, tracking, and classification.
   var latency: Sample
   var objectCount: Int
   var idCount: Int
-  /// How often an object that was drawn got another ID than before.
+  /// The number of ID switches.
   var switchCount: Int
-  /// The share of the drawn boxes that were found.
+  /// The recall: the share of ground-truth boxes that were detected.
   var foundShare: Double
 
   var agreement: DemoAgreement {
@@ -54,9 +54,9 @@ struct DemoTracking {
     ])
   }
 
-  /// Follows the objects of a video, and writes its frames as they are and with the objects drawn in.
+  /// Tracks the objects of a video, and writes its frames with and without annotations.
   ///
-  /// - Parameter video: at least one frame.
+  /// - Parameter video: The frames, at least one.
   init(_ video: [DrawnScene], runtime: RuntimeOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
     let session = try ObjectTracker(
       options: ObjectTrackerOptions(
@@ -105,7 +105,7 @@ struct DemoTracking {
     try folder.write(try ImageEncoder.encodePNG(try Self.strip(shown)), as: Self.strip)
   }
 
-  /// A few frames next to each other.
+  /// Returns an image with a few frames next to each other.
   private static func strip(_ frames: [ImageBuffer]) throws -> ImageBuffer {
     let count = min(framesInStrip, frames.count)
     let chosen = (1...count).map { frames[$0 * frames.count / count - 1] }

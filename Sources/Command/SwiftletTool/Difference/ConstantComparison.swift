@@ -4,23 +4,23 @@ import SwiftletBase
 import SwiftletGolden
 import SwiftletSchema
 
-/// By how much the values of two constants differ.
+/// The difference between the values of two constants.
 struct ValueDifference {
   enum Kind: String {
-    /// Real numbers: codes stand for what their scale and zero point say.
+    /// Real numbers: quantized values are dequantized before the comparison.
     case values
-    /// Bytes, where the elements are no plain numbers.
+    /// Bytes, if the elements aren't plain numbers.
     case bytes
-    /// Other shapes, or forms of storage that cannot be compared.
+    /// Other shapes, or storage formats that cannot be compared.
     case incomparable
-    /// The files ask for more comparisons than their sizes explain.
+    /// The files require more comparisons than their sizes justify.
     case omitted
   }
 
   var kind: Kind
   var elementCount = 0
   var differingCount = 0
-  /// The largest difference of two elements; `nil` where one of them is not finite, or there are none.
+  /// The largest difference between two elements, or `nil` if an element isn't finite or there are no elements.
   var largest: Double?
   /// The values of small constants.
   var first: String?
@@ -40,19 +40,19 @@ struct ConstantDifference {
   }
 }
 
-/// Compares constants of two files.
+/// Compares the constants of two files.
 ///
-/// Any number of tensors may share one constant, so what is compared is bounded by the sizes of the files: tensors of
-/// honest files hardly share any.
+/// Any number of tensors can share one constant, so the number of comparisons is limited by the sizes of the files.
+/// Regular files hardly share constants.
 struct ConstantComparison {
   private var remainingBytes: Int
 
-  /// Elements that are turned into numbers at a time.
+  /// The number of elements that are converted at a time.
   private static let stepCount = 1 << 16
 
   init(fileByteCounts first: Int, _ second: Int) { remainingBytes = 4 * (first + second) + (1 << 20) }
 
-  /// `nil` where they do not differ.
+  /// Returns the difference, or `nil` if the constants are equal.
   mutating func difference(_ one: TensorDescription, _ two: TensorDescription) -> ValueDifference? {
     guard let first = one.data, let second = two.data else { return nil }
     remainingBytes -= first.count + second.count
@@ -60,7 +60,7 @@ struct ConstantComparison {
     let isSameForm = one.type == two.type && one.shape == two.shape && (one.sparsity != nil) == (two.sparsity != nil)
     var result: ValueDifference?
     if one.shape == two.shape, let ours = RealValues(one), let theirs = RealValues(two) {
-      // Equal codes of other scales are other values.
+      // Equal quantized values with different scales represent different numbers.
       let isSameCode = isSameForm && one.quantization == two.quantization
       if isSameCode, first.hasSameBytes(as: second) { return nil }
       result = Self.compare(ours, theirs, isSameCode: isSameCode)
@@ -102,7 +102,7 @@ struct ConstantComparison {
   }
 }
 
-/// The numbers that a constant stands for.
+/// The real numbers that a constant represents.
 private struct RealValues {
   let count: Int
   private let type: ElementType
@@ -110,10 +110,11 @@ private struct RealValues {
   private let data: ByteRegion
   private let scales: [Float]
   private let zeroPoints: [Int]
-  /// How many elements that follow each other have the same place along the quantized dimension.
+  /// The number of consecutive elements with the same index along the quantized dimension.
   private let inner: Int
 
-  /// `nil` for sparse constants, packed and complex types, strings, and scales in other tensors.
+  /// Creates the numbers, or `nil` for sparse constants, packed and complex types, strings, and scales in other
+  /// tensors.
   init?(_ tensor: TensorDescription) {
     guard let data = tensor.data, tensor.sparsity == nil, tensor.quantization?.blockwise == nil,
       let width = tensor.type.byteWidth, ![.complex64, .complex128, .resource].contains(tensor.type),
@@ -146,7 +147,7 @@ private struct RealValues {
     return ours.hasSameBytes(as: theirs)
   }
 
-  /// The numbers of some elements; `nil` for a type without numbers.
+  /// Returns the numbers of a range of elements, or `nil` for a nonnumeric type.
   func values(_ range: Range<Int>) -> [Double]? {
     guard let bytes = region(range)?.array,
       let tensor = try? GoldenTensor(elementType: type, shape: [range.count], bytes: bytes)

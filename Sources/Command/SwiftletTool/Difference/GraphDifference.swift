@@ -1,18 +1,18 @@
 import SwiftletJSON
 import SwiftletSchema
 
-/// What differs between two subgraphs of the same number.
+/// The differences between two subgraphs with the same index.
 struct GraphDifference {
-  /// Where the operators of both stand next to each other.
+  /// A step of the alignment of both graphs' operators.
   enum Step {
-    /// So many that are the same, from these on.
+    /// A run of `count` equal operators that starts at these indices.
     case same(first: Int, second: Int, count: Int)
     case changed(first: Int, second: Int, [Change])
     case removed(Int)
     case added(Int)
   }
 
-  /// Tensors that belong together and differ in more than their name.
+  /// A pair of tensors that differ in more than their name.
   struct TensorChange {
     var first: Int
     var second: Int
@@ -20,23 +20,23 @@ struct GraphDifference {
   }
 
   let index: Int
-  /// `nil` where a model has no such subgraph.
+  /// The subgraph, or `nil` if a model has no such subgraph.
   let first: Subgraph?
   let second: Subgraph?
   private(set) var steps: [Step] = []
-  /// Operators that each has, by name, where the numbers differ.
+  /// The numbers of operators in each graph by name, if they differ.
   private(set) var kinds: [Change] = []
-  /// Of inputs and outputs: their order, and what differs between those that belong together.
+  /// The differences of inputs and outputs: their order, and differences within pairs.
   private(set) var ports: [Change] = []
   private(set) var tensors: [TensorChange] = []
-  /// Tensors of one model.
+  /// The tensors that only one model has.
   private(set) var onlyFirst: [Int] = []
   private(set) var onlySecond: [Int] = []
-  /// Tensors that have another name and are the same otherwise.
+  /// The number of tensors that differ only in their name.
   private(set) var renamedCount = 0
-  /// Constants whose values differ, or cannot be compared.
+  /// The constants whose values differ or cannot be compared.
   private(set) var constants: [ConstantDifference] = []
-  /// Constants of both models.
+  /// The number of constants in both models.
   private(set) var comparedConstantCount = 0
 
   init(_ index: Int, _ first: Subgraph?, _ second: Subgraph?, _ comparison: inout ConstantComparison) {
@@ -73,7 +73,7 @@ struct GraphDifference {
     align(ours, theirs, operators, pairs)
   }
 
-  /// Whether both have it and nothing but names of tensors and of the graph differs.
+  /// Whether both models have the subgraph, and only names of tensors and of the graph differ.
   var isIdentical: Bool {
     (first == nil) == (second == nil) && changedCount == 0 && ports.isEmpty && tensors.isEmpty && onlyFirst.isEmpty
       && onlySecond.isEmpty && constants.isEmpty && renamedCount == 0 && first?.name == second?.name
@@ -83,7 +83,7 @@ struct GraphDifference {
     steps.reduce(0) { if case .same(_, _, let count) = $1 { $0 + count } else { $0 } }
   }
 
-  /// Steps that are not the same.
+  /// The number of steps with a difference.
   var changedCount: Int {
     steps.reduce(0) { if case .same = $1 { $0 } else { $0 + 1 } }
   }
@@ -142,7 +142,7 @@ struct GraphDifference {
     )
   }
 
-  /// What differs between two operators: code, options, and which tensors they read and make.
+  /// Returns the differences between two operators: code, options, inputs, and outputs.
   private static func changes(
     _ ours: Subgraph, _ index: Int, _ theirs: Subgraph, _ other: Int, _ pairs: TensorPairs
   ) -> [Change] {
@@ -155,7 +155,7 @@ struct GraphDifference {
         let tensor = tensors.indices.contains(place) ? tensors[place] : nil
         let other = others.indices.contains(place) ? others[place] : nil
         if let tensor, let other, pairs.second[tensor] == other { return nil }
-        // Tensors of one name are not one tensor: the number tells them apart.
+        // Tensors with the same name can be different tensors; the index tells them apart.
         return Change(
           "\(word) \(place)", .optional(tensor.map { "\(ours.tensors[$0].name) #\($0)" }),
           .optional(other.map { "\(theirs.tensors[$0].name) #\($0)" }))
@@ -163,7 +163,7 @@ struct GraphDifference {
     }
     let version = Change("version", .int(one.code.version), .int(two.code.version)).map { [$0] } ?? []
     let named = Change.list(options(one), options(two))
-    // Options of a custom operator's own form, and blobs in them, are known by their size only.
+    // A custom operator's opaque options, and blobs in them, are described by their size only.
     let isOpaque = one.namedOptions.contains { $0.value.hasSuffix(" bytes") }
     let opaque =
       named.isEmpty && isOpaque && !one.customOptions.hasSameBytes(as: two.customOptions)
@@ -172,7 +172,7 @@ struct GraphDifference {
       + wires("input", one.inputs, two.inputs) + wires("output", one.outputs, two.outputs)
   }
 
-  /// What differs between two tensors next to their names and values.
+  /// Returns the differences between two tensors, apart from names and values.
   private static func changes(_ one: TensorDescription, _ two: TensorDescription) -> [Change] {
     func role(_ tensor: TensorDescription) -> JSONValue {
       .string(tensor.data != nil ? "constant" : tensor.isVariable ? "variable" : "computed")
@@ -194,7 +194,7 @@ struct GraphDifference {
     ].compactMap(\.self)
   }
 
-  /// Where two long lists differ but not in number and bounds.
+  /// Returns the change of two long lists that differ, but have the same number and bounds.
   private static func lists(_ what: String) -> Change? { Change(what, .string("per channel"), .string("other values")) }
 
   private static func axis(_ tensor: TensorDescription) -> JSONValue {
@@ -205,7 +205,7 @@ struct GraphDifference {
     .optional(tensor.quantization?.blockwise?.blockSize)
   }
 
-  /// Numbers as they are, or of many how many they are and between what.
+  /// Returns the values themselves, or the count and range of many values.
   private static func few(_ values: [Float]) -> JSONValue {
     guard values.count > 4, let low = values.min(), let high = values.max() else {
       return values.isEmpty ? .null : .floats(values)
@@ -221,17 +221,18 @@ struct GraphDifference {
   }
 }
 
-/// Which tensors of two subgraphs belong together.
+/// The pairs of corresponding tensors of two subgraphs.
 struct TensorPairs {
-  /// By tensor of the first graph, that of the second.
+  /// The second graph's tensor for each tensor of the first graph.
   private(set) var second: [Int?]
-  /// By tensor of the second graph, that of the first.
+  /// The first graph's tensor for each tensor of the second graph.
   private(set) var first: [Int?]
 
-  /// Inputs and outputs of the graphs belong together by name, then by place; other tensors when operators that belong
-  /// together make them, then when these read them at the same place, then by a name that no other of the rest has.
+  /// Pairs tensors. Inputs and outputs of the graphs are paired by name, then by position. Other tensors are paired by
+  /// paired producers, then by paired consumers that read them at the same position, and finally by a name that is
+  /// unique among the rest.
   ///
-  /// - Complexity: linear in the size of both graphs.
+  /// - Complexity: Linear in the size of both graphs.
   init(_ ours: Subgraph, _ theirs: Subgraph, _ operators: [SequenceAlignment.Pair]) {
     second = [Int?](repeating: nil, count: ours.tensors.count)
     first = [Int?](repeating: nil, count: theirs.tensors.count)

@@ -5,15 +5,15 @@ import SwiftletJSON
 import SwiftletReports
 import SwiftletSchema
 
-/// What differs between two models.
+/// The differences between two models.
 struct ModelDifference {
   let first: ModelReport
   let second: ModelReport
-  /// Whether the files have the same bytes.
+  /// Whether the files are identical.
   let isSameFile: Bool
-  /// Sizes and what else is said of a model as a whole, also where both are the same.
+  /// The facts about each model as a whole, including equal ones.
   let facts: [(what: String, first: JSONValue, second: JSONValue)]
-  /// Description, metadata and labels.
+  /// The differences of description, metadata, and labels.
   let metadata: [Change]
   let signatures: [Change]
   let graphs: [GraphDifference]
@@ -24,7 +24,7 @@ struct ModelDifference {
     let (ours, theirs) = (first.model.file, second.model.file)
     isSameFile = ours.bytes.hasSameBytes(as: theirs.bytes)
     facts = zip(Self.facts(first), Self.facts(second)).map { (what: $0.name, first: $0.value, second: $1.value) }
-    // Where only one has labels, their number says it all.
+    // If only one model has labels, their number describes the difference completely.
     let hasLabels = !first.labels.isEmpty && !second.labels.isEmpty
     metadata = Change.list(
       Self.descriptions(first, labels: hasLabels), Self.descriptions(second, labels: hasLabels))
@@ -37,7 +37,7 @@ struct ModelDifference {
     }
   }
 
-  /// Whether nothing differs that a run or a reader could tell: the bytes may lie in another order.
+  /// Whether the models are equivalent to a run and a reader; the order of bytes can differ.
   var isIdentical: Bool {
     isSameFile || (metadata.isEmpty && signatures.isEmpty && graphs.allSatisfy(\.isIdentical))
   }
@@ -82,7 +82,7 @@ struct ModelDifference {
   }
 }
 
-// What `inspect --diff --json` prints, and the page.
+// The output of `inspect --diff --json`, and the page.
 extension ModelDifference {
   var json: JSONValue {
     .object([
@@ -182,9 +182,9 @@ extension GraphDifference {
   }
 }
 
-// What `inspect --diff` prints for people.
+// The text output of `inspect --diff`.
 extension ModelDifference {
-  /// Lists go on in `--json`.
+  /// The maximum length of a list; `--json` prints complete lists.
   private static let maximumList = 40
 
   var text: String {
@@ -205,7 +205,7 @@ extension ModelDifference {
     return text + Self.shown(lines)
   }
 
-  /// Names may hold anything, also ends of lines.
+  /// Returns the lines sanitized. Names can contain any characters, including line ends.
   private static func shown(_ lines: [String]) -> String { lines.map { $0.shown + "\n" }.joined() }
 
   private static func limited(_ lines: [String]) -> [String] {
@@ -263,7 +263,7 @@ extension ModelDifference {
 }
 
 extension ValueDifference {
-  /// Of all elements or bytes; `nil` where they were not compared.
+  /// The share of all elements or bytes that differ, or `nil` if they were not compared.
   var share: Double? { elementCount > 0 ? Double(differingCount) / Double(elementCount) : nil }
 
   fileprivate var text: String {

@@ -1,20 +1,20 @@
 import SwiftletJSON
 import SwiftletSchema
 
-/// Operators as numbers that are equal where the operators are alike, from strict to loose.
+/// Tokens that are equal for similar operators, on levels from strict to loose.
 ///
-/// Converters keep the names of tensors from one version of a model to the next, which tells repeated blocks apart;
-/// where they do not, form and options do, and kinds and their order are what remains.
+/// Converters usually keep tensor names from one version of a model to the next, which distinguishes repeated blocks.
+/// If the names change, options and shapes are compared, and finally only operator kinds and their order.
 enum OperatorTokens {
   private struct Key: Hashable {
     var kind: String
-    /// The name of the first tensor that it makes; `nil` where names do not count.
+    /// The name of the first output tensor, or `nil` if names are ignored.
     var name: String?
-    /// Options and shapes, without types, which quantization changes; `nil` where they do not count.
+    /// Options and shapes, or `nil` if they are ignored. Types are excluded, because quantization changes them.
     var form: String?
   }
 
-  /// Operators that belong together, in order.
+  /// Returns pairs of corresponding operators, in order.
   static func pairs(_ first: Subgraph, _ second: Subgraph) -> [SequenceAlignment.Pair] {
     var numbers: [Key: Int] = [:]
     func levels(_ graph: Subgraph) -> [[Int]] {
@@ -48,14 +48,14 @@ enum OperatorTokens {
   }
 }
 
-/// Something that two models state differently; `null` where one does not state it.
+/// A property that differs between two models; `null` if a model lacks it.
 struct Change {
-  /// What it is: `shape`, `metadata.author`, `stride_w`.
+  /// The name of the property: `shape`, `metadata.author`, `stride_w`.
   var what: String
   var first: JSONValue
   var second: JSONValue
 
-  /// `nil` where both are the same.
+  /// Creates a change, or `nil` if the values are equal.
   init?(_ what: String, _ first: JSONValue, _ second: JSONValue) {
     guard first != second else { return nil }
     self.what = what
@@ -65,7 +65,7 @@ struct Change {
 
   var json: JSONValue { .object(["what": .string(what), "a": first, "b": second]) }
 
-  /// `stride_w 1 → 2`.
+  /// The change as text: `stride_w 1 → 2`.
   var text: String { "\(what) \(Self.text(first)) → \(Self.text(second))" }
 
   static func text(_ value: JSONValue) -> String {
@@ -78,7 +78,8 @@ struct Change {
 
   private static func clipped(_ text: String) -> String { text.count > 120 ? text.prefix(119) + "…" : text }
 
-  /// What differs between two lists of names and values, each name once; in the order of the first, then of the second.
+  /// Returns the differences between two lists of names and values, each name once, in the order of the first and then
+  /// the second list.
   static func list(
     _ first: [(name: String, value: JSONValue)], _ second: [(name: String, value: JSONValue)]
   ) -> [Change] {
@@ -91,8 +92,7 @@ struct Change {
     }
   }
 
-  /// The leaves of a document with the way to each: `inputs[0].mean`. What is null or an empty list is
-  /// left out.
+  /// Returns the leaves of a document with their paths: `inputs[0].mean`. Nulls and empty lists are omitted.
   static func leaves(_ value: JSONValue, _ path: String) -> [(name: String, value: JSONValue)] {
     switch value {
     case .null, .array([]): []

@@ -1,22 +1,22 @@
-/// Finds which items of two sequences belong together, in order.
+/// Finds corresponding items of two sequences, in order.
 ///
 /// - Source: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
 enum SequenceAlignment {
   typealias Pair = (first: Int, second: Int)
 
-  /// Sequences that differ more than this are cut where the search has come furthest, and aligned again from there. It
-  /// bounds the work: each search passes at least as many items as it takes differences, so that all of them together
-  /// take a number of steps in proportion to the items and to this, whatever the sequences hold. Insertions that are
-  /// longer and made of items that occur elsewhere too may then be paired with those.
+  /// The maximum number of differences in a search. Sequences that differ more are split at the point that the search
+  /// reached, and the alignment restarts there. This bounds the work: each search advances by at least as many items as
+  /// it has differences, so the total is proportional to the number of items and to this limit, whatever the sequences
+  /// contain. Longer insertions of items that also occur elsewhere can then be paired with those.
   private static let maximumDifferences = 256
 
-  /// Pairs of equal items, both places rising.
+  /// Returns pairs of equal items, with both indices increasing.
   ///
   /// - Parameters:
-  ///   - first: by level, a number for each item; equal numbers are equal items. The levels go from strict to loose: what
-  ///     one leaves between its pairs is for the next.
-  ///   - second: as many levels, with the same numbers.
-  /// - Complexity: `maximumDifferences` times the length of both for each level.
+  ///   - first: A token for each item, by level; equal tokens are equal items. Levels go from strict to loose: each
+  ///     level pairs the items between the pairs of the previous level.
+  ///   - second: The tokens of the second sequence, on as many levels.
+  /// - Complexity: `maximumDifferences` times the length of both sequences, per level.
   static func pairs(_ first: [[Int]], _ second: [[Int]]) -> [Pair] {
     var gaps = [(first: 0..<(first.first?.count ?? 0), second: 0..<(second.first?.count ?? 0))]
     var pairs: [Pair] = []
@@ -55,7 +55,7 @@ enum SequenceAlignment {
       (high, otherHigh) = (high - 1, otherHigh - 1)
       end.append((first: high, second: otherHigh))
     }
-    // What the other side has nowhere is no part of any pair, and would only make the search longer.
+    // Items that the other side lacks cannot be part of a pair, and would only make the search longer.
     let (known, otherKnown) = (Set(ours[low..<high]), Set(theirs[otherLow..<otherHigh]))
     let places = (low..<high).filter { otherKnown.contains(ours[$0]) }
     let otherPlaces = (otherLow..<otherHigh).filter { known.contains(theirs[$0]) }
@@ -63,7 +63,7 @@ enum SequenceAlignment {
     return beginning + middle.map { (first: places[$0.first], second: otherPlaces[$0.second]) } + end.reversed()
   }
 
-  /// A long common subsequence, the longest where there are few differences.
+  /// Returns a long common subsequence; it's the longest if there are few differences.
   private static func common(_ ours: [Int], _ theirs: [Int]) -> [Pair] {
     var pairs: [Pair] = []
     var (start, otherStart) = (0, 0)
@@ -76,16 +76,17 @@ enum SequenceAlignment {
   }
 }
 
-/// The common items of two sequences up to where both end, or to where the search gave up.
+/// The common items of two sequences, up to their ends or to the point where the search gave up.
 private struct MyersSearch {
-  /// Places from the beginning of each sequence.
+  /// Pairs of indices from the beginning of each sequence.
   private(set) var pairs: [SequenceAlignment.Pair] = []
-  /// How far it came in both.
+  /// The indices that the search reached in both sequences.
   private(set) var end: SequenceAlignment.Pair = (first: 0, second: 0)
 
   private let ours: ArraySlice<Int>
   private let theirs: ArraySlice<Int>
-  /// By number of differences, how far into `ours` each diagonal came, from the lowest diagonal up; -1 where none did.
+  /// The position in `ours` that each diagonal reached, by number of differences, from the lowest diagonal up; -1 for
+  /// none.
   private var reached: [[Int]] = []
 
   init(_ ours: ArraySlice<Int>, _ theirs: ArraySlice<Int>, maximumDifferences: Int) {
@@ -119,7 +120,7 @@ private struct MyersSearch {
     return reached[differences][k + differences]
   }
 
-  /// Where a diagonal begins that takes one more difference than its neighbors; `nil` where that is outside.
+  /// Returns the start of a diagonal that takes one more difference than its neighbors, or `nil` if it is outside.
   private func start(of k: Int, _ differences: Int) -> Int? {
     if differences == 0 { return 0 }
     let inserted = value(k + 1, differences - 1)
@@ -138,7 +139,7 @@ private struct MyersSearch {
         pairs.append((first: x, second: x - k))
       }
       if differences > 0 {
-        // The neighbor that it came from.
+        // The neighbor that the diagonal came from.
         let inserted = value(k + 1, differences - 1)
         k += inserted == begin && inserted - k <= theirs.count ? 1 : -1
       }

@@ -7,7 +7,7 @@ import SwiftletMeasurement
 import SwiftletReports
 import SwiftletSchema
 
-/// What was measured of one model. Times in milliseconds.
+/// The measurements of one model. Times are in milliseconds.
 struct BenchResult {
   struct Operator {
     var index: Int
@@ -27,13 +27,13 @@ struct BenchResult {
   var load: Double
   var first: Double
   var times: Sample
-  /// The runs in their order.
+  /// The times of the runs, in order.
   var runs: [Double]
   var arenaBytes: Int
   var weightsBytes: Int
   var peakResidentBytes: Int
   var isa: String
-  /// The one in use, which need not be the one asked for.
+  /// The precision in use, which can differ from the requested precision.
   var precision: Precision
   var operators: [Operator]?
 
@@ -67,7 +67,7 @@ struct BenchResult {
 
   private static let builtinNames = Set(BuiltinOperator.allCases.map(\.schemaName))
 
-  /// What the page about measurements shows.
+  /// The content for the page about measurements.
   var description: MeasurementDescription {
     var description = MeasurementDescription(
       name: URL(fileURLWithPath: model).lastPathComponent, threads: threads, instructionSet: isa,

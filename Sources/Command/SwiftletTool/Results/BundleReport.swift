@@ -7,16 +7,16 @@ import SwiftletJSON
 import SwiftletReports
 import SwiftletSchema
 
-/// Everything `inspect` tells about a bundle: its members, those of bundles in it, and each model as if it were a file.
+/// The `inspect` report of a bundle: its members, the members of nested bundles, and each model as if it were a file.
 struct BundleReport {
   struct Member {
     enum Content {
       case model(ModelReport)
       case bundle([Member])
       case other
-      /// What looks like a model or a bundle and is none, with the reason.
+      /// A damaged model or bundle, with the reason.
       case damaged(String)
-      /// A model that comes after too many others.
+      /// A model after the maximum number of models.
       case unread
     }
 
@@ -33,23 +33,25 @@ struct BundleReport {
       }
     }
 
-    /// The member and all that is in it.
+    /// The member and all its nested members.
     var all: [Member] { if case .bundle(let members) = content { [self] + members.flatMap(\.all) } else { [self] } }
   }
 
-  /// The most models that are described: members of a hostile bundle may all be the same large one.
+  /// The maximum number of models to describe: members of a hostile bundle can all be the same large model.
   private static let maximumModels = 32
 
   let path: String
   let byteCount: Int
   private(set) var members: [Member] = []
 
-  /// Whether a file is a bundle and not a model.
+  /// Whether a file is a bundle instead of a model.
   static func isBundle(_ bytes: ByteRegion) -> Bool {
     FileKind.reasonNotAModel(bytes) != nil && FileKind.reasonNotABundle(bytes) == nil
   }
 
-  /// - Parameter options: those that the models would be run with.
+  /// Reads a bundle.
+  ///
+  /// - Parameter options: The options that the models would run with.
   /// - Throws: `SchemaError` for a damaged archive.
   init(_ path: String, _ bytes: ByteRegion, options: RuntimeOptions) throws {
     self.path = path
@@ -93,7 +95,7 @@ struct BundleReport {
     return room < 0 ? .unread : .model(ModelReport(place, try Model(bytes), options: options))
   }
 
-  /// The members and those of bundles in it, outer ones first.
+  /// The members and those of nested bundles, outer ones first.
   private var all: [Member] { members.flatMap(\.all) }
 
   private var models: [ModelReport] {
@@ -141,7 +143,7 @@ struct BundleReport {
 
   /// The page about the bundle.
   ///
-  /// - Throws: `ToolError` when there is no model in it.
+  /// - Throws: `ToolError` if it contains no model.
   var page: HTMLPage {
     get throws {
       guard !models.isEmpty else { throw ToolError(file: path, reason: "has no model that a page could show") }
@@ -156,7 +158,7 @@ struct BundleReport {
     }
   }
 
-  /// All members by the names that lead to them, models with their places among the models.
+  /// Returns all members with their full paths; models have their index among the models.
   private static func listed(all members: [Member]) -> [BundleDescription.Member] {
     var listed: [BundleDescription.Member] = []
     var modelCount = 0

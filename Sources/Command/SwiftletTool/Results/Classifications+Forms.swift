@@ -5,7 +5,7 @@ import SwiftletText
 import SwiftletVision
 
 extension Classification {
-  /// The form of a classification in `--json`: an object per head.
+  /// The `--json` form of a classification: an object per head.
   var json: JSONValue {
     .array(
       heads.enumerated().map { index, head in
@@ -16,9 +16,9 @@ extension Classification {
       })
   }
 
-  /// Lines for people, each with its end.
+  /// Returns the text output, with a line end after each line.
   ///
-  /// - Parameter shownCount: how many categories of a head they are shown.
+  /// - Parameter shownCount: The maximum number of categories to print per head.
   func text(shownCount: Int) -> String {
     var text = ""
     for (index, head) in heads.enumerated() {
@@ -36,7 +36,7 @@ extension Classification {
 }
 
 extension Embedding {
-  /// The form of an embedding in `--json`: an object per head.
+  /// The `--json` form of an embedding: an object per head.
   var json: JSONValue {
     .array(
       heads.enumerated().map { index, head in
@@ -52,10 +52,10 @@ extension Embedding {
       })
   }
 
-  /// Lines for people, each with its end: the name of each vector and the values it begins with.
+  /// The text output, with a line end after each line: the name of each vector and its first values.
   var text: String { summary(4).map { "  \($0.caption.shown): \($0.values)\n" }.joined() }
 
-  /// The name and length of each vector, and the values it begins with.
+  /// Returns the name and length of each vector, and its first values.
   func summary(_ count: Int) -> [(caption: String, values: String)] {
     heads.enumerated().map { index, head in
       let values =
@@ -71,7 +71,7 @@ extension Embedding {
 }
 
 extension ResultCategory {
-  /// The form of a category in `--json`.
+  /// The `--json` form of a category.
   var json: JSONValue {
     .object([
       "index": .int(index), "score": .float(score), "name": .optional(categoryName),
@@ -79,7 +79,7 @@ extension ResultCategory {
     ])
   }
 
-  /// What the category is called, in the words that there are for it.
+  /// The best available name of the category.
   var name: String {
     [displayName, categoryName].compactMap(\.self).first { !$0.isEmpty } ?? (index >= 0 ? "class \(index)" : "unnamed")
   }

@@ -5,18 +5,18 @@ import SwiftletDrawing
 import SwiftletJSON
 import SwiftletVision
 
-/// What a classifier says of an image.
+/// The result of an image classifier.
 struct ClassificationsResult: ImageResult {
   var path: String
   var classification: Classification
-  /// How many categories of a head people are shown.
+  /// The maximum number of categories per head in text output.
   var shownCount: Int
 
   var json: JSONValue { .object(["image": .string(path), "classifications": classification.json]) }
 
   var text: String { "\(path.shown):\n" + classification.text(shownCount: shownCount) }
 
-  /// A list of the best categories.
+  /// Draws a list of the best categories.
   func draw(on canvas: inout Canvas) {
     var lines: [Canvas.LegendEntry] = []
     let heads = classification.heads
@@ -30,14 +30,14 @@ struct ClassificationsResult: ImageResult {
   }
 }
 
-/// What an output of a model is called.
+/// The name of a model output.
 enum HeadName {
   static func text(_ name: String?, _ index: Int) -> String {
     name.flatMap { $0.isEmpty ? nil : $0 } ?? "head \(index)"
   }
 }
 
-/// The vectors of an image, one for each output of the model.
+/// The embeddings of an image, one per model output.
 struct EmbeddingsResult: ImageResult {
   var path: String
   var embedding: Embedding
@@ -46,7 +46,7 @@ struct EmbeddingsResult: ImageResult {
 
   var text: String { "\(path.shown):\n" + embedding.text }
 
-  /// The name of each vector and the values it begins with.
+  /// Draws the name of each vector and its first values.
   func draw(on canvas: inout Canvas) {
     canvas.drawLegend(
       embedding.summary(3).flatMap {
@@ -55,15 +55,15 @@ struct EmbeddingsResult: ImageResult {
   }
 }
 
-/// What a classifier hears in a sound, window by window, each as it is asked for.
+/// The results of an audio classifier, window by window, each computed on demand.
 struct AudioClassificationsResult<Windows: Sequence>: PrintableResult
 where Windows.Element == Result<AudioClassification.Window, TaskError> {
   var path: String
   var windows: Windows
-  /// How many categories of a window people are shown.
+  /// The maximum number of categories per window in text output.
   var shownCount: Int
 
-  /// What there is of the sound, up to a window that fails.
+  /// The results up to a window that fails.
   var json: JSONValue {
     .object([
       "audio": .string(path), "results": .array(windows.compactMap { try? $0.get() }.map(json)),
@@ -74,8 +74,8 @@ where Windows.Element == Result<AudioClassification.Window, TaskError> {
 
   private var header: String { "\(path.shown):\n" }
 
-  /// A line for each window, and for each head of a model with several; in JSON an object for each window. Nothing is given
-  /// before the first window is there, and what is begun of a document is ended if a later one fails.
+  /// Writes a line per window, and per head for a model with several heads; in JSON, an object per window. Nothing is
+  /// written before the first window is complete, and a JSON document is closed if a later window fails.
   func write(_ form: OutputForm, to output: (String) throws -> Void) throws {
     let start = form == .text ? header : "{\"audio\":\(JSONValue.string(path).text),\"results\":["
     let end = form == .text ? "" : "]}"
@@ -110,6 +110,6 @@ where Windows.Element == Result<AudioClassification.Window, TaskError> {
     }.joined()
   }
 
-  /// Whole ones, as MediaPipe gives them.
+  /// Integers, as in MediaPipe.
   private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
 }

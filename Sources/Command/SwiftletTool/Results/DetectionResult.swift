@@ -4,7 +4,7 @@ import SwiftletBase
 import SwiftletImage
 import SwiftletVision
 
-/// What a detector found in an image.
+/// The result of a detector on an image.
 struct DetectionResult: ImageResult {
   /// A face or an object.
   struct Detection {
@@ -21,12 +21,12 @@ struct DetectionResult: ImageResult {
   var path: String
   var image: InputImage
   var detections: [Detection]
-  /// What the detector looks for, in the plural.
+  /// The name of the detected objects, in the plural.
   var plural: String
-  /// Whether there is only one class, so that its name adds nothing.
+  /// Whether there is only one class, so that its name is redundant.
   var isOneClass: Bool
 
-  /// Creates the result of a face detector. Faces have one class without a name.
+  /// Creates the result of a face detector. Faces have a single class without a name.
   init(path: String, image: InputImage, faces: [FaceDetection]) {
     (self.path, self.image, plural, isOneClass) = (path, image, "faces", true)
     detections = faces.map {
@@ -68,14 +68,14 @@ struct DetectionResult: ImageResult {
         x: detection.x, y: detection.y, width: detection.width, height: detection.height, lineWidth: canvas.lineWidth,
         color: color)
       for keypoint in detection.keypoints {
-        // Points may lie anywhere; those far outside are not drawn.
+        // Keypoints can be anywhere; those far outside aren't drawn.
         let (x, y) = (Double(keypoint.x) * Double(image.width), Double(keypoint.y) * Double(image.height))
         guard abs(x) < 1e6, abs(y) < 1e6 else { continue }
         canvas.fillDisc(centerX: Int(x), centerY: Int(y), radius: canvas.lineWidth + 1, color: .white)
         canvas.fillDisc(centerX: Int(x), centerY: Int(y), radius: canvas.lineWidth, color: color)
       }
     }
-    // After all boxes, and the best last, so that it can be read if labels overlap.
+    // Draw captions after all boxes, best detection last, so that it stays legible if captions overlap.
     for (index, detection) in detections.enumerated().reversed() {
       canvas.drawCaption(label(detection, digits: 2), x: detection.x, y: detection.y, plate: .distinct(index))
     }
@@ -83,7 +83,7 @@ struct DetectionResult: ImageResult {
 }
 
 extension DetectionResult.Detection {
-  /// The form of a detection in `--json`.
+  /// The `--json` form of a detection.
   fileprivate var json: JSONValue {
     .object([
       "box": .object(["x": .int(x), "y": .int(y), "width": .int(width), "height": .int(height)]),

@@ -8,7 +8,7 @@ struct FacesResult: ImageResult {
   var picture: NamedImage
   var faces: [Face]
 
-  /// How many expressions of a face people are told.
+  /// The maximum number of blendshapes per face in text output.
   private static let expressionCount = 3
 
   var json: JSONValue { picture.json("faces", faces.map(\.json)) }
@@ -22,7 +22,7 @@ struct FacesResult: ImageResult {
       })
   }
 
-  /// The expressions that can be seen most.
+  /// Returns the blendshapes with the highest scores.
   private static func strongest(_ face: Face) -> [ResultCategory] {
     let sorted = face.blendshapeCategories.sorted { $0.score > $1.score || $0.score == $1.score && $0.index < $1.index }
     return sorted.prefix(expressionCount).filter { $0.score >= 0.1 }
@@ -42,7 +42,7 @@ extension Face {
     }
   }
 
-  /// The object of a face in `--json`.
+  /// The `--json` object of a face.
   var json: JSONValue {
     .object([
       "landmarks": .array(landmarks.map(\.json)),
@@ -63,7 +63,7 @@ extension Canvas {
   }
 }
 
-/// The hands in an image, with their gestures where those were looked for.
+/// The hands in an image, with their gestures if they were recognized.
 struct HandsResult: ImageResult {
   var picture: NamedImage
   var hands: [Hand]
@@ -101,7 +101,7 @@ struct HandsResult: ImageResult {
     for (index, hand) in hands.enumerated() {
       canvas.drawSkeleton(hand.landmarks, HandLandmarks.connections, in: picture.image, color: .distinct(index))
     }
-    // After all skeletons, and the first last: where labels overlap it can be read.
+    // Draw captions after all skeletons, in reverse order, so that the first hand's caption stays on top.
     for (index, hand) in hands.enumerated().reversed() {
       canvas.drawCaption(label(index, digits: 2), above: hand.landmarks, in: picture.image, plate: .distinct(index))
     }
@@ -114,7 +114,7 @@ struct HandsResult: ImageResult {
 }
 
 extension Hand {
-  /// The handedness as a category, as MediaPipe names and numbers it.
+  /// The handedness as a category, with MediaPipe's name and index.
   var handednessCategory: ResultCategory {
     handedness == .right
       ? ResultCategory(index: 0, score: handednessScore, categoryName: "Right")
@@ -123,11 +123,11 @@ extension Hand {
 }
 
 extension Gesture {
-  /// The gesture as a category; gestures have no number.
+  /// The gesture as a category; gestures have no index.
   fileprivate var category: ResultCategory { ResultCategory(index: -1, score: score, categoryName: name) }
 }
 
-/// What points in images and points in space have in common.
+/// The common properties of image landmarks and world landmarks.
 private protocol LandmarkNumbers {
   var x: Float { get }
   var y: Float { get }
@@ -137,7 +137,7 @@ private protocol LandmarkNumbers {
 }
 
 extension LandmarkNumbers {
-  /// The object of a point in `--json`: visibility and presence only where the task gives them.
+  /// The `--json` object of a landmark, with visibility and presence if the task provides them.
   fileprivate var object: JSONValue {
     var members = [("x", x), ("y", y), ("z", z)]
     if let visibility { members.append(("visibility", visibility)) }
@@ -149,7 +149,7 @@ extension LandmarkNumbers {
 extension NormalizedLandmark: LandmarkNumbers {
   var json: JSONValue { object }
 
-  /// The pixel that the point lies in.
+  /// The pixel that contains the point.
   func place(in image: InputImage) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
 }
 
@@ -158,8 +158,7 @@ extension Landmark: LandmarkNumbers {
 }
 
 extension NormalizedPoint {
-  /// The pixel that the point lies in; `nil` for what is no number, and for what lies so far outside that it is not
-  /// drawn.
+  /// The pixel that contains the landmark, or `nil` if a coordinate is NaN or so far outside that nothing is drawn.
   func place(in image: InputImage) -> Canvas.Place? {
     let (column, row) = (x * Float(image.width), y * Float(image.height))
     guard abs(column) < 1e6, abs(row) < 1e6 else { return nil }
@@ -168,14 +167,14 @@ extension NormalizedPoint {
 }
 
 extension ResultCategory {
-  /// The form of a category that has no other language: handedness, a gesture, an expression.
+  /// The JSON form of an unlocalized category: handedness, a gesture, or a blendshape.
   var shortJSON: JSONValue {
     .object(["name": .optional(categoryName), "score": .float(score), "index": .int(index)])
   }
 }
 
 extension [NormalizedLandmark] {
-  /// Where in the image the points are, for people: the corner of a box around them and its size in pixels.
+  /// Returns the bounding box of the landmarks for text output: its corner and its size in pixels.
   func extent(in image: InputImage) -> String {
     let places = compactMap { $0.place(in: image) }
     guard let left = places.map(\.x).min(), let right = places.map(\.x).max(), let top = places.map(\.y).min(),

@@ -8,10 +8,12 @@ import SwiftletVision
 /// The files that `segment` writes masks to.
 struct MaskFiles {
   private let categoryFile: String?
-  /// `nil` where no confidence masks are asked for.
+  /// The directory of confidence masks, or `nil` if none were requested.
   let confidenceFolder: MaskFolder?
 
-  /// - Throws: `UsageError` for one category mask of several images, and for one that is not to be a PNG.
+  /// Creates the outputs from the command line.
+  ///
+  /// - Throws: `UsageError` for one category mask of several images, and for a category mask that isn't a PNG file.
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
     categoryFile = try OutputFile.forOnePicture("category-mask", arguments, isList: isList)
     if let categoryFile, !categoryFile.lowercased().hasSuffix(".png") {
@@ -22,10 +24,10 @@ struct MaskFiles {
 
   var wantsConfidenceMasks: Bool { confidenceFolder != nil }
 
-  /// Writes the files that are asked for.
+  /// Writes the requested files.
   ///
-  /// - Parameter confidenceMasks: one a class, in the order of the labels.
-  /// - Throws: `ToolError` when one cannot be written.
+  /// - Parameter confidenceMasks: The masks, one per class, in label order.
+  /// - Throws: `ToolError` if a file cannot be written.
   func write(_ result: SegmentationResult, confidenceMasks: [ConfidenceMask]) throws {
     if let categoryFile {
       let picture = try ImageBuffer(
@@ -44,7 +46,8 @@ struct MaskFiles {
   }
 }
 
-/// A folder of masks as float32 `.npy` files: those of one image in it, those of several in a folder for each.
+/// A directory of masks as float32 `.npy` files. Masks of a single image are in the directory itself, masks of several
+/// images in a subdirectory per image.
 final class MaskFolder: Sendable {
   private let path: String
   private let isList: Bool
@@ -55,12 +58,12 @@ final class MaskFolder: Sendable {
     self.isList = isList
   }
 
-  /// Sees to it that no other image has the same folder.
+  /// Reserves the subdirectory of an image, so that no other image has the same.
   ///
   /// - Parameters:
-  ///   - stem: what the image is called, without an ending.
-  ///   - name: what it is called in errors.
-  /// - Throws: `ToolError` when another image has had it.
+  ///   - stem: The file name of the image, without its extension.
+  ///   - name: The name of the image in errors.
+  /// - Throws: `ToolError` if another image has reserved it.
   func reserve(_ stem: String, name: String) throws(ToolError) {
     guard isList else { return }
     let safe = OutputFile.safeName(stem)
@@ -70,19 +73,19 @@ final class MaskFolder: Sendable {
     }
   }
 
-  /// The folder for the masks of an image, which is there then.
+  /// Creates and returns the directory for the masks of an image.
   ///
-  /// - Parameter stem: what the image is called, without an ending.
-  /// - Throws: `ToolError` when it cannot be made.
+  /// - Parameter stem: The file name of the image, without its extension.
+  /// - Throws: `ToolError` if it cannot be created.
   func make(for stem: String) throws -> String {
     let folder = isList ? path + "/" + OutputFile.safeName(stem) : path
     try OutputFile.makeFolder(folder)
     return folder
   }
 
-  /// Writes the masks of the things in an image as `0.npy`, `1.npy` and so on.
+  /// Writes the masks of the objects in an image as `0.npy`, `1.npy`, and so on.
   ///
-  /// - Returns: the file of each, `nil` for a thing without a mask.
+  /// - Returns: The file of each mask, or `nil` for an object without a mask.
   func write(_ masks: [ConfidenceMask?], of picture: NamedImage) throws -> [String?] {
     let folder = try make(for: picture.stem)
     return try masks.enumerated().map { index, mask in

@@ -8,7 +8,7 @@ import SwiftletOperators
 import SwiftletReports
 import SwiftletSchema
 
-/// Everything `inspect` tells about a model.
+/// The `inspect` report of a model.
 struct ModelReport {
   let path: String
   let model: Model
@@ -16,12 +16,14 @@ struct ModelReport {
   let labels: [String]
   let unsupported: [UnsupportedOperator]
   let compiled: CompiledModel?
-  /// Why the model cannot be run although all operators are known.
+  /// The reason why the model cannot run although all operators are supported.
   let compileError: String?
 
+  /// Creates a report.
+  ///
   /// - Parameters:
-  ///   - path: what the model is called.
-  ///   - options: those that the model would be run with.
+  ///   - path: The name of the model.
+  ///   - options: The options that the model would run with.
   init(_ path: String, _ model: Model, options: RuntimeOptions = RuntimeOptions()) {
     self.path = path
     self.model = model
@@ -40,8 +42,8 @@ struct ModelReport {
     }
   }
 
-  /// A model's metadata may be damaged, or left over from a converter, while the model itself is intact. That is only a
-  /// warning.
+  /// Returns a part of the description, or `instead` with a warning. Metadata can be damaged, or left over from a
+  /// converter, in an intact model.
   private static func described<Part>(_ path: String, instead: Part, _ read: () throws -> Part) -> Part {
     do {
       return try read()
@@ -62,9 +64,9 @@ struct ModelReport {
 
   var isSupported: Bool { unsupported.isEmpty && compileError == nil }
 
-  /// Bytes of the model's own constants.
+  /// The size of the model's own constants in bytes.
   var constantByteCount: Int {
-    // Tensors may share a buffer: it counts once.
+    // Tensors can share a buffer, which counts once.
     var seen: Set<Int> = []
     return model.file.subgraphs.flatMap(\.tensors).reduce(0) { total, tensor in
       guard let data = tensor.data, seen.insert(tensor.bufferIndex).inserted else { return total }
@@ -80,7 +82,7 @@ struct ModelReport {
       })
   }
 
-  /// Operators of a subgraph with how often each occurs, in order of first appearance.
+  /// Returns the operators of a subgraph and how often each occurs, in order of first appearance.
   private func operatorCounts(_ graph: Subgraph) -> [(item: OperatorCode, count: Int)] {
     Self.counted(graph.operators.map(\.code))
   }
@@ -90,7 +92,7 @@ struct ModelReport {
     var implementation: String
   }
 
-  /// How the operators are computed that have a turn of their own in a run, with how often, in order of first
+  /// The implementations of the operators that run on their own, and how often each occurs, in order of first
   /// appearance.
   private var kernelCounts: [(item: ComputedOperator, count: Int)] {
     Self.counted(
@@ -99,10 +101,10 @@ struct ModelReport {
       })
   }
 
-  /// Each item once, with how often it occurs, in order of first appearance.
+  /// Returns each item once and how often it occurs, in order of first appearance.
   static func counted<Item: Hashable>(_ items: [Item]) -> [(item: Item, count: Int)] {
     var counts: [(item: Item, count: Int)] = []
-    // Custom operators may have as many names as a file has room for.
+    // A file can contain arbitrarily many names of custom operators, so a linear search would be too slow.
     var places: [Item: Int] = [:]
     for item in items {
       if let index = places[item] {
@@ -250,12 +252,12 @@ struct ModelReport {
       lines.append("supported: no")
       for item in unsupported { lines.append("  \(item)") }
     }
-    // Names and descriptions may hold anything, also ends of lines.
+    // Names and descriptions can contain any characters, including line ends.
     return lines.map { $0.shown + "\n" }.joined()
   }
 }
 
-// What the page about a model shows, from the model itself.
+// The content of the page about a model.
 extension ModelReport {
   var description: ModelDescription {
     var description = ModelDescription(

@@ -3,17 +3,17 @@ import SwiftletJSON
 import SwiftletSchema
 import SwiftletVision
 
-/// An image that a result is about.
+/// An image that a result refers to.
 struct NamedImage {
-  /// What it is called for people.
+  /// The name in text output.
   var name: String
-  /// Its file, or what stands for it on the command line; `nil` for a frame that came from a pipe.
+  /// The file or its placeholder on the command line, or `nil` for a frame from a pipe.
   var path: String?
-  /// What files about it are called, without an ending.
+  /// The name of files about the image, without an extension.
   var stem: String
   var image: InputImage
 
-  /// The members of an object in `--json` that every image has.
+  /// The JSON members that every image has.
   var members: [JSONValue.Member] {
     [
       .init(key: "image", value: .optional(path)), .init(key: "width", value: .int(image.width)),
@@ -21,18 +21,18 @@ struct NamedImage {
     ]
   }
 
-  /// The object of an image with a list of what was found.
+  /// Returns the JSON object of an image with a list of results.
   func json(_ key: String, _ things: [JSONValue]) -> JSONValue {
     .object(members + [.init(key: key, value: .array(things))])
   }
 
-  /// Lines for people: the image, and one for each thing that was found.
+  /// Returns the text output: a line for the image, and one per detected object.
   func text(_ things: String, _ lines: [String]) -> String {
     "\(name.shown): \(lines.count) \(things)\n" + lines.map { "  \($0.shown)\n" }.joined()
   }
 }
 
-/// A few words that tell operators of one kind apart: `3×3, stride 2, RELU6`.
+/// Short summaries that distinguish operators of one kind: `3×3, stride 2, RELU6`.
 enum OperatorSummary {
   static func text(_ operation: OperatorDescription, _ options: [OperatorDescription.Option], in graph: Subgraph)
     -> String
@@ -42,7 +42,7 @@ enum OperatorSummary {
       guard operation.inputs.indices.contains(input), let tensor = operation.inputs[input] else { return [] }
       return graph.tensors[tensor].shape
     }
-    /// One number where both are the same.
+    /// Returns one number if both are equal.
     func pair(_ first: String?, _ second: String?) -> String? {
       guard let first, let second, (first, second) != ("1", "1"), (first, second) != ("0", "0") else { return nil }
       return first == second ? first : first + "×" + second
@@ -69,14 +69,14 @@ enum OperatorSummary {
   }
 }
 
-/// How alike two things are by their embeddings.
+/// The similarity of two inputs by their embeddings.
 struct Comparison: PrintableResult {
-  /// What the things are called in `--json`.
+  /// The JSON key of the inputs.
   var key: String
   var names: [String]
-  /// The names as people are shown them.
+  /// The names in text output.
   var shown: [String]
-  /// The cosine of the angle between the embeddings.
+  /// The cosine similarity of the embeddings.
   var similarity: Double
 
   var json: JSONValue {

@@ -2,11 +2,11 @@ import SwiftletDrawing
 import SwiftletJSON
 import SwiftletVision
 
-/// The bodies in an image.
+/// The poses in an image.
 struct PosesResult: ImageResult {
   var picture: NamedImage
   var poses: [Pose]
-  /// Where the mask of each was written; `nil` where masks were not asked for.
+  /// The files of the masks, or `nil` if no masks were requested.
   var maskFiles: [String?]?
 
   var json: JSONValue {
@@ -28,7 +28,7 @@ struct PosesResult: ImageResult {
 }
 
 extension Pose {
-  /// The object of a pose in `--json`.
+  /// Returns the `--json` object of a pose.
   func json(maskFile: String?) -> JSONValue {
     .object([
       "landmarks": .array(landmarks.map(\.json)), "world_landmarks": .array(worldLandmarks.map(\.json)),
@@ -38,24 +38,24 @@ extension Pose {
 }
 
 extension NormalizedLandmark {
-  /// Whether the point can rather be seen than not.
+  /// Whether the landmark is more likely visible than not.
   var isVisible: Bool { (visibility ?? 1) >= 0.5 }
 }
 
 extension Canvas {
-  /// Draws a tint where the body is, and lines between the points that can be seen.
+  /// Draws an overlay over the body, and lines between the visible landmarks.
   mutating func drawPose(_ pose: Pose, in image: InputImage, color: Color) throws {
     if let mask = pose.segmentationMask { try tint(strengths: mask.pixels, opacity: 0.5, color: color) }
     drawSkeleton(pose.landmarks, PoseLandmarks.connections, in: image, color: color)
   }
 }
 
-/// The person in an image.
+/// The person in an image, with pose, hand, and face landmarks.
 struct HolisticResult: ImageResult {
   var picture: NamedImage
-  /// `nil` if there is no person.
+  /// The person, or `nil` if none was detected.
   var person: Person?
-  /// Where the mask was written; `nil` where it was not asked for.
+  /// The file of the mask, or `nil` if no mask was requested.
   var maskFile: String?
 
   private var hands: [(name: String, hand: HolisticHand?)] {
@@ -81,7 +81,7 @@ struct HolisticResult: ImageResult {
       parts.compactMap { name, points in points.map { name + " " + $0.extent(in: picture.image) } })
   }
 
-  /// The body under the face, and the hands above both.
+  /// Draws the pose below the face, and the hands on top.
   func draw(on canvas: inout Canvas) throws {
     if let pose = person?.pose { try canvas.drawPose(pose, in: picture.image, color: .distinct(0)) }
     if let face = person?.face { canvas.drawFace(face, in: picture.image, color: .distinct(1)) }
@@ -94,14 +94,14 @@ struct HolisticResult: ImageResult {
 }
 
 extension HolisticHand {
-  /// The object of a hand in `--json`.
+  /// The `--json` object of a hand.
   fileprivate var json: JSONValue {
     .object(["landmarks": .array(landmarks.map(\.json)), "world_landmarks": .array(worldLandmarks.map(\.json))])
   }
 }
 
 extension Canvas {
-  /// Draws the points of a thing that can be seen, and lines between them.
+  /// Draws the visible landmarks, and lines between them.
   mutating func drawSkeleton(
     _ points: [NormalizedLandmark], _ connections: [LandmarkConnection], in image: InputImage, color: Color
   ) {
@@ -110,7 +110,7 @@ extension Canvas {
     fillDots(places, color: color)
   }
 
-  /// Writes what a thing is above its points.
+  /// Draws a caption above the landmarks.
   mutating func drawCaption(_ text: String, above points: [NormalizedLandmark], in image: InputImage, plate: Color) {
     let places = points.compactMap { $0.place(in: image) }
     guard let left = places.map(\.x).min(), let top = places.map(\.y).min() else { return }

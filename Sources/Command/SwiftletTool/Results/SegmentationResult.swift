@@ -5,22 +5,22 @@ import SwiftletImage
 import SwiftletBase
 import SwiftletVision
 
-/// What a segmenter says of the pixels of an image.
+/// The segmentation of an image.
 struct SegmentationResult: ImageResult {
-  /// In a mask of a model with one class: not of that class.
+  /// The value of pixels outside the class, in a mask of a model with a single class.
   private static let unlabeled: UInt8 = 255
 
   let path: String
   let image: InputImage
   let labels: [String]
-  /// The category of every pixel, row after row, of the image turned upright.
+  /// The category of every pixel of the upright image, row by row.
   let categories: [UInt8]
   let maskWidth: Int
   let maskHeight: Int
   let qualityScores: [Float]
-  /// The number of pixels that each category has; only categories that are there, in their order.
+  /// The number of pixels per category, in category order; only categories that occur.
   let counts: [(category: UInt8, pixels: Int)]
-  /// Where the user has pointed, if anywhere.
+  /// The user's marks, if any.
   let marks: InteractiveRegion?
 
   init(
@@ -54,7 +54,7 @@ struct SegmentationResult: ImageResult {
       + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
   }
 
-  /// A tint for every class but the background, a dot for each point of the user, and a list of what is there.
+  /// Draws an overlay for every class but the background, a dot for each of the user's points, and a legend.
   func draw(on canvas: inout Canvas) throws {
     func color(_ category: UInt8) -> Canvas.Color? { isBackground(category) ? nil : .distinct(Int(category)) }
     try canvas.tint(storedCategories, opacity: 0.5, color: color)
@@ -73,11 +73,11 @@ struct SegmentationResult: ImageResult {
     String(format: "%.1f%%", 100 * Double(pixels) / Double(max(1, categories.count)))
   }
 
-  /// What a class is called, also one that has no label.
+  /// Returns the name of a class, even if it has no label.
   private func name(_ category: UInt8) -> String {
     if Int(category) < labels.count, !labels[Int(category)].isEmpty { return labels[Int(category)] }
     if isBackground(category) { return "background" }
-    // There is a quality for each class.
+    // There is one quality score per class.
     return qualityScores.count == 1 ? "foreground" : "class \(category)"
   }
 
@@ -86,8 +86,8 @@ struct SegmentationResult: ImageResult {
     return labels[Int(category)].lowercased() == "background"
   }
 
-  /// The category of every pixel of the image as it is stored: the mask is of the upright image, drawn out to the
-  /// size of the stored one.
+  /// The category of every pixel of the stored image: the mask of the upright image, rotated and scaled to the stored
+  /// size.
   private var storedCategories: [UInt8] {
     if image.orientation == .up, maskWidth == image.width, maskHeight == image.height { return categories }
     let upright = image.orientation.storedToUpright

@@ -6,13 +6,13 @@ import SwiftletImage
 import SwiftletJSON
 import SwiftletTracking
 
-/// What is known of the objects in a frame of a video.
+/// The tracked objects in a frame of a video.
 struct TrackedFrameResult: PrintableResult {
   var frame: FrameSource.Frame
   var timestampInMilliseconds: Double
   var objects: [TrackedObject]
 
-  /// The object of `--json` and `--jsonl`.
+  /// The `--json` and `--jsonl` object.
   var json: JSONValue {
     .object([
       "frame": .int(frame.index), "timestamp_ms": .double(timestampInMilliseconds), "image": .optional(frame.path),
@@ -20,7 +20,7 @@ struct TrackedFrameResult: PrintableResult {
     ])
   }
 
-  /// Lines for people, each with its end.
+  /// The text output, with a line end after each line.
   var text: String {
     "\(frame.name.shown): \(objects.count) objects\n"
       + objects.map { object in
@@ -31,7 +31,7 @@ struct TrackedFrameResult: PrintableResult {
 }
 
 extension TrackedObject {
-  /// The form of an object in `--json`.
+  /// The `--json` form of an object.
   var json: JSONValue {
     .object([
       "tracking_id": .optional(trackingID),
@@ -45,7 +45,7 @@ extension TrackedObject {
     ])
   }
 
-  /// ID and best label, or the localizer's score where there is no label.
+  /// The ID and the best label, or the localizer's score if there is no label.
   var caption: String {
     let id = trackingID.map { "#\($0)" } ?? ""
     guard let label = labels.first else { return id + String(format: " %.2f", score) }
@@ -54,12 +54,12 @@ extension TrackedObject {
   }
 }
 
-/// The files of `--annotate-dir`: every frame with its objects drawn in.
+/// The files of `--annotate-dir`: every frame with its objects.
 struct TrackAnnotation {
   private let folder: FrameFolder
   private var drawing = TrackDrawing()
 
-  /// `nil` without `--annotate-dir`.
+  /// Creates the output, or `nil` without `--annotate-dir`.
   init?(_ arguments: Arguments) throws {
     guard let folder = try FrameFolder(arguments) else { return nil }
     self.folder = folder
@@ -70,14 +70,14 @@ struct TrackAnnotation {
   }
 }
 
-/// Draws objects into the frames of a video, each in a color of its own and with a trail of where it was.
+/// Draws objects into the frames of a video, each in its own color and with a trail of its previous positions.
 struct TrackDrawing {
-  /// The number of places that a trail goes back.
+  /// The number of positions in a trail.
   private static let trailLength = 60
 
   private var trails: [Int: [Canvas.Place]] = [:]
 
-  /// The next frame with its objects drawn in.
+  /// Returns the next frame with its objects.
   mutating func drawn(_ result: TrackedFrameResult) throws -> ImageBuffer {
     var canvas = try Canvas(result.frame.image.buffer)
     let seen = Set(result.objects.compactMap(\.trackingID))
@@ -103,7 +103,7 @@ struct TrackDrawing {
         x: Int(box.x), y: Int(box.y), width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)),
         lineWidth: object.isPredicted ? 1 : canvas.lineWidth, color: color)
     }
-    // After all boxes, and the most prominent last: where captions overlap it can be read.
+    // Draw captions after all boxes, most prominent object last, so that its caption stays legible.
     for object in objects.reversed() {
       canvas.drawCaption(
         object.caption, x: Int(object.box.x), y: Int(object.box.y), plate: .distinct(object.trackingID ?? 0))

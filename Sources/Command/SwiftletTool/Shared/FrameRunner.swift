@@ -4,12 +4,12 @@ import SwiftletJSON
 import SwiftletBase
 import SwiftletVision
 
-/// Runs a task over the frames of a video and prints its results in the form asked for.
+/// Runs a task on the frames of a video and prints its results in the requested form.
 struct FrameRunner {
   static let video = OptionDeclaration.flag(
     "video", "the operands are the frames of a video, in order: files, folders of them, or - for a pipe")
 
-  /// The options that mean nothing for images.
+  /// The options that don't apply to images.
   static let options: [OptionDeclaration] = [
     .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
     .value("step-ms", .integer(1...86_400_000), "milliseconds from frame to frame, instead of --fps"),
@@ -22,7 +22,9 @@ struct FrameRunner {
   private let step: Double
   private let timeout: Duration?
 
-  /// - Throws: `UsageError` before any file is touched, and `ToolError` when there is no room for what is drawn.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` before any file is accessed, and `ToolError` if the annotated frames cannot be written.
   init(_ arguments: Arguments) throws {
     guard !arguments.operands.isEmpty else { throw UsageError("--video takes the frames of a video, none is given") }
     for option in ["annotate", "stdin-list", "jobs"] where arguments.string(option) != nil {
@@ -36,14 +38,16 @@ struct FrameRunner {
     folder = try FrameFolder(arguments)
   }
 
-  /// - Throws: `UsageError` when there is an option that only a video has.
+  /// Checks that the command line has no video options.
+  ///
+  /// - Throws: `UsageError` if it has one.
   static func refuseOptions(_ arguments: Arguments) throws(UsageError) {
     for option in options where arguments.string(option.name) != nil {
       throw UsageError("--\(option.name) is for the frames of a video; add --video")
     }
   }
 
-  /// Seconds from frame to frame.
+  /// Returns the seconds between frames.
   private static func step(_ arguments: Arguments) throws(UsageError) -> Double {
     guard let milliseconds = arguments.int("step-ms") else { return 1 / Double(arguments.float("fps") ?? 30) }
     guard arguments.string("fps") == nil else { throw UsageError("--fps and --step-ms are mutually exclusive") }
@@ -52,11 +56,11 @@ struct FrameRunner {
 
   /// Runs the task on every frame.
   ///
-  /// - Parameter perform: the task; gets a frame and its time.
-  /// - Returns: the exit status.
+  /// - Parameter perform: The task, which receives a frame and its timestamp.
+  /// - Returns: The exit status.
   func run(_ perform: (NamedImage, Duration) throws -> any ImageResult) throws -> Int32 {
     var printer = ResultPrinter(form, isList: true)
-    // What was printed of a document is one also where a frame fails.
+    // Close the document even if a frame fails, so that the printed part is valid.
     defer { printer.close() }
     try source.forEach { frame in
       let seconds = Double(frame.index) * step
@@ -83,7 +87,7 @@ struct FrameRunner {
   }
 }
 
-/// What a task says of a frame: what it says of the image, and before all else what makes it a frame.
+/// The result of a frame: the members of the frame, then those of the image's result.
 private struct FrameResult: PrintableResult {
   var result: any ImageResult
   var index: Int

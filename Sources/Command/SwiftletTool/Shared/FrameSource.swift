@@ -5,9 +5,9 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
 
-/// The frames of a video: files as they are given, the images of a folder by name, or what is piped in.
+/// The frames of a video: files in the given order, images of a directory by name, or piped input.
 struct FrameSource {
-  /// A frame and what it is called: its file, or its number where it has none.
+  /// A frame with its name: its file, or its number if it has none.
   struct Frame {
     var index: Int
     var path: String?
@@ -16,7 +16,7 @@ struct FrameSource {
     var name: String { path ?? "frame \(index)" }
   }
 
-  /// The most pixels of a raw frame in either direction, as of decoded images.
+  /// The maximum width and height of a raw frame, as for decoded images.
   private static let maximumSide = ImageDecoderLimits.default.maximumWidth
   private static let chunkByteCount = 1 << 18
 
@@ -28,7 +28,10 @@ struct FrameSource {
     "raw", "WIDTHxHEIGHT",
     "standard input holds frames of this size in raw bytes, red, green and blue (ffmpeg -f rawvideo -pix_fmt rgb24)")
 
-  /// - Throws: `UsageError` when standard input is one of several sources, or is said to be raw and not read.
+  /// Creates the source.
+  ///
+  /// - Throws: `UsageError` if standard input is one of several sources, or if a raw format is specified without
+  ///   reading standard input.
   init(_ arguments: Arguments) throws(UsageError) {
     operands = arguments.operands
     loader = ImageLoader(arguments)
@@ -44,7 +47,7 @@ struct FrameSource {
 
   /// Calls `body` with each frame, in order.
   ///
-  /// - Throws: `ToolError` for the first frame that cannot be read, and what `body` throws.
+  /// - Throws: `ToolError` for the first unreadable frame, and errors of `body`.
   func forEach(_ body: (Frame) throws -> Void) throws {
     var index = 0
     func give(_ image: InputImage, _ path: String?) throws {
@@ -66,7 +69,7 @@ struct FrameSource {
 
   // MARK: Files
 
-  /// The file itself, or the images of a folder, with numbers in names in the order of their values.
+  /// Returns the file itself, or the images of a directory, with numbers in names sorted by value.
   private static func files(_ path: String) throws -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -123,7 +126,7 @@ struct FrameSource {
   }
 }
 
-/// The folder of `--annotate-dir`: an image for each frame of a video.
+/// The directory of `--annotate-dir`: an image per frame of a video.
 struct FrameFolder {
   private let path: String
 
@@ -131,9 +134,9 @@ struct FrameFolder {
     "annotate-dir", .folder,
     "write every frame of a video with what was found drawn in, as frame_000000.jpg and so on")
 
-  /// `nil` without `--annotate-dir`.
+  /// Creates the directory, or `nil` without `--annotate-dir`.
   ///
-  /// - Throws: `ToolError` when the folder cannot be made.
+  /// - Throws: `ToolError` if the directory cannot be created.
   init?(_ arguments: Arguments) throws {
     guard let path = arguments.string("annotate-dir") else { return nil }
     try OutputFile.makeFolder(path)
@@ -145,6 +148,6 @@ struct FrameFolder {
     try OutputFile.write(try ImageEncoder.encodeJPEG(image), to: "\(path)/\(Self.name(index)).jpg")
   }
 
-  /// What a frame's files are called, without an ending.
+  /// Returns the name of a frame's files, without an extension.
   static func name(_ index: Int) -> String { String(format: "frame_%06d", index) }
 }

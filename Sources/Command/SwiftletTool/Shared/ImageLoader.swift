@@ -7,7 +7,7 @@ import SwiftletImageCodecs
 import SwiftletJSON
 import SwiftletVision
 
-/// Decodes image files for a task, turned as the command line says.
+/// Decodes image files for a task, rotated as the command line specifies.
 struct ImageLoader: Sendable {
   let orientation: ImageOrientation
   private let isRotationGiven: Bool
@@ -17,10 +17,10 @@ struct ImageLoader: Sendable {
     isRotationGiven = arguments.string("rotate") != nil
   }
 
-  /// The image of a file, or the one on standard input for `-`.
+  /// Returns the image of a file, or the image on standard input for `-`.
   ///
-  /// - Parameter warn: takes what is to be said of it.
-  /// - Throws: `ToolError` when it cannot be read.
+  /// - Parameter warn: A closure that receives warnings.
+  /// - Throws: `ToolError` if it cannot be read.
   func load(_ path: String, _ warn: (String) -> Void = StandardStreams.warn) throws -> InputImage {
     if path != "-" { try InputFile.require(path) }
     return try decode(path, warn) {
@@ -31,10 +31,10 @@ struct ImageLoader: Sendable {
     }
   }
 
-  /// The image of a file's bytes.
+  /// Returns the image of a file's bytes.
   ///
-  /// - Parameter name: what it is called in errors.
-  /// - Throws: `ToolError` when it cannot be read.
+  /// - Parameter name: The name of the image in errors.
+  /// - Throws: `ToolError` if it cannot be decoded.
   func load(_ bytes: [UInt8], name: String) throws -> InputImage {
     try decode(name, StandardStreams.warn) { try ImageDecoder.decode(bytes: bytes) }
   }
@@ -57,16 +57,16 @@ struct ImageLoader: Sendable {
   }
 }
 
-/// What a task says of an operand, in the forms that the command line gives it.
+/// The result of a task on an operand, in the forms that the command line prints.
 protocol PrintableResult {
-  /// The object of `--json` and `--jsonl`.
+  /// The `--json` and `--jsonl` object.
   var json: JSONValue { get }
-  /// Lines for people, each with its end.
+  /// The text output, with a line end after each line.
   var text: String { get }
 
-  /// Gives the result in a form, in one piece or in several, so that long ones need not be held as a whole.
+  /// Writes the result in a form, in one or several pieces, so that long results need not be held in memory.
   ///
-  /// - Throws: What `output` throws, and why the result could not be made to its end.
+  /// - Throws: Errors of `output`, and the reason why the result could not be completed.
   func write(_ form: OutputForm, to output: (String) throws -> Void) throws
 }
 
@@ -76,22 +76,22 @@ extension PrintableResult {
   }
 }
 
-/// What a task says of an image.
+/// The result of a task on an image.
 protocol ImageResult: PrintableResult {
-  /// Draws it onto the image as it is stored.
+  /// Draws the result onto the image in stored orientation.
   func draw(on canvas: inout Canvas) throws
 }
 
-/// The file of `--annotate`: an image with the result of a task drawn in.
+/// The file of `--annotate`: an image with the result of a task.
 struct Annotation {
   private enum Format { case png, jpeg }
 
   private let path: String
   private let format: Format
 
-  /// `nil` without `--annotate`.
+  /// Creates the output, or `nil` without `--annotate`.
   ///
-  /// - Throws: `UsageError` for another kind of file, and for several images.
+  /// - Throws: `UsageError` for another file type, and for several images.
   init?(_ arguments: Arguments, isList: Bool) throws(UsageError) {
     guard let path = try OutputFile.forOnePicture("annotate", arguments, isList: isList) else { return nil }
     switch path.lowercased().split(separator: ".").last {

@@ -2,17 +2,21 @@ import Foundation
 import SwiftletBase
 import SwiftletCommandLine
 
-/// Files and folders that a command reads.
+/// The files and directories that a command reads.
 enum InputFile {
-  /// - Throws: `ToolError` when there is no such file, with the one that was probably meant.
+  /// Checks that a file exists.
+  ///
+  /// - Throws: `ToolError` with a suggestion if it doesn't.
   static func require(_ path: String) throws(ToolError) { try require(path, "file") }
 
-  /// - Throws: `ToolError` when there is no such folder, with the one that was probably meant.
+  /// Checks that a directory exists.
+  ///
+  /// - Throws: `ToolError` with a suggestion if it doesn't.
   static func requireFolder(_ path: String) throws(ToolError) { try require(path, "folder") }
 
-  /// All of standard input.
+  /// Returns all of standard input.
   ///
-  /// - Throws: `ToolError` when it has more than `limit` bytes.
+  /// - Throws: `ToolError` if it has more than `limit` bytes.
   static func standardInput(atMost limit: Int, as kind: String) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while let more = try StandardStreams.input(upTo: 1 << 18) {
@@ -31,11 +35,11 @@ enum InputFile {
   }
 }
 
-/// The names in a folder, as people count them: with numbers in the order of their values.
+/// Directory listings in natural order: numbers in names are sorted by value.
 enum FolderListing {
-  /// The paths of what lies in a folder and does not begin with a dot.
+  /// Returns the paths of a directory's entries, without hidden ones.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read.
+  /// - Throws: `ToolError` if the directory cannot be read.
   static func paths(in folder: String) throws(ToolError) -> [String] {
     let names: [String]
     do {
@@ -49,9 +53,9 @@ enum FolderListing {
     }.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
   }
 
-  /// The paths of the images in a folder: what ends as images do.
+  /// Returns the paths of the files in a directory with an image extension.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read, or holds none.
+  /// - Throws: `ToolError` if the directory cannot be read or has no images.
   static func pictures(in folder: String) throws(ToolError) -> [String] {
     let pictures = try paths(in: folder).filter { path in
       [".jpg", ".jpeg", ".png"].contains { path.lowercased().hasSuffix($0) }
@@ -63,9 +67,11 @@ enum FolderListing {
   }
 }
 
-/// Files that appear whole or not at all.
+/// Writes files that appear completely or not at all.
 enum OutputFile {
-  /// - Throws: `ToolError` that says why the file could not be written.
+  /// Writes a file.
+  ///
+  /// - Throws: `ToolError` with the reason why the file could not be written.
   static func write(_ bytes: [UInt8], to path: String) throws {
     do {
       try AtomicFile.write(bytes, to: path)
@@ -74,7 +80,7 @@ enum OutputFile {
     }
   }
 
-  /// Makes a folder, and those above it, unless it is there.
+  /// Creates a directory and its parents, unless it exists.
   static func makeFolder(_ path: String) throws {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -83,7 +89,7 @@ enum OutputFile {
     }
   }
 
-  /// A name without anything that means something in a path, and not too long for a file system.
+  /// Returns a name without characters that have a meaning in paths, truncated to a length that file systems accept.
   static func safeName(_ name: String) -> String {
     let safe = name.unicodeScalars.map { scalar in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -92,12 +98,12 @@ enum OutputFile {
     return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe.prefix(100))
   }
 
-  /// What files about an image are called: its name without its folder and ending.
+  /// Returns the name of files about an image: its file name without the extension.
   static func stem(of path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
-  /// The file of an option whose file has room for one image; `nil` without the option.
+  /// Returns the file of an option that accepts a single image, or `nil` without the option.
   ///
-  /// - Throws: `UsageError` where there are several images.
+  /// - Throws: `UsageError` if there are several images.
   static func forOnePicture(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
     guard let path = arguments.string(option) else { return nil }
     guard !isList else { throw UsageError("--\(option) takes one image; call the program once for each") }

@@ -3,7 +3,7 @@ import SwiftletImage
 import SwiftletModelStore
 @_spi(Facades) import SwiftletVision
 
-/// Runs a task that can follow what it finds: over images, or with `--video` over the frames of a video.
+/// Runs a task that can track its results: on images, or with `--video` on the frames of a video.
 struct LandmarkRunner {
   private enum Source {
     case pictures(TaskRunner)
@@ -12,7 +12,9 @@ struct LandmarkRunner {
 
   private let source: Source
 
-  /// - Throws: `UsageError` before any file is touched, and `ToolError` when there is no room for what is drawn.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` before any file is accessed, and `ToolError` if the annotated images cannot be written.
   init(_ arguments: Arguments) throws {
     if arguments.flag(FrameRunner.video.name) {
       source = .video(try FrameRunner(arguments))
@@ -22,7 +24,7 @@ struct LandmarkRunner {
     }
   }
 
-  /// Whether there are, or may be, several images.
+  /// Whether there are, or can be, several images.
   var isList: Bool { if case .pictures(let runner) = source { runner.isList } else { true } }
 
   /// Runs a task on every image or frame.
@@ -52,11 +54,11 @@ struct LandmarkRunner {
   }
 }
 
-/// What the commands have in common that find landmarks of hands, faces and bodies.
+/// The common arguments of the commands for hand, face, and pose landmarks.
 enum LandmarkArguments {
-  /// A command over images or the frames of a video, with a bundle that has to be named.
+  /// Returns the declaration of a command that runs on images or video frames, with a required model bundle.
   ///
-  /// - Parameter options: the command's own.
+  /// - Parameter options: The command's own options.
   static func command(
     _ task: PublishedModel.Task, summary: String, options: [OptionDeclaration], notes: String = "",
     example: String
@@ -73,11 +75,11 @@ enum LandmarkArguments {
       ])
   }
 
-  /// How many there may be, and the three confidences.
+  /// Returns the options for the maximum number of results and the three confidences.
   ///
   /// - Parameters:
-  ///   - option: such as `num-hands`.
-  ///   - things: what is looked for, in the plural.
+  ///   - option: The name of the first option, such as `num-hands`.
+  ///   - things: The name of the detected objects, in the plural.
   static func limits(_ option: String, _ things: String) -> [OptionDeclaration] {
     [
       .value(option, .integer(1...1000), "the most \(things) (default: 1)"),
@@ -87,19 +89,19 @@ enum LandmarkArguments {
     ]
   }
 
-  /// An option of a confidence or an overlap.
+  /// Returns the declaration of a confidence or overlap option.
   static func confidence(_ name: String, _ help: String, default value: String = "0.5") -> OptionDeclaration {
     .value("min-\(name)-confidence", .number(0...1), "\(help), 0 to 1 (default: \(value))")
   }
 
-  /// The value of such an option.
+  /// Returns the value of a confidence or overlap option.
   static func confidence(_ name: String, _ arguments: Arguments) -> Float {
     arguments.float("min-\(name)-confidence") ?? 0.5
   }
 
-  /// How the bundle of `--model` is run.
+  /// Returns the base options for the bundle of `--model`.
   ///
-  /// - Throws: `UsageError` where none is named: the package has none of its own.
+  /// - Throws: `UsageError` if the option is missing, because there is no bundled model.
   static func baseOptions(_ arguments: Arguments, for task: PublishedModel.Task) throws(UsageError) -> BaseOptions {
     guard let named = arguments.string("model"), !named.isEmpty else {
       let published = ModelArgument.names(for: task).first.map { ", such as '\($0)'" } ?? ""

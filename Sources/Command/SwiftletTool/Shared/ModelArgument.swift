@@ -7,10 +7,10 @@ import SwiftletModels
 import SwiftletModelStore
 import SwiftletVision
 
-/// A model on the command line: a file, or the name of a published model that was fetched.
+/// A model on the command line: a file, or the name of a downloaded model of the catalog.
 enum ModelArgument {
-  /// The file of a model. What is neither a file nor the name of a fetched model stays as it is, and cannot be opened
-  /// then.
+  /// Returns the file of a model. A text that is neither a file nor the name of a downloaded model is returned
+  /// unchanged, and opening it fails later.
   static func path(_ text: String) -> String {
     guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalog.model(named: text) else {
       return text
@@ -18,17 +18,19 @@ enum ModelArgument {
     return (try? FetchedModels.store().installedModel(model.remoteModel).path) ?? text
   }
 
-  /// The model, as tasks take it.
+  /// Returns the model source for tasks.
   static func source(_ text: String) -> ModelSource { .file(path(text)) }
 
-  /// - Throws: `ToolError` when there is neither such a file nor such a fetched model: it says how to fetch it, or
-  ///   which one was probably meant.
+  /// Checks that a model exists.
+  ///
+  /// - Throws: `ToolError` if there is neither such a file nor such a downloaded model. The message tells how to
+  ///   download the model, or suggests another name.
   static func require(_ text: String) throws(ToolError) {
     guard MissingFile.isMissing(text) else { return }
     throw ToolError(file: text, reason: reasonForMissing(text))
   }
 
-  /// What to say of a model that is no file.
+  /// Returns the reason for a model that isn't a file.
   static func reasonForMissing(_ text: String) -> String {
     if ModelCatalog.model(named: text) != nil {
       return "is a published model that is not downloaded; 'swiftlet models fetch \(text.excerpt)' downloads it"
@@ -40,26 +42,28 @@ enum ModelArgument {
     return "there is no such file" + ((published ?? file).map { "; " + $0 } ?? "")
   }
 
-  /// The names of published models.
+  /// Returns the names of published models.
   static func names(for task: PublishedModel.Task? = nil) -> [String] {
     ModelCatalog.models.filter { task == nil || $0.task == task }.map(\.name)
   }
 
-  /// What a task's model can be on the command line.
+  /// Returns the kind of values that a task's model option accepts.
   static func kind(for task: PublishedModel.Task) -> ValueKind {
     .file(task.takesBundles ? ".task" : ".tflite", orOneOf: names(for: task))
   }
 
-  /// Any model. Names of published ones are taken as well, but shells show files.
+  /// Any model. Published names are accepted too, but shells complete files.
   static let file = ValueKind.file(".tflite")
 
-  /// Any model or bundle, likewise.
+  /// Any model or bundle, completed in the same way.
   static let fileOrBundle = ValueKind.file(".tflite", ".task")
 }
 
-/// The models that the program has fetched.
+/// The models that the program has downloaded.
 enum FetchedModels {
-  /// - Parameter change: what is different from a user's settings.
+  /// Returns the store with a user's settings.
+  ///
+  /// - Parameter change: A closure that changes the settings.
   static func store(_ change: (inout ModelStoreOptions) -> Void = { _ in }) -> ModelStore {
     var options = ModelStoreOptions()
     if let folder = ProcessInfo.processInfo.environment["SWIFTLET_MODELS"], !folder.isEmpty {
@@ -71,18 +75,19 @@ enum FetchedModels {
 }
 
 extension TaskArguments {
-  /// How the model of `--model` is run, or the package's own one where none is named; standard error says so then.
+  /// Returns the base options for the model of `--model`, or for the bundled model, which is then reported on standard
+  /// error.
   ///
-  /// - Throws: `UsageError` for an empty name, and for what is not a normalization.
+  /// - Throws: `UsageError` for an empty name or an invalid normalization.
   static func baseOptions(_ arguments: Arguments, default model: EmbeddedModel) throws(UsageError) -> BaseOptions {
     guard let named = arguments.string("model") else { return try ownModel(model, arguments, option: "model") }
     guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the package's own model") }
     return try baseOptions(ModelArgument.source(named), arguments)
   }
 
-  /// How a model of the package is run.
+  /// Returns the base options for a bundled model.
   ///
-  /// - Parameter option: with which another one would have been named.
+  /// - Parameter option: The option that would select another model.
   static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions
   {
     let options = try baseOptions(.embedded(model), arguments)
@@ -94,46 +99,49 @@ extension TaskArguments {
 }
 
 extension BaseOptions {
-  /// Creates a model that is run as `runtime` says.
+  /// Creates options for a model that runs with `runtime`.
   init(model: ModelSource, _ runtime: RuntimeOptions) {
     self.init(
       model: model, threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision,
       limits: runtime.limits, timeout: runtime.timeout, isChecked: runtime.isChecked)
   }
 
-  /// What the model is called in errors.
+  /// The name of the model in errors.
   var modelName: String { model.path ?? "the package's own model" }
 }
 
 extension ModelArgument {
-  /// - Throws: `ToolError`, as for the name; never for a model of the package.
+  /// Checks that the model file exists.
+  ///
+  /// - Throws: `ToolError`, as for the name; never for a bundled model.
   static func require(_ base: BaseOptions) throws(ToolError) {
     if let path = base.model.path { try require(path) }
   }
 }
 
-/// The models for sounds and texts that are a part of the program, and of no library: for trying it without a file.
+/// The audio and text models that are embedded in the program only, not in a library, to run these tasks without a
+/// file.
 enum ToolModel: String, CaseIterable {
   case audioClassifier = "audio_classifier"
   case textClassifier = "text_classifier"
 
-  /// The model file in `Models/` that is embedded.
+  /// The name of the embedded model file in `Models/`.
   var fileName: String { rawValue + "_int8.tflite" }
 
-  /// The model, read where it lies in the program.
+  /// The model, read in place from the program's memory.
   var source: ModelSource {
     let model =
       switch self {
       case .audioClassifier: swiftlet_audio_classifier()
       case .textClassifier: swiftlet_text_classifier()
       }
-    // A constant of the program, so its address is good for as long as that runs.
+    // A constant of the program, whose address stays valid until the process ends.
     return .program(
       ProgramMemory(
         UnsafeRawBufferPointer(start: model.bytes, count: model.size), name: "the program's own \(fileName)"))
   }
 
-  /// What it learned from, for people.
+  /// A description of the training data, for messages.
   private var examples: String {
     switch self {
     case .audioClassifier: "made-up sounds and is no judge of recordings"
@@ -141,7 +149,7 @@ enum ToolModel: String, CaseIterable {
     }
   }
 
-  /// The model of `--model`, or this one where none is named; standard error says so then.
+  /// Returns the model of `--model`, or this model if none is named, which is then reported on standard error.
   ///
   /// - Throws: `UsageError` for an empty name.
   func orNamed(_ arguments: Arguments) throws(UsageError) -> ModelSource {

@@ -1,10 +1,12 @@
 import SwiftletCommandLine
 import SwiftletVision
 
-/// The form of what a task prints.
+/// The output form of a task's results.
 enum OutputForm: Sendable {
   case text, document, lines
 
+  /// Creates the form from the command line.
+  ///
   /// - Throws: `UsageError` for both `--json` and `--jsonl`.
   init(_ arguments: Arguments) throws(UsageError) {
     switch (arguments.flag("json"), arguments.flag("jsonl")) {
@@ -15,12 +17,12 @@ enum OutputForm: Sendable {
     }
   }
 
-  /// The most bytes of one result that are held at once: what is done at the same time is held until it is its turn.
+  /// The maximum size in bytes of a result held in memory. Results of concurrent work are held until their turn.
   private static let maximumBytes = 1 << 28
 
-  /// A result in this form.
+  /// Returns a result in this form.
   ///
-  /// - Throws: Why it cannot be made, and that it is too long to be held.
+  /// - Throws: The reason why the result could not be made, or an error if it exceeds the maximum size.
   func rendered(_ result: any PrintableResult) throws -> String {
     var text = ""
     try result.write(self) { piece in
@@ -35,18 +37,18 @@ enum OutputForm: Sendable {
   }
 }
 
-/// The option for a page next to what a command prints, under both of its names.
+/// The option for an HTML page in addition to the printed output, under both of its names.
 enum PageArgument {
   static let names = ["html", "report"]
 
-  /// - Parameter help: what the page shows.
+  /// - Parameter help: A description of the page's content.
   static func declarations(_ help: String) -> [OptionDeclaration] {
     [.value("html", .file(".html"), help), .value("report", .file(".html"), "the same as --html")]
   }
 
-  /// The page's file, `nil` where none is asked for.
+  /// Returns the file of the page, or `nil` if none was requested.
   ///
-  /// - Throws: `UsageError` where both names are given.
+  /// - Throws: `UsageError` if both names are used.
   static func path(_ arguments: Arguments) throws(UsageError) -> String? {
     let paths = names.compactMap(arguments.string)
     guard paths.count < 2 else { throw UsageError("--html and --report are the same option; give one of them") }
@@ -54,14 +56,14 @@ enum PageArgument {
   }
 }
 
-/// Prints results as lines for people, as one JSON document, or as one JSON object a line; each as soon as it is there.
+/// Prints results as text, as one JSON document, or as one JSON object per line, each as soon as it is available.
 struct ResultPrinter {
   private let form: OutputForm
   private let isList: Bool
-  /// Whether an array is begun that has to be ended.
+  /// Whether a JSON array has been opened and must be closed.
   private var isOpen = false
 
-  /// - Parameter isList: whether the document is an array, also of one result.
+  /// - Parameter isList: Whether the document is an array, even for a single result.
   init(_ form: OutputForm, isList: Bool) {
     self.form = form
     self.isList = isList
@@ -81,14 +83,14 @@ struct ResultPrinter {
   /// - Throws: As `OutputForm.rendered`.
   mutating func print(_ result: any PrintableResult) throws { print(try form.rendered(result)) }
 
-  /// Ends the document after all results.
+  /// Completes the document after all results.
   mutating func finish() {
     if form == .document, isList, !isOpen { StandardStreams.output("[") }
     isOpen = form == .document && isList
     close()
   }
 
-  /// Ends the document, if it is begun, so that it is one.
+  /// Closes the document if it was opened, so that it is valid JSON.
   mutating func close() {
     if isOpen { StandardStreams.output("]\n") }
     isOpen = false

@@ -12,12 +12,12 @@ enum RegionArguments {
     .value("scribble", .file(), "cut out what lies under these points, one X,Y a line; for interactive models"),
   ]
 
-  /// The longest file of a scribble: more than a million points.
+  /// The maximum size of a scribble file: more than a million points.
   private static let maximumBytes = 1 << 26
 
-  /// `nil` where no region is asked for.
+  /// Returns the region, or `nil` if none was specified.
   ///
-  /// - Throws: `UsageError` for two regions and for what is no point, `ToolError` for a file that is no list of points.
+  /// - Throws: `UsageError` for two regions or an invalid point, `ToolError` for a file that isn't a list of points.
   static func region(_ arguments: Arguments) throws -> InteractiveRegion? {
     switch (arguments.string("point"), arguments.string("scribble")) {
     case (nil, nil): return nil
@@ -32,7 +32,7 @@ enum RegionArguments {
     }
   }
 
-  /// The numbers of a point; whether it lies in the image does not matter.
+  /// Returns the coordinates of a point, which can be outside the image.
   private static func point(_ text: some StringProtocol) -> NormalizedPoint? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Float($0.trimmingCharacters(in: .whitespaces)) ?? .nan
@@ -69,7 +69,7 @@ enum RegionArguments {
   }
 }
 
-/// The options that every command which runs a model has.
+/// The options of all commands that run a model.
 enum RuntimeArguments {
   static let declarations: [OptionDeclaration] = [
     .value("threads", .integer(1...1024), "threads of a run (default: all cores)"),
@@ -85,12 +85,12 @@ enum RuntimeArguments {
     "end with an error when loading models, or the work on one image, text, audio file or run, takes longer than so many seconds (default: no end)"
   )
 
-  /// The most that a result may take: a document of it takes some times as much.
+  /// The maximum memory of a result; a document of it takes several times as much.
   private static let resultBytes = 1 << 28
 
   static let json = OptionDeclaration.flag("json", "print one JSON document")
 
-  /// In checked mode a violation says from here on which operator it was.
+  /// Returns the runtime options. In checked mode, a violation from here on is reported with its operator.
   static func options(_ arguments: Arguments) -> RuntimeOptions {
     let isChecked = arguments.flag("checked")
     if isChecked { ViolationReport.install() }
@@ -101,7 +101,7 @@ enum RuntimeArguments {
       isChecked: isChecked)
   }
 
-  /// How a task's model is run by so many jobs at once, each on one thread where there are several.
+  /// Returns base options for a model that `jobs` concurrent jobs use, each on one thread if there are several jobs.
   static func baseOptions(_ model: ModelSource, _ arguments: Arguments, jobs: Int) -> BaseOptions {
     var options = BaseOptions(model: model, options(arguments))
     options.maxConcurrentCalls = jobs
@@ -110,13 +110,13 @@ enum RuntimeArguments {
     return options
   }
 
-  /// The options of a task whose results are masks, which go to files of their own.
+  /// Returns the options of a task whose results are masks, which are written to files of their own.
   static func withRoomForMasks(_ options: BaseOptions) -> BaseOptions {
     var options = options
     options.limits.resultBytes = RuntimeOptions.Limits().resultBytes
     return options
   }
 
-  /// The time of `--timeout`.
+  /// Returns the duration of `--timeout`.
   static func duration(_ arguments: Arguments) -> Duration? { arguments.float("timeout").map { .seconds(Double($0)) } }
 }

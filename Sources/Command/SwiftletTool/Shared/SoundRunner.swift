@@ -2,18 +2,20 @@ import SwiftletAudio
 import SwiftletCommandLine
 import SwiftletBase
 
-/// Runs a task over sound files and prints its results in the form asked for.
+/// Runs a task on audio files and prints its results in the requested form.
 struct SoundRunner {
-  /// The largest file on standard input.
+  /// The maximum size of a file on standard input.
   private static let maximumBytes = 1 << 30
 
   private let batch: BatchRunner
   private let form: OutputForm
   private let timeout: Duration?
-  /// The only sound, whose windows are printed as soon as each is done; `nil` if there are several.
+  /// The single file, whose windows are printed as soon as each is done; `nil` if there are several files.
   private let single: String?
 
-  /// - Throws: `UsageError` before any file is touched.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` before any file is accessed.
   init(_ arguments: Arguments) throws(UsageError) {
     batch = try BatchRunner(arguments, .sounds, try Operands(files: arguments, .sounds))
     form = try OutputForm(arguments)
@@ -21,18 +23,18 @@ struct SoundRunner {
     single = batch.isList ? nil : arguments.operands.first
   }
 
-  /// How the model is run on the sounds.
+  /// Returns the options for running the model on the audio files.
   func baseOptions(_ model: ModelSource, _ arguments: Arguments) -> BaseOptions {
     RuntimeArguments.baseOptions(
       model, arguments, jobs: BatchArguments.jobs(arguments, isList: batch.isList))
   }
 
-  /// Runs a task on every sound.
+  /// Runs a task on every audio file.
   ///
   /// - Parameters:
-  ///   - capacity: How many clips the task takes.
-  ///   - perform: the task; gets the sound and the path that it goes by. Called for several at once.
-  /// - Returns: the exit status.
+  ///   - capacity: The number of clips that the task accepts.
+  ///   - perform: The task, which receives the audio and its path. It's called concurrently for several files.
+  /// - Returns: The exit status.
   func run(
     _ capacity: BatchCapacity,
     _ perform: @escaping @Sendable (AudioClip, String) throws -> AudioClassificationsResult<AudioWindows>
@@ -43,7 +45,7 @@ struct SoundRunner {
     }
   }
 
-  /// Prints the pieces of one sound's result as they come: nothing of them is held, however long the sound is.
+  /// Prints the pieces of one file's result as they arrive. None are held in memory, however long the audio is.
   private func run(
     on path: String, _ perform: (AudioClip, String) throws -> AudioClassificationsResult<AudioWindows>
   ) throws -> Int32 {
@@ -55,7 +57,7 @@ struct SoundRunner {
         try result.write(form) { piece in
           isBegun = true
           StandardStreams.output(piece)
-          // Behind `head`, the rest is of use to nobody.
+          // The reader, such as `head`, is gone, so the rest is useless.
           if StandardStreams.isOutputClosed { throw OutputClosed() }
         }
       }

@@ -5,13 +5,13 @@ import SwiftletImage
 import SwiftletModelStore
 import SwiftletVision
 
-/// The options that all tasks on images have.
+/// The options of all image tasks.
 enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [model(for: task, note: " (default: the package's own)"), rotation] + normalization + shared
   }
 
-  /// Of a task of several models: each says in its own metadata how its input is normalized.
+  /// Returns the options of a task with several models. Their normalization comes from each model's own metadata.
   static func bundleDeclarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [model(for: task, note: "; there is no default"), rotation] + shared
   }
@@ -40,19 +40,19 @@ enum TaskArguments {
     .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
   ]
 
-  /// Without one, images may still be named on standard input.
+  /// The accepted number of operands. Without operands, standard input can list images.
   static let operandCount = 0...100_000
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// The options for running a model.
+  /// Returns the base options for running the model.
   static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     var options = batchOptions(model, arguments)
     options.inputNormalization = try inputNormalization(arguments)
     return options
   }
 
-  /// How a model is run on images of which it says itself what it takes them as.
+  /// Returns the base options of a model whose task specifies the number of concurrent calls itself.
   static func batchOptions(_ model: ModelSource, _ arguments: Arguments) -> BaseOptions {
     let isList = arguments.flag("stdin-list") || arguments.operands.count > 1
     return RuntimeArguments.baseOptions(model, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
@@ -84,13 +84,14 @@ enum TaskArguments {
     return values
   }
 
-  /// For the tasks that take one.
+  /// The option of the tasks that accept a region of interest.
   static let regionOfInterest = OptionDeclaration.value(
     "roi", "L,T,R,B",
     "look only at this part of the image: its edges, as fractions of the width and height (default: 0,0,1,1)")
 
-  /// - Returns: the part in the image as it is stored; `nil` for all of it.
-  /// - Throws: `UsageError` for what is not a rectangle inside of the image.
+  /// Returns the region of interest in stored image coordinates, or `nil` for the entire image.
+  ///
+  /// - Throws: `UsageError` if the value isn't a rectangle inside the image.
   static func regionOfInterest(_ arguments: Arguments) throws(UsageError) -> NormalizedRect? {
     guard let text = arguments.string("roi") else { return nil }
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
@@ -115,7 +116,7 @@ enum TaskArguments {
   }
 }
 
-/// The options of tasks that name categories: which, how many, and in what language.
+/// The options of classification: which categories, how many, and in which language.
 struct CategoryArguments {
   let locale: String
   let maxResults: Int?
@@ -125,9 +126,11 @@ struct CategoryArguments {
 
   static let locale = OptionDeclaration.value("locale", "L", "the language of display names (default: en)")
 
+  /// Returns the declarations.
+  ///
   /// - Parameters:
-  ///   - results: what the task reports, in the plural.
-  ///   - scope: what has the most of them.
+  ///   - results: The name of the results, in the plural.
+  ///   - scope: The unit that the maximum number of results applies to.
   static func declarations(_ results: String, per scope: String) -> [OptionDeclaration] {
     [
       .value("max-results", .integer(1...Int.max), "the most \(results) \(scope) (default: all)"),
@@ -140,7 +143,9 @@ struct CategoryArguments {
     ]
   }
 
-  /// - Throws: `UsageError` for both lists.
+  /// Creates the options from the command line.
+  ///
+  /// - Throws: `UsageError` if both lists are given.
   init(_ arguments: Arguments) throws(UsageError) {
     guard arguments.string("allow") == nil || arguments.string("deny") == nil else {
       throw UsageError("--allow and --deny are mutually exclusive")
@@ -152,7 +157,7 @@ struct CategoryArguments {
     denied = arguments.list("deny")
   }
 
-  /// Warns of categories that the model does not know: they are ignored, as in MediaPipe.
+  /// Warns about categories that the model doesn't have; they are ignored, as in MediaPipe.
   func warn(ofAllBut known: [String]) {
     let names = Set(known)
     for (option, words) in [("allow", allowed), ("deny", denied)] {

@@ -1,29 +1,31 @@
 import SwiftletCommandLine
 import SwiftletVision
 
-/// Runs a task over images and prints its results in the form asked for.
+/// Runs a task on images and prints its results in the requested form.
 struct TaskRunner {
   private let batch: BatchRunner
   private let loader: ImageLoader
   private let annotation: Annotation?
 
-  /// - Throws: `UsageError` before any file is touched.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` before any file is accessed.
   init(_ arguments: Arguments) throws(UsageError) {
     batch = try BatchRunner(arguments, .pictures, try Operands(files: arguments, .pictures))
     loader = ImageLoader(arguments)
     annotation = try Annotation(arguments, isList: batch.isList)
   }
 
-  /// Whether there are, or may be, several images.
+  /// Whether there are, or can be, several images.
   var isList: Bool { batch.isList }
 
-  /// Runs a task on every image, each with a result of its own.
+  /// Runs a task on every image, with one result per image.
   ///
   /// - Parameters:
-  ///   - capacity: How many images the task takes.
-  ///   - masks: where `perform` writes masks; there has to be room for those of every image.
-  ///   - perform: the task; gets the image and the path that it goes by. Called for several at once.
-  /// - Returns: the exit status.
+  ///   - capacity: The number of images that the task accepts.
+  ///   - masks: The directory that `perform` writes masks to. Every image must have a subdirectory of its own.
+  ///   - perform: The task, which receives the image and its path. It's called concurrently for several images.
+  /// - Returns: The exit status.
   func run(
     _ capacity: BatchCapacity, masks: MaskFolder? = nil,
     _ perform: @escaping @Sendable (InputImage, String) throws -> any ImageResult
@@ -36,14 +38,14 @@ struct TaskRunner {
     }
   }
 
-  /// Prints what several come to together.
+  /// Prints one result for several images together.
   func print(_ result: any PrintableResult) throws { try batch.print(result) }
 
-  /// What a task gives for each of a few images.
+  /// Returns the results of a task for a small number of images.
   ///
   /// - Parameters:
-  ///   - limit: where there are more images than this, the rest is not read.
-  ///   - capacity: How many images the task takes.
+  ///   - limit: The number of images after which no more are read.
+  ///   - capacity: The number of images that the task accepts.
   func values<Value: Sendable>(
     atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (InputImage, String) throws -> Value
   ) throws -> [Value] {
@@ -57,7 +59,7 @@ struct TaskRunner {
     return try loader.load(path, warn)
   }
 
-  /// Runs `make`, which loads the task's model, and names the model in its errors.
+  /// Runs `make`, which loads the task's model, and adds the model's name to its errors.
   static func load<Task>(_ base: BaseOptions, _ make: () throws -> Task) throws -> Task {
     try ModelArgument.require(base)
     do {
@@ -69,9 +71,9 @@ struct TaskRunner {
 }
 
 extension Operands {
-  /// Creates a list of files: those on the command line, or those that standard input lists.
+  /// Creates a list of the files on the command line, or of the files that standard input lists.
   ///
-  /// - Throws: `UsageError` when there are none, or standard input is wanted twice.
+  /// - Throws: `UsageError` if there are none, or if standard input is used twice.
   init(files arguments: Arguments, _ subject: BatchSubject) throws(UsageError) {
     let paths = arguments.operands
     let readsList = arguments.flag("stdin-list")

@@ -3,12 +3,12 @@ import SwiftletBase
 import SwiftletJSON
 import SwiftletText
 
-/// What a task says of a text, in the forms that the command line gives it.
+/// The result of a task on a text, in the forms that the command line prints.
 struct TextResult: PrintableResult {
   var subject: String
-  /// The object of `--json` and `--jsonl` next to the text itself.
+  /// The members of the `--json` and `--jsonl` object, in addition to the text itself.
   var members: KeyValuePairs<String, JSONValue>
-  /// Lines for people, each with its end, next to the text itself.
+  /// The text output in addition to the text itself, with a line end after each line.
   var lines: String
 
   var json: JSONValue {
@@ -18,11 +18,11 @@ struct TextResult: PrintableResult {
   var text: String { TextRunner.shown(subject) + ":\n" + lines }
 }
 
-/// Runs a task over texts and prints its results in the form asked for.
+/// Runs a task on texts and prints its results in the requested form.
 struct TextRunner {
-  /// The options that all tasks on texts have.
+  /// Returns the options of all text tasks.
   ///
-  /// - Parameter note: what is to be said of `--model` beyond what it is.
+  /// - Parameter note: Further text for the help of `--model`.
   static func declarations(note: String = "") -> [OptionDeclaration] {
     [.value("model", ModelArgument.file, "the model: a .tflite file that takes texts" + note)]
       + RuntimeArguments.declarations + [RuntimeArguments.json] + BatchArguments.declarations(.texts)
@@ -31,17 +31,19 @@ struct TextRunner {
   static let operandNote =
     "A TEXT is an operand, quoted where it has spaces, or - for texts on standard input, one a line."
 
-  /// How much of a text people are shown.
+  /// The maximum number of a text's characters in text output.
   private static let shownCharacters = 60
 
   private let batch: BatchRunner
 
-  /// - Throws: `UsageError` when there are no texts, or standard input is wanted twice.
+  /// Creates a runner.
+  ///
+  /// - Throws: `UsageError` if there are no texts, or if standard input is used twice.
   init(_ arguments: Arguments) throws(UsageError) {
     batch = try BatchRunner(arguments, .texts, try Self.operands(arguments))
   }
 
-  /// Bytes of standard input that are no UTF-8 become replacement characters.
+  /// Returns the operands. Invalid UTF-8 on standard input becomes replacement characters.
   private static func operands(_ arguments: Arguments) throws(UsageError) -> Operands {
     let texts = arguments.operands
     guard !texts.isEmpty else { throw UsageError("at least one text is needed, or - for texts on standard input") }
@@ -49,10 +51,10 @@ struct TextRunner {
     return Operands(parts: texts.map { $0 == "-" ? .lines : .operand($0) }, takesEmptyLines: true)
   }
 
-  /// How the model is run.
+  /// Returns the base options for running the model.
   ///
-  /// - Parameter model: the one that is used where none is named; `nil` where there is none.
-  /// - Throws: `UsageError` when no model is named and there is none for it, and as `init(_:)`.
+  /// - Parameter model: The default model; `nil` if there is none.
+  /// - Throws: `UsageError` if no model is named and there is no default, and as `init(_:)`.
   static func baseOptions(
     _ arguments: Arguments, default model: ToolModel? = nil
   ) throws(UsageError) -> BaseOptions {
@@ -69,33 +71,33 @@ struct TextRunner {
       source, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
   }
 
-  /// Runs a task on every text, each with a result of its own.
+  /// Runs a task on every text, with one result per text.
   ///
   /// - Parameters:
-  ///   - capacity: How many texts the task takes.
-  ///   - perform: the task. Called for several texts at once.
-  /// - Returns: the exit status.
+  ///   - capacity: The number of texts that the task accepts.
+  ///   - perform: The task. It's called concurrently for several texts.
+  /// - Returns: The exit status.
   func run(
     _ capacity: BatchCapacity, _ perform: @escaping @Sendable (String) throws -> TextResult
   ) throws -> Int32 {
     try batch.run(capacity) { text, _ in try Self.named(text) { try perform(text) } }
   }
 
-  /// Prints what several come to together.
+  /// Prints one result for several texts together.
   func print(_ result: any PrintableResult) throws { try batch.print(result) }
 
-  /// What a task gives for each of a few texts.
+  /// Returns the results of a task for a small number of texts.
   ///
   /// - Parameters:
-  ///   - limit: where there are more texts than this, the rest is not read.
-  ///   - capacity: How many texts the task takes.
+  ///   - limit: The number of texts after which no more are read.
+  ///   - capacity: The number of texts that the task accepts.
   func values<Value: Sendable>(
     atMost limit: Int, _ capacity: BatchCapacity, _ perform: @escaping @Sendable (String) throws -> Value
   ) throws -> [Value] {
     try batch.values(atMost: limit, capacity) { text, _ in try Self.named(text) { try perform(text) } }
   }
 
-  /// Names the text in the errors of the task.
+  /// Runs `body` and adds the text to its errors.
   private static func named<Value>(_ text: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -104,7 +106,7 @@ struct TextRunner {
     }
   }
 
-  /// A text as it is shown to people.
+  /// Returns a text as it appears in text output.
   static func shown(_ text: String) -> String {
     (text.dropFirst(shownCharacters).isEmpty ? text[...] : text.prefix(shownCharacters) + "…").description.shown
   }

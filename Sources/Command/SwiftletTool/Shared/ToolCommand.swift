@@ -5,18 +5,20 @@ import SwiftletCommandLine
 import SwiftletEngine
 import SwiftletJSON
 
-/// A command of the program: what it takes, and what it does.
+/// A command of the program: its arguments and its implementation.
 protocol ToolCommand: Sendable {
   static var declaration: CommandDeclaration { get }
 
-  /// Returns the exit status: 0 done, 1 a check did not hold.
+  /// Runs the command and returns the exit status: 0 for success, 1 for a failed check.
   ///
-  /// - Throws: `UsageError` for arguments without meaning, anything else when the work failed.
+  /// - Throws: `UsageError` for meaningless arguments, another error if the work failed.
   static func run(_ arguments: Arguments) throws -> Int32
 }
 
 extension ToolCommand {
-  /// - Throws: `UsageError` where an option is given that means nothing next to the flag.
+  /// Checks that a flag is used alone.
+  ///
+  /// - Throws: `UsageError` if an option is given that isn't allowed with the flag.
   static func requireAlone(_ flag: String, besides allowed: [String], _ arguments: Arguments) throws(UsageError) {
     let names = declaration.options.map(\.name)
     if let other = names.first(where: { $0 != flag && !allowed.contains($0) && arguments.flag($0) }) {
@@ -25,7 +27,7 @@ extension ToolCommand {
   }
 }
 
-/// A failure that names the file it is about.
+/// An error that names the file it is about.
 struct ToolError: Error, CustomStringConvertible {
   var file: String
   var reason: String
@@ -42,7 +44,7 @@ final class BlockingBridge<Value: Sendable>: Sendable {
 
   /// Runs `work` and returns its result.
   ///
-  /// - Parameter tick: called ten times a second until the end, on the caller's thread.
+  /// - Parameter tick: A closure that is called ten times per second on the caller's thread until the work ends.
   static func run(_ work: @escaping @Sendable () async throws -> Value, tick: () -> Void) throws -> Value {
     let waiting = BlockingBridge()
     Task {
@@ -60,14 +62,15 @@ final class BlockingBridge<Value: Sendable>: Sendable {
   }
 }
 
-/// Says which operator it was when checked mode ends the program.
+/// Reports the operator if checked mode terminates the program.
 enum ViolationReport {
-  // Plain memory that is allocated before the handler is installed: a handler must not run the initializer of a global.
+  // Plain memory that is allocated before the handler is installed, because a signal handler must not run the
+  // initializer of a global.
   nonisolated(unsafe) private static var text: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var start: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var end: UnsafePointer<UInt8>?
 
-  /// Reports the signals of memory faults before their default action.
+  /// Installs a handler that reports signals of memory faults before their default action.
   static func install() {
     guard text == nil else { return }
     text = UnsafePointer(CheckedReport.text)
@@ -83,9 +86,9 @@ enum ViolationReport {
     return UnsafePointer(copy)
   }
 
-  /// Calls only what a handler may.
+  /// The signal handler. It only calls async-signal-safe functions.
   private static let report: @convention(c) (Int32) -> Void = { number in
-    // The access is made again when the handler returns.
+    // The access is repeated after the handler returns, and then terminates the program.
     signal(number, SIG_DFL)
     guard let text, text.pointee != 0 else { return }
     write(start)
@@ -100,7 +103,7 @@ enum ViolationReport {
 }
 
 extension TensorSpec {
-  /// The form of a tensor in `inspect --json`.
+  /// The `--json` form of a tensor in `inspect`.
   var json: JSONValue {
     .object([
       "name": .string(name),
@@ -112,7 +115,7 @@ extension TensorSpec {
     ])
   }
 
-  /// Type, shape and, where there is one, scale, for people.
+  /// The type, the shape, and the scale if there is one, in text output.
   var summary: String {
     var text = "\(elementType.name)\(shape)"
     if let quantization, let scale = quantization.scales.first, let zeroPoint = quantization.zeroPoints.first {

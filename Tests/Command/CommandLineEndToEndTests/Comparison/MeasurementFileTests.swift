@@ -50,10 +50,10 @@ struct MeasurementFileTests {
         median: "\(median)", low: "0", high: "0", runs: "\(times.count)", more: #","runs_ms":\#(times)"#)
       return try #require(try file(text).entries.first)
     }
-    // Twenty runs: tenths of two; 1, 3 | 5, 5 | … | 7, 11.
+    // Twenty runs make tenths of two: 1, 3 | 5, 5 | … | 7, 11.
     let twenty = try entry([1, 3] + [Double](repeating: 5, count: 16) + [7, 11], median: 5)
     #expect(twenty.low == 2 && twenty.high == 9 && twenty.spread == .tenths)
-    // Fewer than ten: a part for each. Eleven: the last part has two.
+    // Fewer than ten runs: a part for each. Eleven runs: the last part has two.
     let three = try entry([4, 9, 6], median: 6)
     #expect(three.low == 4 && three.high == 9)
     let eleven = try entry([2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 7], median: 2)

@@ -20,7 +20,7 @@ struct DemoPartTests {
     {
       DemoGroundTruth.matches(found, drawn, isAlike: isAlike).map { [$0.found, $0.drawn] }
     }
-    // A share of 1/2 and of less: 10 of 20 and 10 of 21.
+    // Overlaps of 1/2 and less: 10 of 20 and 10 of 21.
     #expect(matches([square], [PixelRect(x: 0, y: 0, width: 20, height: 10)]) == [[0, 0]])
     #expect(matches([square], [PixelRect(x: 0, y: 0, width: 21, height: 10)]) == [])
     let near = PixelRect(x: 1, y: 0, width: 10, height: 10)
@@ -73,7 +73,7 @@ struct DemoPartTests {
       return calls
     }
     #expect(value == 1 && latency.count >= 3 && latency.count <= 15 && calls == latency.count + 1)
-    // Of calls that take longer than all of them may, three.
+    // Calls that exceed the time budget run three times.
     var slow = 0
     let result = DemoTimer.time { () -> Int in
       slow += 1
@@ -186,7 +186,7 @@ struct DemoPartTests {
     var folder = try DemoFolder(path)
     for name in ["v/frame_0.png", "a/b/c.txt", DemoFolder.page, "x.png"] { try folder.write([2], as: name) }
     #expect(folder.contains("a/b/c.txt") && !folder.contains("c.txt"))
-    // Nothing is to be seen of them before.
+    // The files aren't visible before they are published.
     #expect(!FileManager.default.fileExists(atPath: path + "/x.png"))
     try folder.publish()
     let files = Set(FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
@@ -260,7 +260,7 @@ struct DemoPartTests {
     let picture = try full.picture()
     let bytes = picture.packedBytes()
     #expect(picture.width == 3 && picture.height == 128)
-    // Bright at the pitch, counted from below; dark elsewhere.
+    // Bright at the tone's frequency, counted from below; dark elsewhere.
     let place = 3 * ((127 - 16) * 3 + 1)
     #expect(Array(bytes[place..<place + 3]).map(Int.init).reduce(0, +) > 600 && Array(bytes[0..<3]) == [10, 12, 30])
     #expect(Spectrogram([Float](repeating: 0, count: 256)).levels.allSatisfy { $0 == 0 })
@@ -273,7 +273,7 @@ struct DemoPartTests {
     let path = Waveform(samples).path
     let points = path.dropFirst().dropLast().split(separator: "L")
     #expect(path.first == "M" && path.last == "Z" && points.count == 480)
-    // The middle is 30; a sample of 1 is 29 above it, and 0.01 more so that silence is seen.
+    // The center is at 30. A sample of 1 is 29 above it, and 0.01 more so that silence is visible.
     #expect(points[0] == "0 15.2" && points[1] == "1 29.7" && points[239] == "239 0.7")
     #expect(points[240] == "239 30.3" && points[478] == "1 30.3" && points[479] == "0 59.3")
   }

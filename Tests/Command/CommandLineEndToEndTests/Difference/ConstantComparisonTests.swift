@@ -44,7 +44,7 @@ struct ConstantComparisonTests {
     others[place] = 3
     let found = try #require(difference(constant(.float32, values), constant(.float32, others)))
     #expect(found.differingCount == 1 && found.largest == 2 && found.elementCount == 70001)
-    // Values that are the same in another type are found one by one.
+    // Equal values of different types are compared one by one.
     #expect(difference(constant(.float32, values), constant(.float64, values.map(Double.init))) == nil)
     #expect(
       difference(constant(.float32, others), constant(.float64, values.map(Double.init)))?.differingCount == 1)
@@ -59,14 +59,14 @@ struct ConstantComparisonTests {
     #expect(other.differingCount == 3 && other.largest == 2)
     let shifted = try #require(difference(codes, constant(.int8, [Int8(5), 7, 0], scales: [0.5], zeroPoints: [5])))
     #expect(shifted.largest == 1)
-    // Without scales they are the numbers themselves.
+    // Integers without scales represent themselves.
     #expect(difference(constant(.int16, [Int16(-3), 300]), constant(.float32, [Float(-3), 300])) == nil)
     #expect(
       difference(constant(.uint8, [UInt8(200)], scales: [2], zeroPoints: [100]), constant(.float32, [Float(200)]))
         == nil)
     #expect(
       difference(constant(.int32, [Int32(-7)], scales: [2], zeroPoints: [1]), constant(.float32, [Float(-16)])) == nil)
-    // Only these types have codes.
+    // Only these types are quantized.
     #expect(
       difference(constant(.int64, [Int64(7)], scales: [2], zeroPoints: [1]), constant(.float32, [Float(7)])) == nil)
   }
@@ -156,7 +156,7 @@ struct ConstantComparisonTests {
     let big = constant(.uint8, half)
     var comparison = ConstantComparison(fileByteCounts: 1, 2)
     #expect(comparison.difference(big, big) == nil)
-    // Twelve bytes are left.
+    // Twelve bytes of the limit are left.
     let six = constant(.uint8, [UInt8](repeating: 1, count: 6))
     #expect(comparison.difference(six, six) == nil)
     let one = constant(.uint8, [UInt8(1)])

@@ -72,7 +72,7 @@ struct GraphDifferenceTests {
         == [
           "scale [2.0] → 5 from 1.0 to 9.0", "zero_point [0] → 5 from -7 to 8", "quantized_dimension nothing → 0",
         ])
-    // The same number and bounds, and other values between.
+    // Equal number and bounds, but different values in between.
     #expect(
       changes(quantized([1, 2, 3, 4, 9], [0, 1, 2, 3, 9]), from: quantized([1, 2, 8, 4, 9], [0, 1, 5, 3, 9]))
         == ["scale per channel → other values", "zero_point per channel → other values"])
@@ -103,7 +103,7 @@ struct GraphDifferenceTests {
         == [#"changed 0 0 ["custom_options 2 bytes → other bytes"]"#])
     #expect(
       steps(graph(kind: .custom("X"), custom: [1, 2]), graph(kind: .custom("X"), custom: [1, 2])) == ["same 0 0 1"])
-    // Where the size differs, that is the difference.
+    // If the sizes differ, only the size is reported.
     #expect(
       steps(graph(kind: .custom("X"), custom: [1, 2, 3]), graph(kind: .custom("X"), custom: [1, 3])).allSatisfy {
         !$0.contains("other bytes")
@@ -184,7 +184,7 @@ struct GraphDifferenceTests {
     #expect(TensorPairs(named(["a"]), named(["a", "a"]), []).second == [nil])
     var first = named(["p", "q"]), second = named(["q", "r"])
     (first.inputs, second.inputs) = ([0, 1], [0, 1])
-    // By name first, then by place.
+    // Paired by name first, then by position.
     #expect(TensorPairs(first, second, []).second == [nil, 0])
     (first.inputs, second.inputs) = ([0, 1], [1, 0])
     #expect(TensorPairs(first, second, []).second == [1, 0])
@@ -204,7 +204,7 @@ struct GraphDifferenceTests {
     let first = graph(["a", "b", "c"], reads: [0, nil, 1], makes: [2])
     let second = graph(["x", "y", "z", "w"], reads: [1, 3, 2], makes: [0])
     #expect(TensorPairs(first, second, [(first: 0, second: 0)]).second == [1, 2, 0])
-    // A tensor that is joined already stays so.
+    // A tensor that is already paired keeps its partner.
     let twice = graph(["x", "y"], reads: [0, 1, 0], makes: [1])
     #expect(TensorPairs(first, twice, [(first: 0, second: 0)]).second == [0, nil, 1])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTool
 
-/// An image of one shade that results are about.
+/// Returns a uniform gray image as the subject of results.
 func grayImage(_ width: Int, _ height: Int, gray: UInt8 = 100) throws -> InputImage {
   InputImage(
     try ImageBuffer(
@@ -13,7 +13,7 @@ func grayImage(_ width: Int, _ height: Int, gray: UInt8 = 100) throws -> InputIm
 }
 
 extension ImageResult {
-  /// The colors of some pixels after the result was drawn on an image of one shade.
+  /// Returns the colors of pixels after drawing the result on a uniform image.
   func drawn(on image: InputImage) throws -> (Int, Int) -> Canvas.Color {
     var canvas = try Canvas(image.buffer)
     try draw(on: &canvas)
@@ -33,7 +33,7 @@ struct LandmarkResultTests {
     NamedImage(name: "shown\u{1B}", path: "dir/p.png", stem: "p", image: try grayImage(width, height))
   }
 
-  /// All points of a thing at one place.
+  /// Returns `count` landmarks at the same position.
   private func points(_ count: Int, x: Float, y: Float, visibility: Float? = nil) -> [NormalizedLandmark] {
     [NormalizedLandmark](repeating: NormalizedLandmark(x: x, y: y, z: 0, visibility: visibility), count: count)
   }
@@ -117,7 +117,7 @@ struct LandmarkResultTests {
 
   @Test("the mesh of a face is white, its contours have the face's color")
   func facesDrawn() throws {
-    // Every point at one place: all lines are that pixel, contours last.
+    // All landmarks are at the same position: all lines are that pixel, and contours are drawn last.
     let faces = [Face(landmarks: points(478, x: 0.25, y: 0.5)), Face(landmarks: points(478, x: 0.75, y: 0.5))]
     let result = FacesResult(picture: try picture(), faces: faces)
     let color = try result.drawn(on: result.picture.image)
@@ -178,7 +178,7 @@ struct LandmarkResultTests {
     #expect(color(100, 150) == .distinct(0) && color(300, 150) == .distinct(1))
     // A dot of radius 2 with a white edge of 1.
     #expect(color(102, 150) == .distinct(0) && color(103, 150) == .white && color(104, 150) == Self.gray)
-    // A line of text is 12 high: its plate stands on the topmost and leftmost point.
+    // A line of text is 12 pixels high; its plate is at the topmost and leftmost landmark.
     #expect(color(100, 138) == .distinct(0) && color(300, 138) == .distinct(1))
     #expect(color(100, 137) == Self.gray && color(99, 140) == Self.gray)
     // "Left 0.94" has 9 letters of 6 columns and a margin.

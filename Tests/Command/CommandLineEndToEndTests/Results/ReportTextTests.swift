@@ -122,7 +122,7 @@ struct ReportTextTests {
         #""supported":false,"unsupported":[{"op":"NobodyKnowsThis","code":32,"version":1,"subgraph":0,"index":0,"#
           + #""inputs":[{"name":"t0","shape":[1],"dtype":"float32""#))
     #expect(report.description.unsupported.map(\.name) == ["NobodyKnowsThis"] && !report.description.isSupported)
-    // Operators that are known and do not fit together.
+    // Known operators with incompatible shapes.
     var graph = TestGraph()
     let (left, right) = (graph.input(.float32, [2]), graph.input(.float32, [3]))
     graph.add(.add, [left, right], [graph.output(.float32, [2])], options: AddOptions.empty)
@@ -346,15 +346,15 @@ struct ReportTextTests {
     let (blue, green): ([UInt8], [UInt8]) = ([29, 131, 220], [46, 160, 67])
     _ = try pixels([object(1, x: 10, y: 100), object(2, x: 200, y: 100)])
     let second = try pixels([object(1, x: 110, y: 100)])
-    // The middle of the box went from (20, 105) to (120, 105).
+    // The center of the box moved from (20, 105) to (120, 105).
     #expect(second(70, 105) == blue && second(70, 107) == [100, 100, 100] && second(110, 105) == blue)
     #expect(second(210, 105) == [100, 100, 100])
-    // Who was away has no trail.
+    // An object that was absent has no trail.
     let third = try pixels([object(2, x: 300, y: 100), object(1, x: 210, y: 100, isPredicted: true)])
     #expect(third(250, 105) == [100, 100, 100] && third(170, 105) == blue && third(300, 105) == green)
-    // The box of an expected object has a line of one, that of a found one of two.
+    // The box of a predicted object has a line width of one, the box of a detected one of two.
     #expect(third(301, 109) == green && third(211, 103) == [100, 100, 100])
-    // A trail has sixty places.
+    // A trail has sixty positions.
     var long = TrackDrawing()
     for step in 0..<61 { _ = try long.drawn(frame([object(3, x: Double(step * 4), y: 150)])) }
     let bytes = try long.drawn(frame([object(3, x: 244, y: 150)])).packedBytes()

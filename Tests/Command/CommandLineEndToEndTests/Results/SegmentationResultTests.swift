@@ -36,7 +36,7 @@ struct SegmentationResultTests {
     #expect(
       try result([0, 0, 2, 2, 1, 2, 3, 3], 4, 2, labels: ["background", "cat\n", ""]).text
         == "p : 4×2\n  37.5% class 2\n  25.0% background\n  25.0% class 3\n  12.5% cat \n")
-    // A model of one class without labels: 255 is what is not of that class.
+    // A model with one class and no labels: 255 marks pixels outside the class.
     #expect(
       try result([0, 255, 255, 255], 2, 2, scores: [1]).text == "p : 2×2\n  75.0% background\n  25.0% foreground\n")
     #expect(try result([0, 254], 2, 1, scores: [1, 1]).text == "p : 2×1\n  50.0% class 0\n  50.0% class 254\n")
@@ -82,7 +82,7 @@ struct SegmentationResultTests {
     "the mask of an image that is stored rotated is drawn where it belongs",
     arguments: [(ImageOrientation.up, 4), (.right, 1), (.down, 3), (.left, 6)])
   func rotated(orientation: ImageOrientation, expected: Int) throws {
-    // The upright mask has one pixel of category 1, at the right end of its upper row.
+    // The upright mask has one pixel of category 1, at the right end of its top row.
     let isTurned = orientation == .right || orientation == .left
     let (width, height) = isTurned ? (100, 200) : (200, 100)
     var upright = [UInt8](repeating: 0, count: 20000)

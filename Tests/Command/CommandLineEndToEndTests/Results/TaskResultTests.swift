@@ -84,7 +84,7 @@ struct TaskResultTests {
     #expect(color(129, 100) == .distinct(1) && color(130, 100) == Self.gray && color(100, 109) == .distinct(1))
     #expect(color(50, 75) == .distinct(0) && color(52, 75) == .distinct(0))
     #expect(color(53, 75) == .white && color(54, 75) == Self.gray)
-    // "A 0.50" has 6 letters; that of the first lies over that of the second.
+    // "A 0.50" has 6 letters; the first label overlaps the second.
     #expect(color(20, 38) == .distinct(0) && color(56, 38) == .distinct(0) && color(57, 38) == .distinct(1))
     #expect(color(66, 38) == .distinct(1) && color(67, 38) == Self.gray && color(20, 37) == Self.gray)
   }

@@ -110,7 +110,7 @@ struct FileTests {
     ImageLoader(try Arguments(words + ["p.png"], for: ClassifyCommand.declaration))
   }
 
-  /// A JPEG file whose EXIF data says that it has to be rotated.
+  /// Returns a JPEG file whose EXIF orientation requires rotation.
   private func rotated(by orientation: UInt8) throws -> [UInt8] {
     let image = try ImageBuffer(
       bytes: [UInt8](repeating: 99, count: 8 * 4), width: 8, height: 4, pixelFormat: .gray8)

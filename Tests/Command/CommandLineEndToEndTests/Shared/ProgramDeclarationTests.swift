@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletTool
 
-/// What the program takes, as its help and manual say it.
+/// Checks the declarations behind the program's help and manual.
 @Suite("Declaration of the program")
 struct ProgramDeclarationTests {
   private static func declaration(_ command: String) throws -> CommandDeclaration {

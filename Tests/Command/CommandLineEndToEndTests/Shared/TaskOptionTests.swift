@@ -140,7 +140,7 @@ struct TaskOptionTests {
     #expect(given.tracking == ObjectTrackerOptions.tracking(from: 0.75))
     #expect(given.classifier?.maxLabelCount == 3 && given.classifier?.confidenceThreshold == 0.25)
     #expect(given.classifier?.locale == "de")
-    // What is said of normalization is said of the classifier.
+    // The normalization option applies to the classifier only.
     #expect(given.localizer?.baseOptions.inputNormalization == nil)
     #expect(given.classifier?.baseOptions.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
   }

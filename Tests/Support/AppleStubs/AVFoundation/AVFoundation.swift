@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see CoreGraphics. What an app needs for the frames of a camera.
+// A stub of Apple's module for other platforms: see CoreGraphics. It has the parts that an app needs for the frames of
+// a camera.
 @_exported public import CoreMedia
 @_exported public import Foundation
 public import UIKit

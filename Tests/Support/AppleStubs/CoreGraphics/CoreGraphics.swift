@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: what this package and apps' files that are tested with it name of
-// it, and as much behavior as tests of what is compiled for Apple's platforms only need. Tools/apple-branches/check
-// compiles it. What begins with `stub` is not Apple's: it makes values for tests, and tells them what was done.
+// A stub of Apple's module for other platforms. It has the names that this package and the tested app code use, and
+// enough behavior to test the code that is compiled for Apple's platforms only. Tools/apple-branches/check compiles it.
+// Names that begin with `stub` aren't Apple's: they create values for tests, and record the calls.
 @_exported public import Foundation
 
 public class CGColorSpace {
@@ -34,9 +34,13 @@ public class CGImage {
   private let columns: Int
   private let enlargement: (across: Int, down: Int)
 
+  /// Creates an image from pixels.
+  ///
   /// - Parameters:
-  ///   - bytes: red, green, blue and opacity of every pixel, not multiplied; brightness and opacity in a space of gray.
-  ///   - enlargement: how many pixels across and down each of `bytes` stands for, so that large bitmaps take no memory.
+  ///   - bytes: The red, green, blue, and alpha of every pixel, not premultiplied; gray and alpha in a gray color
+  ///     space.
+  ///   - enlargement: The number of pixels across and down that each pixel of `bytes` stands for, so that large bitmaps
+  ///     take little memory.
   public init(
     stub bytes: [UInt8], width: Int, height: Int, space: CGColorSpace = CGColorSpaceCreateDeviceRGB(),
     enlargement: (across: Int, down: Int) = (1, 1)
@@ -47,7 +51,7 @@ public class CGImage {
     columns = width
   }
 
-  /// Red, green and blue multiplied by opacity, and opacity, all 0…1.
+  /// Returns premultiplied red, green, and blue, and alpha, all 0…1.
   func multiplied(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let index = y / enlargement.down * columns + x / enlargement.across
     let alpha = Double(space.hasColors ? bytes[4 * index + 3] : bytes[2 * index + 1]) / 255
@@ -59,11 +63,11 @@ public class CGImage {
 }
 
 public class CGContext {
-  /// What was asked of contexts since a test has set it.
+  /// The requests to contexts since a test reset the record.
   public struct StubRecord: Sendable {
     public var largestByteCount = 0
     public var lastInterpolationQuality = CGInterpolationQuality.default
-    /// Whether contexts are refused, as where there is no memory.
+    /// Whether contexts cannot be created, as if memory were exhausted.
     public var refuses = false
 
     public init() {}
@@ -82,7 +86,7 @@ public class CGContext {
   private let height: Int
   private let bytesPerRow: Int
 
-  /// As in Core Graphics there is no context for colors that are not multiplied by their opacity.
+  /// As in Core Graphics, there is no context for colors with nonpremultiplied alpha.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32
@@ -94,8 +98,8 @@ public class CGContext {
     Self.stubRecord.largestByteCount = max(Self.stubRecord.largestByteCount, bytesPerRow * height)
   }
 
-  /// Draws with the origin at the lower left, over what is there. Each pixel is the mean of up to four samples across
-  /// and down of what it covers.
+  /// Draws over the existing content, with the origin at the lower left. Each pixel is the mean of up to four samples
+  /// across and down of the covered area.
   public func draw(_ image: CGImage, in rect: CGRect) {
     Self.stubRecord.lastInterpolationQuality = interpolationQuality
     let (across, down) = (Double(image.width) / rect.size.width, Double(image.height) / rect.size.height)

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see CoreGraphics.
+// A stub of Apple's module for other platforms: see CoreGraphics.
 @_exported public import CoreVideo
 
 public typealias CMTimeValue = Int64

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see CoreGraphics.
+// A stub of Apple's module for other platforms: see CoreGraphics.
 import Foundation
 
-/// Rows of pixels, of one plane or of all channels.
+/// The rows of pixels of one plane, or of all channels.
 public struct StubPlane {
   public var bytes: [UInt8]
   public var bytesPerRow: Int
@@ -14,13 +14,13 @@ public struct StubPlane {
 }
 
 public class CVBuffer {
-  /// What was done with a buffer.
+  /// The recorded accesses to a buffer.
   public struct StubRecord: Sendable {
-    /// How often it is locked at present.
+    /// The current number of locks.
     public var lockCount = 0
     public var totalLocks = 0
-    /// Unlocked while it was not locked, or with other flags than it was locked with; asked for memory while it was not
-    /// locked.
+    /// The number of faults: unlocking without a lock or with other flags than the lock's, and requests for memory
+    /// without a lock.
     public var faults = 0
   }
 
@@ -31,21 +31,21 @@ public class CVBuffer {
   private let lock = NSLock()
   private var record = StubRecord()
   private var lastFlags = CVPixelBufferLockFlags()
-  /// By key.
+  /// The attachments by key.
   public var stubAttachments: [String: String] = [:]
-  /// What locking it answers.
+  /// The result of locking the buffer.
   public var stubLockResult = kCVReturnSuccess
-  /// Whether it has no addresses.
+  /// Whether the buffer has no addresses.
   public var stubHasNoMemory = false
-  /// Called when it is locked, on the thread that does so.
+  /// A closure that is called when the buffer is locked, on the locking thread.
   public var stubOnLock: (() -> Void)?
   public var stubRecord: StubRecord { lock.withLock { record } }
 
-  /// - Parameter planes: one for packed formats.
+  /// - Parameter planes: The planes; a single one for packed formats.
   public init(stub format: OSType, width: Int, height: Int, planes: [StubPlane]) {
     (self.format, self.width, self.height) = (format, width, height)
     self.planes = planes.map { plane in
-      // Exactly as long as the rows are, so that a sanitizer sees what is read behind them.
+      // The memory ends with the last row, so that a sanitizer detects reads beyond it.
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: plane.bytes.count, alignment: 1)
       memory.copyBytes(from: plane.bytes)
       return (memory, plane.bytesPerRow, plane.height)

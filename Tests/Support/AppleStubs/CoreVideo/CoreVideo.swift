@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see CoreGraphics.
+// A stub of Apple's module for other platforms: see CoreGraphics.
 @_exported public import CoreGraphics
 
 public typealias OSType = UInt32
@@ -50,7 +50,7 @@ public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVP
   return kCVReturnSuccess
 }
 
-/// Of packed pixels; of planes it is something else.
+/// The address of packed pixels; planar buffers return another structure.
 public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
   buffer.planes.count == 1 ? buffer.address(ofPlane: 0) : nil
 }

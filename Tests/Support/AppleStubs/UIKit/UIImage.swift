@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see CoreGraphics.
+// A stub of Apple's module for other platforms: see CoreGraphics.
 @_exported public import CoreGraphics
 @_exported public import Foundation
 
@@ -12,7 +12,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   public let imageOrientation: Orientation
   public let scale: CGFloat
 
-  /// Without a bitmap.
+  /// Creates an image without a bitmap.
   public override init() { (cgImage, imageOrientation, scale) = (nil, .up, 1) }
   public init?(named name: String) { nil }
   public init?(data: Data) { nil }
@@ -22,7 +22,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     (self.cgImage, imageOrientation, self.scale) = (cgImage, orientation, scale)
   }
 
-  /// In points, as it is displayed.
+  /// The displayed size in points.
   public var size: CGSize {
     guard let cgImage else { return .zero }
     let (width, height) = (CGFloat(cgImage.width) / scale, CGFloat(cgImage.height) / scale)

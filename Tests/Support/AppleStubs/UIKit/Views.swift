@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What an app's controllers and views name of UIKit.
+// The parts of UIKit that an app's controllers and views use.
 open class CALayer: NSObject {
   open var frame = CGRect.zero
   public func addSublayer(_ layer: CALayer) {}

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none; it locks, so that what stands on it can be run.
+// A stub of Apple's module for other platforms. It's a working lock, so that code that uses it can run.
 import Foundation
 
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {

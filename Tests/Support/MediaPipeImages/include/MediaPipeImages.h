@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-/// Decodes a JPEG file to the pixels that MediaPipe's own loader gives, which are not quite those of libjpeg.
+/// Decodes a JPEG file to the pixels of MediaPipe's own loader, which differ slightly from libjpeg's.
 ///
 /// - Parameters:
-///   - rgb: room for `3 * width * height` bytes.
-///   - width, height: those of the file.
-/// - Returns: 1, or 0 for other sizes, for files that are broken, and for colors that are not YCbCr.
+///   - rgb: A buffer of `3 * width * height` bytes.
+///   - width, height: The size of the image.
+/// - Returns: 1, or 0 for other sizes, for corrupt files, and for colors other than YCbCr.
 int swiftlet_test_mediapipe_jpeg(const unsigned char *bytes, size_t count, unsigned char *rgb, int width, int height);
 
 #endif

@@ -1,4 +1,4 @@
-// Stands in for Apple's module where there is none: see ObjectiveC.h.
+// A stub of Apple's module for other platforms: see ObjectiveC.h.
 @import ObjectiveC;
 
 typedef unsigned OSType;

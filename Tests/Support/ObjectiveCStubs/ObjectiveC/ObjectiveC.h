@@ -1,5 +1,5 @@
-// Stands in for Apple's module where there is none: what the headers of MediaPipe's facades name of it, declared as the
-// compiler expects it. Nothing is implemented: Tools/apple-branches/objective-c checks types only.
+// A stub of Apple's module for other platforms: the declarations that the headers of the MediaPipe facades use, as the
+// compiler expects them. Nothing is implemented, because Tools/apple-branches/objective-c only checks types.
 typedef signed char BOOL;
 typedef long NSInteger;
 typedef unsigned long NSUInteger;

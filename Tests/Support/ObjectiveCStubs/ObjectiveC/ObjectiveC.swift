@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands in for Apple's module where there is none: see ObjectiveC.h.
+// A stub of Apple's module for other platforms: see ObjectiveC.h.
 @_exported public import ObjectiveC
 
 public struct ObjCBool {

@@ -1,26 +1,28 @@
 import Foundation
 
-/// What a `LoopbackServer` answers, and how it goes wrong.
+/// A response of a `LoopbackServer`, including how its delivery fails.
 package struct LoopbackResponse: Sendable {
   package enum Delivery: Sendable {
     case whole
-    /// The connection ends after so many bytes of the body.
+    /// The connection is closed after the given number of bytes of the body.
     case cut(after: Int)
-    /// It is torn down, so that the other side gets an error.
+    /// The connection is reset after the given number of bytes, which is an error on the other side.
     case reset(after: Int)
-    /// Nothing more comes after so many bytes until the other side goes away.
+    /// Nothing more is sent after the given number of bytes, until the other side closes the connection.
     case stall(after: Int)
-    /// A byte at a time, until the other side goes away; after 300 bytes, ten a second. Each costs the Foundation of Linux
-    /// a good part of a millisecond, and while other tests run, the end of a transfer can be minutes away.
+    /// One byte at a time, until the other side closes the connection; after 300 bytes, ten per second. Each byte costs
+    /// Foundation on Linux a good part of a millisecond, and the end of a transfer can be minutes away while other
+    /// tests run.
     case drip(seconds: Double)
-    /// The body again and again, until the other side goes away: so many bytes at full speed, then slowly. The Foundation
-    /// of Linux occupies a core as long as bytes wait to be received, and while other tests run that can be minutes.
+    /// The body is repeated until the other side closes the connection: the given number of bytes at full speed, then
+    /// slowly. Foundation on Linux occupies a core as long as bytes wait to be received, which can take minutes while
+    /// other tests run.
     case endless(fastByteCount: Int = 2 << 20)
   }
 
   package enum Length: Sendable {
     case actual
-    /// No `Content-Length`: the body ends with the connection.
+    /// No `Content-Length`: the end of the connection ends the body.
     case none
     case claimed(String)
     /// `Transfer-Encoding: chunked`.
@@ -32,7 +34,7 @@ package struct LoopbackResponse: Sendable {
   package var body: [UInt8]
   package var length: Length
   package var delivery: Delivery
-  /// Called with the number of bytes whenever the connection has taken more of an endless body.
+  /// A closure that receives the number of bytes whenever the connection has sent more of an endless body.
   package var noteSent: @Sendable (Int) -> Void = { _ in }
   private var isRaw = false
 
@@ -47,7 +49,7 @@ package struct LoopbackResponse: Sendable {
     self.delivery = delivery
   }
 
-  /// Exactly these bytes, whatever they are, and then the end of the connection.
+  /// Creates a response of exactly these bytes, valid or not, followed by the end of the connection.
   package init(raw: [UInt8]) {
     self.init(body: raw)
     isRaw = true
@@ -57,7 +59,7 @@ package struct LoopbackResponse: Sendable {
     self.init(status: status, headers: headers, body: Array(json.utf8))
   }
 
-  /// A file as static servers give it: `ETag`, `If-None-Match`, `Range` and `If-Range`.
+  /// Returns a file as static servers do: `ETag`, `If-None-Match`, `Range`, and `If-Range`.
   package static func file(_ bytes: [UInt8], etag: String? = nil, for request: LoopbackServer.Request)
     -> LoopbackResponse
   {
@@ -78,7 +80,7 @@ package struct LoopbackResponse: Sendable {
     return LoopbackResponse(status: 206, headers: headers, body: Array(bytes[first...]))
   }
 
-  /// The same answer with another delivery.
+  /// Returns the same response with another delivery.
   package func delivered(_ delivery: Delivery) -> LoopbackResponse {
     var response = self
     response.delivery = delivery

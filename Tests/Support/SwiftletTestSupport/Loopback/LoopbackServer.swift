@@ -1,18 +1,18 @@
 package import Foundation
 import SwiftletBase
 
-/// A small HTTP server on this machine that answers what a test tells it to, also what no real server should.
+/// A small HTTP server on this machine with responses from a test, including responses that no real server should send.
 ///
 ///     let server = try LoopbackServer { request in .init(body: [1, 2, 3]) }
 ///     server.url("/model.tflite")
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package var method: String
-    /// Without the query.
+    /// The path without the query.
     package var path: String
-    /// Behind the question mark; empty without one.
+    /// The query after the question mark; empty without one.
     package var query: String
-    /// By name in lower case.
+    /// The headers, by lowercase name.
     package var headers: [String: String]
     package var body: [UInt8]
   }
@@ -28,8 +28,10 @@ package final class LoopbackServer: Sendable {
   private let handler: @Sendable (Request) -> LoopbackResponse
   private let state = Mutex(State())
 
-  /// - Parameter handler: gives the answer of each request; called on several threads.
-  /// - Throws: when there is no free port.
+  /// Starts a server.
+  ///
+  /// - Parameter handler: A closure that returns the response to each request; called on several threads.
+  /// - Throws: If there is no free port.
   package init(_ handler: @escaping @Sendable (Request) -> LoopbackResponse) throws {
     self.handler = handler
     (listener, port) = try LoopbackSocket.listen()
@@ -41,22 +43,22 @@ package final class LoopbackServer: Sendable {
         }
         Thread.detachNewThread { self.serve(connection) }
       }
-      // Closed by whoever accepts from it: its number may be that of another server's listener right after.
+      // The accepting thread closes the listener: its number could belong to another server's listener right after.
       LoopbackSocket.close(listener)
     }
   }
 
   deinit { stop() }
 
-  /// What was asked so far, in order of arrival.
+  /// The requests so far, in order of arrival.
   package var requests: [Request] { state.withLock { $0.requests } }
 
-  /// An address of this server.
+  /// Returns a URL of this server.
   package func url(_ path: String) -> URL {
     URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
   }
 
-  /// Ends all connections; every later one is refused.
+  /// Closes all connections; later ones are refused.
   package func stop() {
     let connections = state.withLock { state -> Set<Int32> in
       guard !state.isStopped else { return [] }

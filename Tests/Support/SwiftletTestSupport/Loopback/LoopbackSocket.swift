@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletBase
 
-/// The calls on sockets that a `LoopbackServer` needs.
+/// The socket calls of a `LoopbackServer`.
 enum LoopbackSocket {
   struct Failure: Error {
     var call: String
@@ -19,7 +19,7 @@ enum LoopbackSocket {
     private static let sendFlags = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// A socket that listens on a free port of 127.0.0.1.
+  /// Returns a socket that listens on a free port of 127.0.0.1.
   static func listen() throws -> (Int32, UInt16) {
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
@@ -41,7 +41,7 @@ enum LoopbackSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// The next connection, or `nil` once the listener has ended.
+  /// Returns the next connection, or `nil` once the listener is closed.
   static func accept(_ listener: Int32) -> Int32? {
     while true {
       let connection = SwiftletBase.accept(listener, nil, nil)
@@ -57,7 +57,7 @@ enum LoopbackSocket {
     }
   }
 
-  /// Reads to the empty line behind the headers, and as much behind it as they say.
+  /// Reads the headers and as many bytes of the body as they announce.
   static func request(_ connection: Int32) -> LoopbackServer.Request? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -89,7 +89,9 @@ enum LoopbackSocket {
       body: Array(bytes[end...]))
   }
 
-  /// - Returns: whether the other side took all bytes.
+  /// Sends all bytes.
+  ///
+  /// - Returns: Whether the other side accepted them.
   static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -100,21 +102,21 @@ enum LoopbackSocket {
     return true
   }
 
-  /// Returns when the other side has gone away.
+  /// Returns when the other side has closed the connection.
   static func waitForEnd(_ connection: Int32) {
     var buffer = [UInt8](repeating: 0, count: 256)
     while recv(connection, &buffer, buffer.count, 0) > 0 {}
   }
 
-  /// Makes closing an abort.
+  /// Makes closing the connection a reset.
   static func tearDown(_ connection: Int32) {
-    // The bytes must have left before: an abort throws away what waits.
+    // Wait until the bytes have been sent, because a reset discards pending bytes.
     Thread.sleep(forTimeInterval: 0.05)
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Ends a connection, or wakes whoever waits for one.
+  /// Closes a connection, or wakes a thread that waits for one.
   static func shutdown(_ connection: Int32) { _ = SwiftletBase.shutdown(connection, Int32(SHUT_RDWR)) }
 
   static func close(_ descriptor: Int32) { _ = SwiftletBase.close(descriptor) }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Audio classification, compared with MediaPipe")
 struct AudioClassificationAcceptanceTests {
-  /// The file's samples, with the rate that the case says and, where it does, a second channel of half their height.
+  /// Returns the file's samples with the case's sample rate and, if the case requires it, a second channel at half the
+  /// amplitude.
   private static func clip(_ golden: GoldenTask) throws -> AudioClip {
     let file = try AudioClip(contentsOf: TestData.path("tasks/audio/" + (golden.fields["audio"].string ?? "")))
     let isStereo = golden.fields["stereo"].bool == true
@@ -29,7 +30,7 @@ struct AudioClassificationAcceptanceTests {
     for (window, expected) in zip(found, expected) {
       let head = window.classification.heads[0]
       #expect(window.classification.heads.count == 1 && head.name == expected["head_name"].string)
-      // Scores are steps of 1/256 with many equal ones, whose order is not MediaPipe's.
+      // Scores are multiples of 1/256 with many ties, whose order differs from MediaPipe's.
       let scores = Dictionary(uniqueKeysWithValues: head.categories.map { ($0.index, $0) })
       let lowest = head.categories.last?.score ?? 0
       for category in expected["categories"].elements {

@@ -49,7 +49,7 @@ struct AudioClassifierTests {
 
   @Test("a clip of another rate is resampled, as MediaPipe does it")
   func resampled() throws {
-    // One sample at 1000 Hz reaches six frames, of 16 samples each; checked with MediaPipe 1.2.2.
+    // One sample at 1000 Hz affects six frames of 16 samples each; checked with MediaPipe 1.2.2.
     let clip = try AudioClip(samples: [1], sampleRate: 1000)
     #expect(try windows(.sound(window: 7), clip).count == 14)
     let classifier = try PassingModel.sound(window: 7).classifier()
@@ -70,7 +70,7 @@ struct AudioClassifierTests {
     }
     let loud = try AudioClip(
       samples: [.greatestFiniteMagnitude, .greatestFiniteMagnitude], channelCount: 2, sampleRate: 16_000)
-    // Their sum is infinite; as a score that is above every threshold.
+    // Their sum is infinite, and as a score it exceeds every threshold.
     #expect(try classifier.classification(of: loud).windows.count == 1)
     let clip = try AudioClip(samples: [1], sampleRate: 16_000)
     #expect(try classifier.classification(of: clip).windows.map(\.samples) == [[1, 0]])
@@ -136,7 +136,7 @@ struct AudioClassifierTests {
     #expect(Array(found.joined().prefix(samples.count)) == samples)
     #expect(found.joined().dropFirst(samples.count).allSatisfy { $0 == 0 })
     #expect(found.count == (frameCount + 2999) / 3000)
-    // Mixed to one channel, it is the mean of each frame.
+    // Mixed down to one channel, each frame is the mean of its samples.
     let mixed = try windows(.sound(window: 3000), clip).joined().prefix(frameCount)
     let means = (0..<frameCount).map { frame in
       samples[frame * channelCount..<(frame + 1) * channelCount].reduce(0, +) / Float(channelCount)
@@ -155,7 +155,7 @@ struct AudioClassifierTests {
     for _ in 0..<2 { #expect(try classifier.classification(of: fast) == second) }
   }
 
-  /// The windows of a clip of silence for a model of one channel at 16 kHz.
+  /// Returns the windows of a silent clip, for a model with one channel at 16 kHz.
   private func windows(_ frames: Int, _ rate: Double, window: Int) throws -> ClipWindows {
     let maker = WindowMaker(AudioModelFormat(sampleRate: 16_000, channelCount: 1, windowLength: window))
     let clip = try AudioClip(samples: [Float](repeating: 0, count: frames), sampleRate: rate)
@@ -192,7 +192,7 @@ struct AudioClassifierTests {
 
   @Test("windows that only the resampler brings count too")
   func resampledWindows() throws {
-    // As many are foreseen as are allowed; the end of the kernel brings a few more.
+    // The estimated number of windows equals the limit; the end of the kernel adds a few more.
     let many = try windows(AudioClassifier.maximumWindowCount / 2, 8000, window: 1)
     let error = taskError { while try many.next({ _, _ in }) != nil {} }
     #expect(error?.code == .limitExceeded && many.count == AudioClassifier.maximumWindowCount)
@@ -205,7 +205,7 @@ struct AudioClassifierTests {
       let clip = try AudioClip(samples: ramp(5), sampleRate: rate)
       let all = try classifier.classification(of: clip).windows
       #expect(try classifier.windows(of: clip).map { try $0.get() } == all)
-      // Other calls between two windows change nothing.
+      // Calls between two windows don't affect the iteration.
       var iterator = classifier.windows(of: clip).makeIterator()
       var found: [AudioClassification.Window] = []
       while let result = iterator.next() {
@@ -231,7 +231,7 @@ struct AudioClassifierTests {
     #expect(late == [.deadlineExceeded])
   }
 
-  /// What a window of two classes counts, and what its model keeps of audio.
+  /// The memory that counts for a window of two classes, including the audio that its model keeps.
   private static let windowByteCount = 128 + MemoryLayout<Classification.Head>.stride + 2 * 128
   private static let keptByteCount = 2 * 2 * 4
 

@@ -66,7 +66,7 @@ struct WAVDecoderTests {
     file.chunks.insert(.init(name: "LIST", bytes: [1, 2, 3]), at: 0)
     file.chunks.append(.init(name: "id3 ", bytes: [9]))
     #expect(try samples(file) == [127 / 128, -1, 0])
-    // Of two, the first counts.
+    // The first of two data chunks counts.
     file.chunks.append(WAVBytes.data([1, 2, 3, 4]))
     file.chunks.append(.init(name: "fmt ", bytes: []))
     #expect(try samples(file).count == 3)
@@ -157,7 +157,7 @@ struct WAVDecoderTests {
       (0, nil), (1, 1), (8, 1), (9, 2), (16, 2), (17, 3), (24, 3), (25, 4), (32, 4), (33, nil),
     ] as [(UInt16, Int?)])
   func bits(bits: UInt16, byteCount: Int?) throws {
-    // The same number in each width: a half.
+    // The same value, one half, in each sample size.
     let data: [[UInt8]] = [[192], [0, 0x40], [0, 0, 0x40], [0, 0, 0, 0x40]]
     var file = WAVBytes(data: byteCount.map { data[$0 - 1] } ?? [0, 0, 0, 0])
     file.chunks[0] = WAVBytes.format(
@@ -248,7 +248,7 @@ struct WAVDecoderTests {
     var bytes = WAVBytes(bits: 8, data: [192, 64]).bytes
     bytes += Array("data\u{1}\0\0".utf8).prefix(more)
     #expect(try AudioClip(wav: bytes).samples == [0.5, -0.5])
-    // Without samples there is still a clip.
+    // A file without samples is an empty clip.
     #expect(try AudioClip(wav: WAVBytes(data: []).bytes).samples.isEmpty)
   }
 

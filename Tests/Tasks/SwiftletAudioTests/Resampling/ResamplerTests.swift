@@ -33,7 +33,7 @@ struct ResamplerTests {
     return results
   }
 
-  /// The definition, in double precision, sample by sample.
+  /// Returns the result by definition, in double precision, sample by sample.
   private func definition(_ samples: [Float], from source: Double, to target: Double = 16_000) throws -> [Double] {
     let ratio = try ResamplingRatio(from: source, to: target)
     let radius = 5 * max(1, ratio.exact)

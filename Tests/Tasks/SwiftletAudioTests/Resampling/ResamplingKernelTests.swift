@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Resampling kernel")
 struct ResamplingKernelTests {
-  /// Abramowitz and Stegun, table 9.8, to more digits.
+  /// Expected values: Abramowitz and Stegun, table 9.8, with more digits.
   @Test(
     "its window is made of the Bessel function",
     arguments: [
@@ -30,12 +30,12 @@ struct ResamplingKernelTests {
     #expect(weights.count == kernel.count + 1 && weights[0] == 7)
   }
 
-  /// The weight `distance` frames from the middle, where the source is `slowdown` times as fast as the result.
+  /// Returns the weight at `distance` frames from the center, if the source's rate is `slowdown` times the result's.
   private func weight(_ distance: Double, slowdown: Double) -> Double {
     let radius = 5 * slowdown
     guard abs(distance) <= radius + 1e-9 else { return 0 }
     let angle = Double.pi * 0.9 / slowdown * distance
-    // I₀(6), and I₀ as its series to far beyond double precision.
+    // I₀(6), and I₀ as a power series far beyond double precision.
     func bessel(_ x: Double) -> Double {
       (1..<100).reduce((sum: 1.0, term: 1.0)) { state, index in
         let term = state.term * (x / 2 / Double(index)) * (x / 2 / Double(index))
@@ -55,7 +55,7 @@ struct ResamplingKernelTests {
       let expected = weight(Double(index - kernel.radius) - offset, slowdown: slowdown)
       #expect(abs(Double(found) - expected) < 1e-7, "weight \(index)")
     }
-    // The window is not zero where it ends: one in I₀(6). Beyond its end it is.
+    // The window isn't zero at its end, but 1 / I₀(6). Beyond its end it is.
     if offset == 0 { #expect((weights[0] != 0) == (slowdown != 2.5) && weights.first == weights.last) }
   }
 

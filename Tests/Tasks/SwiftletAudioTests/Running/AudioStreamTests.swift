@@ -17,7 +17,7 @@ struct AudioStreamTests {
     try AudioClip(samples: samples, sampleRate: rate)
   }
 
-  /// The first `count` results of what `body` sends.
+  /// Returns the first `count` results for the audio that `body` sends.
   private func results(
     _ count: Int, of model: PassingModel = .sound(window: 4), _ body: (AudioStream) throws -> Void
   ) async throws -> [FrameResult<Classification>] {
@@ -86,7 +86,7 @@ struct AudioStreamTests {
       while !gate.isOpen.withLock({ $0 }) {}
       continuation.yield()
     }
-    // Longer than the limit, but nothing waits.
+    // Longer than the limit, but no block is waiting.
     let long = try block([Float](repeating: 0, count: 16_000 * 40))
     try classifier.send(long, at: .zero)
     let second = try block([Float](repeating: 0, count: 16_000))
@@ -95,7 +95,7 @@ struct AudioStreamTests {
     gate.isOpen.withLock { $0 = true }
     var iterator = received.makeAsyncIterator()
     for _ in 0..<80 { await iterator.next() }
-    // The last result was received, but its block may not be accounted for yet.
+    // The last result has arrived, but its block may still count as waiting.
     while taskError({ try classifier.send(second, at: .seconds(40)) })?.code == .limitExceeded { await Task.yield() }
     for _ in 0..<2 { await iterator.next() }
   }
@@ -135,7 +135,7 @@ struct AudioStreamTests {
     let mono = taskError { try stream.accept(block([1], rate: 8000), at: .seconds(2)) }
     #expect(mono?.message == "the sound has 1 channels, but the model takes 2")
     #expect(taskError { try stream.accept(stereo, at: .seconds(1)) }?.code == .timeNotIncreasing)
-    // What was refused counts for nothing.
+    // A rejected block has no effect on the stream.
     try stream.accept(stereo, at: .seconds(1) + .microseconds(1))
   }
 
@@ -150,7 +150,7 @@ struct AudioStreamTests {
     #expect(await iterator.next() == nil)
   }
 
-  /// Holds a handler until it is opened.
+  /// A gate that blocks a handler until it is opened.
   private final class Gate: Sendable {
     let isOpen = Mutex(false)
   }

@@ -5,7 +5,7 @@ import SwiftletTestSupport
 extension PassingModel {
   var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
 
-  /// A classifier that reports every sample.
+  /// Returns a classifier that reports every sample.
   func classifier(_ configure: (inout AudioClassifierOptions) -> Void = { _ in }) throws -> AudioClassifier {
     try AudioClassifier(.bytes(bytes)) {
       $0.scoreThreshold = -.infinity
@@ -20,14 +20,14 @@ extension AudioClassification.Window {
 }
 
 extension Classification {
-  /// The samples of a window, as ``PassingModel/sound(window:sampleRate:channels:labels:)`` hands them on.
+  /// The samples of a window, which ``PassingModel/sound(window:sampleRate:channels:labels:)`` passes on.
   var samples: [Float] {
     categories.sorted { $0.index < $1.index }.map(\.score)
   }
 }
 
-/// The task error a call throws.
+/// Returns the task error of a call.
 func taskError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
 
-/// Rising numbers, so that every sample is another: 1, 2, 3, …
+/// Returns ascending numbers, so that all samples differ: 1, 2, 3, …
 func ramp(_ count: Int, from first: Int = 1) -> [Float] { (first..<first + count).map(Float.init) }

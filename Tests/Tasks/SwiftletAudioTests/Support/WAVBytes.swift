@@ -3,7 +3,7 @@ struct WAVBytes {
   struct Chunk {
     var name: String
     var bytes: [UInt8]
-    /// In place of the true size.
+    /// A size that replaces the true one.
     var size: UInt32?
   }
 

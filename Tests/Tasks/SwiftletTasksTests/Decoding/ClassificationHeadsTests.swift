@@ -63,7 +63,7 @@ struct ClassificationHeadsTests {
       .init(shape: [1, 6], name: "one", labels: ["a", "b", "c", "d", "e", "f"]), .init(shape: [1, 6], name: "two"),
     ])
 
-  /// A task's model that has run on 10, 20, ... 60.
+  /// Returns a task's model after a run on 10, 20, ... 60.
   private func run(_ model: PassingModel, resultBytes: Int? = nil) throws -> TaskModel {
     var base = BaseOptions(model: .bytes(model.bytes))
     if let resultBytes { base.limits.resultBytes = resultBytes }
@@ -108,13 +108,13 @@ struct ClassificationHeadsTests {
     heads = try EmbeddingHeads(model, normalizes: true, quantizes: true, task: "image embedding")
     let embeddings = try heads.decode(model).heads
     #expect(embeddings.map(\.name) == [nil, nil])
-    // Of length 95.393 9, in 128ths.
+    // The vector's length is 95.3939; its components are in units of 1/128.
     #expect(embeddings.map(\.values) == [.int8([13, 27, 40, 54, 67, 81]), .int8([13, 27, 40, 54, 67, 81])])
   }
 
   // MARK: Limits
 
-  /// What a head and its categories count.
+  /// Returns the memory that counts for a number of heads and their categories.
   private func byteCount(heads: Int, categories: Int) -> Int {
     heads * MemoryLayout<Classification.Head>.stride + categories * 128
   }
@@ -206,7 +206,7 @@ struct ClassificationHeadsTests {
   func sharedLabels() throws {
     var source = Self.model
     source.outputs[1].labelsOfOutput = 0
-    // Six lines of two bytes, and a line behind the last line feed.
+    // Six lines of two bytes, and an empty line after the last newline.
     let exact = 12 + 48 * 7
     let model = try run(source, resultBytes: exact)
     let heads = try ClassificationHeads(model, CategoryOptions(), task: "image classification")
@@ -216,7 +216,7 @@ struct ClassificationHeadsTests {
       _ = try ClassificationHeads(small, CategoryOptions(), task: "image classification")
     }
     #expect(error?.code == .limitExceeded && error?.message.hasPrefix("label files bring") == true)
-    // Of two files both count.
+    // Both of two files count.
     source.outputs[1] = .init(shape: [1, 6], labels: ["g", "h", "i", "j", "k", "l"])
     let others = try run(source, resultBytes: 2 * exact)
     #expect(try ClassificationHeads(others, CategoryOptions(), task: "image classification").categoryNames.count == 12)

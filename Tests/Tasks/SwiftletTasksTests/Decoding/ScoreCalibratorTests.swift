@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Score calibrator")
 struct ScoreCalibratorTests {
-  /// The calibrator of a model whose calibration file has these lines.
+  /// Returns the calibrator of a model whose calibration file has these lines.
   private func calibrator(_ lines: [String], transformation: Int8 = 0) throws -> ScoreCalibrator {
     let output = PassingModel.Output(
       shape: [1, 6], calibration: lines.joined(separator: "\n"), scoreTransformation: transformation,
@@ -40,7 +40,7 @@ struct ScoreCalibratorTests {
     #expect(abs(try calibrator.calibrated(0.5, category: 0) - 0.622_459_3) < 1e-6)
     #expect(try calibrator.calibrated(Float(0.5).nextDown, category: 0) == 0.125)
     #expect(try calibrator.calibrated(0.9, category: 1) == 0.125)
-    // Without a minimum every score is calibrated.
+    // Without a minimum, all scores are calibrated.
     #expect(abs(try calibrator.calibrated(-3, category: 2) - 0.047_425_87) < 1e-7)
   }
 

@@ -23,7 +23,7 @@ struct TaskErrorMappingTests {
       (.invalidArgument, .invalidModel), (.typeMismatch, .invalidModel), (.invalidInput, .invalidModel),
     ])
   func runtimeErrors(code: RuntimeError.Code, expected: TaskError.Code) {
-    // The code that a caller gives is for errors that nobody knows.
+    // The caller's code only applies to unknown errors.
     let error = wrapped(RuntimeError(code, "what happened"), as: .invalidOption)
     #expect(error?.code == expected && error?.message.contains("what happened") == true)
     #expect(error?.cause == nil)

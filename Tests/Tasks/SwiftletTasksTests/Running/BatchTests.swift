@@ -8,7 +8,7 @@ import Testing
 struct BatchTests {
   private struct Fault: Error {}
 
-  /// Numbers from 0, which are counted as they are read.
+  /// Numbers from 0 that are counted when they are read.
   private final class Counter: AsyncSequence, Sendable {
     let end: Int
     let failure: Fault?
@@ -35,7 +35,7 @@ struct BatchTests {
     }
   }
 
-  /// Waits until something is so; gives up after a minute.
+  /// Waits until a condition holds; gives up after a minute.
   private func wait(until isSo: @Sendable () -> Bool) async throws -> Bool {
     for _ in 0..<60_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
     return isSo()
@@ -44,7 +44,7 @@ struct BatchTests {
   @Test("give values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
   func order(window: Int) async throws {
     let batch = Batch(BatchSources(100..<200), BatchCapacity(concurrency: 1, window: window)) { element in
-      // The later of each few are done first.
+      // In each group of seven, later elements finish first.
       for _ in 0..<(7 - element % 7) { await Task.yield() }
       return -element
     }
@@ -69,7 +69,7 @@ struct BatchTests {
       return element
     }
     var iterator = batch.makeAsyncIterator()
-    // While the first is not done, those behind it fill the window.
+    // While the first element isn't done, the following ones fill the window.
     #expect(try await wait { counter.readCount.withLock { $0 } == 5 })
     for _ in 0..<100 { await Task.yield() }
     #expect(counter.readCount.withLock { $0 } == 5)
@@ -124,7 +124,7 @@ struct BatchTests {
     let cancelledCount = Mutex(0)
     let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 3)) { element in
       guard element > 0 else { return element }
-      // Until it is cancelled.
+      // Sleeps until it is cancelled.
       try? await Task.sleep(for: .seconds(3600))
       cancelledCount.withLock { $0 += 1 }
       return element
@@ -134,7 +134,7 @@ struct BatchTests {
       for try await item in batch { values.append(try item.result.get()) }
       return values
     }
-    // The first was taken, and three others are under way.
+    // The first result was consumed, and three further elements are being processed.
     #expect(try await wait { counter.readCount.withLock { $0 } == 4 })
     consumer.cancel()
     #expect(try await consumer.value == [0])

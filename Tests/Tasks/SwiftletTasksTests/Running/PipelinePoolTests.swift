@@ -14,7 +14,7 @@ struct PipelinePoolTests {
     init(_ number: Int) { self.number = number }
   }
 
-  /// A pool whose pipelines are numbered as they are made.
+  /// Returns a pool whose pipelines are numbered in order of creation.
   private func pool(limit: Int, failing: Set<Int> = []) throws -> PipelinePool<Pipeline> {
     let made = Mutex(0)
     return try PipelinePool(BaseOptions(model: .bytes([]), maxConcurrentCalls: limit)) { _ in
@@ -27,7 +27,7 @@ struct PipelinePoolTests {
     }
   }
 
-  /// Calls within calls: the numbers of the pipelines that are in use at the same time.
+  /// Makes nested calls, and returns the numbers of the pipelines that are in use at the same time.
   private func nested(_ depth: Int, in pool: PipelinePool<Pipeline>) throws(TaskError) -> [Int] {
     guard depth > 0 else { return [] }
     return try pool.withPipeline { pipeline in
@@ -88,7 +88,7 @@ struct PipelinePoolTests {
       .rnn, [input, weights, weights, graph.constant([Float(0), 0]), state], [graph.output(.float32, [1, 2])],
       options: RNNOptions.empty)
     for (bytes, limit) in [(TestGraph.bytes([graph]), 1), (SmallModels.triple, 3)] {
-      // Also a task of one pipeline has to know it, for the order of batches.
+      // Even a task with a single pipeline must know it, for the order of batches.
       let single = try PipelinePool(BaseOptions(model: .bytes(bytes))) { try TaskModel($0) }
       #expect(single.limit == 1 && single.keepsState == (limit == 1))
       #expect(single.batchCapacity == (limit == 1 ? .oneAfterTheOther : BatchCapacity(concurrency: 1, window: 2)))
@@ -113,7 +113,7 @@ struct PipelinePoolTests {
     try Data(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])]).bytes).write(to: file)
     let options = BaseOptions(model: .url(file), maxConcurrentCalls: 2)
     let pool = try PipelinePool<TaskModel>(options) { try TaskModel($0) }
-    // A second one can only be made of what is loaded.
+    // A second pipeline can only be created from what is already loaded.
     try FileManager.default.removeItem(at: file)
     let areOneModel = try pool.withPipeline { one in
       try pool.withPipeline { other in
@@ -142,7 +142,7 @@ struct PipelinePoolTests {
         try pool.withPipeline { _ in note() }
       }
     }
-    // Two loads and two calls each: the second pipeline is made within the first call.
+    // Two loads and two calls each: the second pipeline is created during the first call.
     let found = deadlines.withLock { $0 }
     #expect(found == [nil, nil, nil, nil, false, false, false, false, true, true, true, true])
     #expect(CallContext.current == nil)

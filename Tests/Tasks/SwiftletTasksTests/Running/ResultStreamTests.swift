@@ -14,12 +14,12 @@ struct ResultStreamTests {
   func admission() {
     let stream = ResultStream<Int>()
     #expect(stream.admit() && stream.droppedFrameCount == 0)
-    // The first is at work.
+    // The first frame is being processed.
     #expect(!stream.admit() && stream.droppedFrameCount == 1)
     stream.finishFrame()
     #expect(stream.admit())
     stream.finishFrame()
-    // Two results wait.
+    // Two results are waiting.
     #expect(!stream.admit() && stream.droppedFrameCount == 2)
     stream.deliver(result(0))
     #expect(stream.admit())

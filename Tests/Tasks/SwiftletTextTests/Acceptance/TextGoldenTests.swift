@@ -39,7 +39,7 @@ struct TextGoldenTests {
         #expect(head.name == wanted["head_name"].string && index == wanted["head_index"].int)
         let values = wanted["embedding"].numbers
         if let bytes = head.values.bytes {
-          // MediaPipe's Python interface gives the bytes without their sign.
+          // MediaPipe's Python API returns the bytes as unsigned.
           #expect(bytes.map { Float(UInt8(bitPattern: $0)) } == values)
         } else {
           let found = try #require(head.values.floats)

@@ -7,9 +7,10 @@ import Testing
 
 @Suite("Language detector")
 struct LanguageDetectorTests {
-  /// A detector of the usual form: hashes of letters, the mean of their vectors, a matrix, probabilities.
+  /// Returns a detector of the usual form: hashes of letters, the mean of their vectors, a matrix product, and
+  /// probabilities.
   ///
-  /// Only letters with one number among ten have a vector, along the axis of that language.
+  /// The vector of a hash is along the axis of one language.
   private func model(labels: [String]? = ["en", "de", "fr"]) throws -> [UInt8] {
     var graph = TestGraph()
     let text = graph.input(.string, [1])
@@ -20,7 +21,7 @@ struct LanguageDetectorTests {
     let row = graph.tensor(.int32, [1, 1])
     graph.add(.reshape, [hashes, graph.constant([Int32(1), -1])], [row])
     let mean = graph.tensor(.float32, [1, 3])
-    // Numbers 1 to 50, each of three codes; a code is a number itself.
+    // Rows 0 to 50 of three codes each; a code represents itself.
     let encodings = (0...50).flatMap { number in (0..<3).map { UInt8(number % 3 == $0 ? 1 : 0) } }
     graph.add(
       custom: "KmeansEmbeddingLookup",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Patterns")
 struct PatternTests {
-  /// The parts of a text between the matches of a pattern.
+  /// Returns the parts of a text between the matches of a pattern.
   private func words(
     _ pattern: String, _ text: String, maximumSteps: Int = PatternMatcher.maximumSteps
   ) throws -> [String] {
@@ -21,7 +21,7 @@ struct PatternTests {
     return words
   }
 
-  /// All matches of a pattern in a text.
+  /// Returns all matches of a pattern in a text.
   private func matches(_ pattern: String, _ text: String) throws -> [String] {
     let matcher = PatternMatcher(try PatternProgram(try PatternParser.parse(pattern)))
     var found: [String] = []
@@ -136,7 +136,7 @@ struct PatternTests {
       #expect((error == nil) == isRead)
       if !isRead { #expect(error?.message.hasSuffix("groups are nested more than 100 deep") == true) }
     }
-    // One group behind another is not nested.
+    // Consecutive groups aren't nested.
     _ = try PatternParser.parse(String(repeating: "(a)", count: 200))
   }
 
@@ -158,7 +158,7 @@ struct PatternTests {
   func atomLimit() throws {
     for (atom, end) in [("a", ""), ("[bc]", ""), ("\\b", ""), (".", "(")] {
       let most = String(repeating: atom, count: 10_000)
-      // What cannot be read stands behind what exceeds the limit, and is not looked at.
+      // The syntax error comes after the part that exceeds the limit, so it isn't reached.
       #expect(taskError { try PatternParser.parse(most + end) } == nil || !end.isEmpty)
       #expect(taskError { try PatternParser.parse(most + atom + end) } == PatternProgram.tooLong)
     }
@@ -270,7 +270,7 @@ struct PatternTests {
   func bounded() throws {
     let text = String(repeating: "a", count: 3000)
     #expect(try matches("(a*)*b|(a|a)*c", text) == [])
-    // Every search looks at the whole rest, and takes one letter of it.
+    // Every search scans the rest of the text, and matches one letter of it.
     let error = taskError { try words("a.*b|a", text, maximumSteps: 100_000) }
     #expect(error?.code == .limitExceeded && error?.message.contains("shorter text") == true)
   }

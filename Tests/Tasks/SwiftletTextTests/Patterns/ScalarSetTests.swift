@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sets of characters")
 struct ScalarSetTests {
-  /// The scalars below 0x180 that a set has.
+  /// Returns the scalars below 0x180 in a set.
   private func members(_ pattern: String) throws -> [UInt32] {
     guard case .set(let set) = try PatternParser.parse(pattern) else {
       Issue.record("\(pattern) is a set")
@@ -70,7 +70,7 @@ struct ScalarSetTests {
 
   @Test("find each member among many ranges", arguments: [false, true])
   func ranges(isNegated: Bool) {
-    // 16 of each 64 scalars, so that edges lie at 64 and 128 too.
+    // 16 of each 64 scalars, so that ranges also begin and end around 64 and 128.
     let set = ScalarSet((0..<10).map { $0 * 64 + 60...$0 * 64 + 75 }, isNegated: isNegated)
     for value: UInt32 in 0..<800 {
       let isMember = value >= 60 && (value - 60) % 64 < 16 && value < 60 + 640
@@ -78,7 +78,7 @@ struct ScalarSetTests {
     }
   }
 
-  /// A character of each general category, and the names that it goes by.
+  /// A character of each general category, and the category's names.
   static let categories: [(scalar: Unicode.Scalar, name: String)] = [
     ("A", "Lu"), ("a", "Ll"), ("\u{1C5}", "Lt"), ("\u{2B0}", "Lm"), ("\u{5D0}", "Lo"), ("\u{301}", "Mn"),
     ("\u{903}", "Mc"), ("\u{20DD}", "Me"), ("7", "Nd"), ("\u{2160}", "Nl"), ("\u{BD}", "No"), ("_", "Pc"), ("-", "Pd"),
@@ -112,7 +112,7 @@ struct ScalarSetTests {
     for name in ["", "X", "Lx", "l", "LU", "Letter"] { #expect(ScalarSet.categories(name) == nil, "\(name)") }
     #expect(ScalarSet.categories("Cs") == [.surrogate])
     for name in ["", "Alpha", "digits"] { #expect(ScalarSet.named(name) == nil) }
-    // A category has no surrogates that could be looked up.
+    // Surrogates cannot be looked up in a category.
     #expect(!ScalarSet([], categories: [.init(members: [.surrogate], isNegated: false)]).contains(0xD800))
     #expect(ScalarSet([], categories: [.init(members: [.control], isNegated: false)], isNegated: true).contains(0xD800))
   }
@@ -134,7 +134,7 @@ struct ScalarSetTests {
       let pattern = "[" + String(repeating: part, count: 100_000) + "]"
       #expect(try PatternParser.parse(pattern) == PatternParser.parse(single))
     }
-    // Each second character, from the last to the first.
+    // Every second character, from last to first.
     let scalars = stride(from: UInt32(0x9FFE), through: 0x4E00, by: -2).compactMap(Unicode.Scalar.init)
     guard case .set(let set) = try PatternParser.parse("[\(String(String.UnicodeScalarView(scalars)))]") else {
       Issue.record("it is a set")

@@ -7,13 +7,13 @@ extension WordModel {
   var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
 }
 
-/// The task error a call throws.
+/// Returns the task error of a call.
 func taskError<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
-/// The first of a model's outputs for a text.
+/// Returns the first output of a model for a text.
 func numbers(_ model: WordModel, _ text: String) throws -> [Float] { try outputs(model, text)[0] }
 
-/// All of a model's outputs for a text.
+/// Returns all outputs of a model for a text.
 func outputs(_ model: WordModel, _ text: String) throws -> [[Float]] {
   try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base)).embedding(of: text).heads.map {
     $0.values.floats ?? []
@@ -21,14 +21,14 @@ func outputs(_ model: WordModel, _ text: String) throws -> [[Float]] {
 }
 
 extension Embedding.Values {
-  /// The numbers of a vector that is not quantized.
+  /// The elements of a float vector.
   var floats: [Float]? { if case .float(let numbers) = self { numbers } else { nil } }
-  /// The numbers of a vector that is.
+  /// The elements of a quantized vector.
   var bytes: [Int8]? { if case .int8(let numbers) = self { numbers } else { nil } }
 }
 
 extension Vocabulary {
-  /// Words one a line, as BERT's vocabularies are.
+  /// Creates a vocabulary with one word per line, as in BERT models.
   init(_ words: [String]) throws {
     try self.init(lines: ByteRegion(Array(words.joined(separator: "\n").utf8)), name: "vocab.txt")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text classifier")
 struct TextClassifierTests {
-  /// Its scores are the numbers of the words.
+  /// A model whose scores are the token IDs.
   private let model = WordModel(
     .pattern("[^a-z]+"), length: 3, vocabulary: "<UNKNOWN> 2\na 5\nb 7\n", labels: ["first", "second", "third"])
 

@@ -44,7 +44,7 @@ struct TextEmbedderTests {
     #expect(plain.formatted("a b") == query ?? "title: t | text: a b")
     #expect(document.formatted("a b") == (hasDocuments ? "title: none | text: a b" : query))
 
-    // The model sees these words: their numbers come first.
+    // The model receives the words of the prefix: their IDs come first.
     let model = WordModel(.pattern("[^a-z]+"), length: 4, vocabulary: "task 7\ntitle 8\nquery 9\ntext 5\nt 6\na 3\n")
     let embedder = try TextEmbedder(.bytes(model.bytes))
     let first = try embedder.embedding(of: "a", format: plain).values.floats
@@ -57,7 +57,7 @@ struct TextEmbedderTests {
     let embedder = try TextEmbedder(.bytes(model.bytes))
     #expect(try await embedder.embedding(of: "c", priority: .userInitiated).values.floats == [1, 0])
     let context = TextFormatContext(embeddingType: .retrievalDocument, title: "a b")
-    // title: a b | text: c
+    // The text is "title: a b | text: c".
     #expect(try await embedder.embedding(of: "c", format: context, priority: .userInitiated).values.floats == [0, 3])
   }
 

@@ -26,7 +26,7 @@ struct WordPieceTokenizerTests {
       ("naïve", ["na", "##ï", "##ve"]), ("unknown", ["[UNK]"]), ("unaffablex un", ["[UNK]", "un"]), ("", []),
       (" \t\n\r\u{C}", []), ("a!!a", ["a", "!", "!", "a"]), ("你你，a", ["你", "你", "，", "a"]), ("##a", ["#", "#", "a"]),
       ("aaa", ["a", "##a", "##a"]), ("a$", ["a", "$"]), ("好", ["[UNK]"]),
-      // Only ASCII letters are lowercased, accents stay, and no space but ASCII's ends a word.
+      // Only ASCII letters are lowercased, accents stay, and only ASCII white space separates words.
       ("É", ["É"]), ("é", ["[UNK]"]), ("e\u{301}", ["e", "##\u{301}"]), ("a\u{A0}a", ["[UNK]"]),
       ("a\u{3000}a", ["[UNK]"]),
       ("a\u{B}a", ["[UNK]"]), ("a\u{0}a", ["[UNK]"]), ("a\u{200B}", ["[UNK]"]), ("[CLS]", ["[UNK]", "[UNK]", "[UNK]"]),
@@ -43,7 +43,7 @@ struct WordPieceTokenizerTests {
     ] where scalar != "\u{2028}" {
       #expect(try pieces("a\(scalar)a") == ["a", "[UNK]", "a"], "U+\(String(scalar.value, radix: 16))")
     }
-    // Separators, symbols beyond ASCII and syllables are none.
+    // Separators, non-ASCII symbols, and syllables aren't ideographs.
     for scalar: Unicode.Scalar in ["\u{2028}", "€", "±", "あ", "ア", "가", "\u{3000}", "ー", "😀", "\u{2CEB0}"] {
       #expect(try pieces("a\(scalar)a") == ["[UNK]"], "U+\(String(scalar.value, radix: 16))")
     }
@@ -94,7 +94,7 @@ struct WordPieceTokenizerTests {
     #expect(try pieces("ab", words: words) == ["a", "##b"])
     #expect(try pieces("abde", words: words) == ["a", "##b", "##de"])
     #expect(try pieces("abd ab", words: words) == ["a", "##b", "##d", "a", "##b"])
-    // What follows a piece needs its mark: as a word of its own it is another.
+    // A continuation piece needs its `##` prefix; the same letters without it are another piece.
     #expect(try pieces("aa", words: words) == ["[UNK]"])
   }
 

@@ -19,7 +19,7 @@ struct ClassifierRulesTests {
     }
   }
 
-  /// Six classes, read off 2 × 1 pixels.
+  /// Returns a model of six classes that reads its scores from 2 × 1 pixels.
   static func model(
     _ output: PassingModel.Output = .init(shape: [1, 6]), _ change: (inout PassingModel) -> Void = { _ in }
   ) -> [UInt8] {

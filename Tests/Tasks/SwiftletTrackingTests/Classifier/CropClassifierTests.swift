@@ -9,7 +9,7 @@ import Testing
 @Suite("Classification of crops")
 struct CropClassifierTests {
   private let names = ["a", "b", "c", "d", "e", "f"]
-  /// 2 × 1 pixels: scores of 1/8, 1/2, 1/2, 1/4, 0 and 3/8.
+  /// An image of 2 × 1 pixels with the scores 1/8, 1/2, 1/2, 1/4, 0, and 3/8.
   private let pixels: [UInt8] = [16, 64, 64, 32, 0, 48]
 
   private func model(_ output: PassingModel.Output) -> BaseOptions {
@@ -84,7 +84,7 @@ struct CropClassifierTests {
 
   @Test("calibrated scores are what counts")
   func calibration() throws {
-    // The sigmoid of 2·score, at most 1; class 4 has no line of its own.
+    // The sigmoid of twice the score, at most 1; class 4 has an empty line.
     let file = (0..<6).map { $0 == 4 ? "" : "1,2,0" }.joined(separator: "\n")
     let output = PassingModel.Output(shape: [1, 6], labels: names, calibration: file, defaultScore: 0.25)
     let labels = try labels(.init(baseOptions: model(output)))
@@ -113,7 +113,7 @@ struct CropClassifierTests {
     "the crop is cut at the image's edges and stretched, and stands upright in all orientations",
     arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
-    // Columns of three colors, the middle one twice as wide, in an image that is wider than high.
+    // Columns of three colors, the middle one twice as wide, in a landscape image.
     let columns: [UInt8] = [10, 10, 90, 90, 90, 90, 200, 200]
     let bytes = (0..<4).flatMap { row in columns.flatMap { [$0, row < 2 ? 0 : 255, 0] as [UInt8] } }
     let upright = try ImageBuffer(bytes: bytes, width: 8, height: 4, pixelFormat: .rgb8)
@@ -124,7 +124,7 @@ struct CropClassifierTests {
           type: .uint8, scale: 1, width: 4, height: 4, outputs: [.init(shape: [1, 48])], hasMetadata: false
         ).bytes))
     let classifier = try CropClassifier(.init(baseOptions: base))
-    // From the left edge to beyond the right one: 8 × 4 pixels become 4 × 4.
+    // The crop goes from the left edge to beyond the right edge: 8 × 4 pixels become 4 × 4.
     let scores = try #require(try classifier.scores(of: PixelRect(x: -3, y: 0, width: 20, height: 4), in: image))
     let reds = (0..<4).map { scores[3 * $0] }
     #expect(zip(reds, reds.dropFirst()).allSatisfy { $0 <= $1 } && reds[0] == 10 && reds[3] >= 90, "\(scores)")
@@ -141,7 +141,7 @@ struct CropClassifierTests {
           type: .uint8, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false
         ).bytes))
     var bytes = [UInt8](repeating: 0, count: 6 * 6 * 3)
-    // The model sees the crop's first pixel.
+    // The model reads the crop's first pixel.
     bytes[3 * (2 * 6 + 2)] = 100
     bytes[3 * (1 * 6 + 1)] = 50
     let image = try InputImage(rgb: bytes, width: 6, height: 6)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Labels of whole images")
 struct FrameLabelerTests {
-  /// Its scores are the colors of the image, which it sees as one pixel.
+  /// Returns the options of a classifier whose scores are the colors of the image, scaled to one pixel.
   private static func options(_ change: (inout ObjectClassifierOptions) -> Void = { _ in }) -> ObjectClassifierOptions {
     let model = PassingModel(
       type: .uint8, scale: 1 / 255, width: 1, height: 1,

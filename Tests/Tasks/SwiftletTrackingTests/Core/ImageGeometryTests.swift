@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Image geometry")
 struct ImageGeometryTests {
-  /// Where the point (x, y) of a stored image of 40 × 30 is when it stands upright: the table of EXIF orientations.
+  /// The upright position of the point (x, y) of a stored image of 40 × 30: the table of EXIF orientations.
   static let table: [(ImageOrientation, @Sendable (Double, Double) -> (Double, Double))] = [
     (.up, { ($0, $1) }), (.upMirrored, { (40 - $0, $1) }), (.down, { (40 - $0, 30 - $1) }),
     (.downMirrored, { ($0, 30 - $1) }),
@@ -33,7 +33,7 @@ struct ImageGeometryTests {
     let object = TrackedObject(
       box: PixelRect(x: 2, y: 4, width: 6, height: 10), geometry: geometry, trackingID: nil, labels: [], score: 1,
       isPredicted: false)
-    // Upright 20 × 40; the top of the scene is at the right edge of the stored image.
+    // The object is 20 × 40 in the upright image; the top of the scene is at the right edge of the stored image.
     #expect(object.box == PixelRect(x: 4, y: 12, width: 10, height: 6))
     #expect(object.uprightBox == PixelRect(x: 2, y: 4, width: 6, height: 10))
     #expect(object.imageSize(upright: false) == (40, 20) && object.imageSize(upright: true) == (20, 40))

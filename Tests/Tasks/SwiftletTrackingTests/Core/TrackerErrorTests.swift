@@ -66,7 +66,7 @@ struct TrackerErrorTests {
   @Test("an object has its box stored and upright, its ID, labels, score, and prominence")
   func frames() {
     let geometry = ImageGeometry(width: 200, height: 100, orientation: .right)
-    // In an upright image of 100 × 200.
+    // The object is in an upright image of 100 × 200.
     let object = TrackedObject(
       box: PixelRect(x: 10, y: 20, width: 30, height: 40), geometry: geometry, trackingID: 7,
       labels: [ObjectLabel(text: "a", index: 1, confidence: 0.5)], score: 0.75, isPredicted: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-/// Arguments of any value give a result, an error or what their documentation says, and never end the process.
+/// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
 @Suite("Arguments of tracking")
 struct TrackingArgumentTests {
   static let integers: [Int] = [.min, -1, 0, 1, 2, 1000, 1001, 1 << 40, .max]

@@ -11,7 +11,7 @@ struct AppearanceReaderTests {
   private static let box = PixelRect(x: 20, y: 30, width: 40, height: 20)
   private static let gray: Color = (128, 128, 128)
 
-  /// An image of 100 × 80 with ``box`` in a color.
+  /// Returns an image of 100 × 80 with ``box`` in a color.
   private func picture(_ color: Color, on ground: Color = gray, _ orientation: ImageOrientation = .up) throws
     -> InputImage
   {
@@ -41,7 +41,7 @@ struct AppearanceReaderTests {
     for orientation in ImageOrientation.allCases {
       var reader = try #require(AppearanceReader())
       let look = try looks(&reader, at: [Self.box], in: try picture((200, 40, 40), orientation))[0]
-      // Half a pixel at the edge may belong to what is around.
+      // Half a pixel at the edge can belong to the surroundings.
       #expect(try #require(look?.difference(from: expected)) < 0.1, "\(orientation)")
     }
   }

@@ -51,7 +51,7 @@ struct ConcurrentStreamTests {
     let video = try ObjectTracker(
       options: .reading(classifier: SingleImageTests.colors) { $0.streamPolicy = policy }
     ).video()
-    // Frames of all threads have one clock; a frame that is behind another one is refused.
+    // The frames of all threads share one clock; a frame that is earlier than another one is rejected.
     let shared = Shared()
     let image = try Scene([Scene.object(90, 90)]).image()
     let ids = try await withThrowingTaskGroup(of: [Int?].self) { group in

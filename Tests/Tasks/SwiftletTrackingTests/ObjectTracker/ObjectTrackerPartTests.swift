@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Facades) @testable import SwiftletTracking
 
-/// Parts of the object tracker by themselves, at their limits.
+/// Checks parts of the object tracker separately, at their limits.
 @Suite("Parts of the object tracker")
 struct ObjectTrackerPartTests {
   private let base = BaseOptions(model: .file("a.tflite"), threads: 3)
@@ -154,7 +154,7 @@ struct ObjectTrackerPartTests {
     #expect(
       memory.turns(among: [5, 3], at: .milliseconds(509)).isEmpty
         && memory.turns(among: [5, 3], at: .milliseconds(510)) == [5])
-    // What is new goes before what is due.
+    // New objects take precedence over due ones.
     #expect(memory.turns(among: [5, 4, 3, 7], at: .milliseconds(520)) == [7])
   }
 
@@ -169,7 +169,7 @@ struct ObjectTrackerPartTests {
       smoothed.map(\.index) == [1, 0] && smoothed[0].confidence == 0.6 && abs(smoothed[1].confidence - 0.4) < 1e-6)
     memory.note([0, 1], of: 1, at: .milliseconds(900), maker())
     #expect(abs(memory.labels(of: 1)[1].confidence - 0.16) < 1e-6)
-    // Of other classes nothing is known.
+    // Nothing is known about the other classes.
     memory.note([0.5], of: 1, at: .milliseconds(950), maker())
     #expect(memory.labels(of: 1).map(\.confidence) == [0.5])
     memory.removeAll()
@@ -187,7 +187,7 @@ struct ObjectTrackerPartTests {
     var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
     memory.note([1], of: 1, at: .zero, maker())
     _ = memory.turns(among: [1], at: .milliseconds(900))
-    // A late word does not make it older.
+    // A late result doesn't make the labels older.
     memory.note([1], of: 1, at: .milliseconds(100), maker())
     _ = memory.turns(among: [], at: .milliseconds(1900))
     #expect(!memory.labels(of: 1).isEmpty)
@@ -195,7 +195,7 @@ struct ObjectTrackerPartTests {
 
   // MARK: One object
 
-  /// An object in the middle of an image of 100 × 100, the larger the more prominent.
+  /// Returns an object at the center of an image of 100 × 100; a larger one is more prominent.
   private func object(_ id: Int?, side: Double) -> TrackedObject {
     TrackedObject(
       box: PixelRect(centerX: 50, centerY: 50, width: side, height: side),
@@ -211,20 +211,20 @@ struct ObjectTrackerPartTests {
     }
     let (small, large, larger) = (object(1, side: 50), object(2, side: 60), object(3, side: 70))
     #expect(choose([]) == nil && choose([small]) == 1)
-    // Prominences of 0.5 and 0.6.
+    // The prominences are 0.5 and 0.6.
     #expect(choose([large, small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 2)
     #expect(choose([larger, large]) == 2 && choose([larger, large]) == 2 && choose([larger, large]) == 2)
     #expect(choose([larger, large]) == 2)
-    // Frames that were not searched do not count, and do not interrupt.
+    // Frames without detection don't count, and don't interrupt the sequence.
     choice = ProminentObject()
     #expect(choose([small]) == 1 && choose([large, small]) == 1 && choose([large, small], wasSearched: false) == 1)
     #expect(choose([large, small]) == 1 && choose([large, small]) == 2)
-    // One frame without a lead, or with another leader, begins again.
+    // A frame without a lead, or with another leader, restarts the count.
     choice = ProminentObject()
     #expect(choose([small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 1)
     #expect(choose([small, large]) == 1 && choose([large, small]) == 1 && choose([larger, small]) == 1)
     #expect(choose([large, small]) == 1 && choose([large, small]) == 1 && choose([large, small]) == 2)
-    // When the one is gone, the first of the others is it at once.
+    // If the prominent object disappears, the most prominent of the others replaces it immediately.
     #expect(choose([larger, small]) == 3 && choose([small]) == 1)
     let near = object(4, side: 59.9)
     #expect((0..<5).allSatisfy { _ in choose([near, small]) == 1 })
@@ -251,7 +251,7 @@ struct ObjectTrackerPartTests {
 
   @Test("boxes within a fiftieth of their size of an edge are cut, each side by itself")
   func cutBoxes() throws {
-    // 50 × 25 pixels: a pixel, and half of one.
+    // The boxes have 50 × 25 pixels: offsets of one pixel, and of half a pixel.
     func box(_ x: Double, _ y: Double) -> PixelRect { PixelRect(x: x, y: y, width: 50, height: 25) }
     #expect(try hasLook(box(1.01, 30)) && !hasLook(box(1, 30)))
     #expect(try hasLook(box(148.99, 30)) && !hasLook(box(149, 30)))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Objects in single images")
 struct SingleImageTests {
-  /// Looks at one pixel of a crop: three classes, red, green and blue.
+  /// A model that reads one pixel of a crop: three classes, red, green, and blue.
   static let colors = PassingModel(
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
@@ -25,7 +25,8 @@ struct SingleImageTests {
 
   @Test("several objects come in the order of their prominence, and one alone is the most prominent")
   func prominence() throws {
-    // Small and sure, large and central, large in a corner, and one below the threshold.
+    // A small object with a high score, a large one at the center, a large one in a corner, and one below the
+    // threshold.
     let scene = Scene([
       Scene.object(0, 0, score: 250, side: 30), Scene.object(80, 80, side: 100), Scene.object(155, 155, side: 100),
       Scene.object(0, 150, score: 60),
@@ -78,7 +79,7 @@ struct SingleImageTests {
     for (object, expected) in zip(turned, upright) {
       #expect(object.uprightBox.isClose(to: expected.box))
       #expect(object.box.isClose(to: ImageGeometry(image).stored(expected.box)))
-      // Both boxes are fields of one color, which tells which field the classifier saw.
+      // Both boxes are fields of one color, which identifies the field that the classifier read.
       #expect(object.labels == expected.labels)
     }
     #expect(turned[0].labels != turned[1].labels)

@@ -33,7 +33,7 @@ struct StreamLabelTests {
       counts.append(tracker.classificationCount)
     }
     let looks = zip([0] + counts, counts).map { $1 - $0 }
-    // Two at first; 520 ms later the turns come again, one a frame.
+    // Two objects are classified at first; 520 ms later they are due again, one per frame.
     #expect(looks.prefix(13).reduce(0, +) == 2 && looks[13...14].allSatisfy { $0 == 1 })
     #expect(counts.last == 6 && looks.allSatisfy { $0 <= 2 })
   }
@@ -45,7 +45,7 @@ struct StreamLabelTests {
     memory.note([1, 0.2], of: 7, at: .zero, maker)
     #expect(memory.labels(of: 7) == [ObjectLabel(text: "a", index: 0, confidence: 1)])
     memory.note([0, 0.8], of: 7, at: .seconds(0.5), maker)
-    // 0.6 of the new and 0.4 of the old: 0.4 and 0.56.
+    // 0.6 times the new plus 0.4 times the old score: 0.4 and 0.56.
     #expect(memory.labels(of: 7).map(\.text) == ["b"])
     #expect(abs((memory.labels(of: 7).first?.confidence ?? 0) - 0.56) < 1e-6)
     #expect(memory.labels(of: 8).isEmpty)
@@ -77,7 +77,7 @@ struct StreamLabelTests {
     let video = tracker.video()
     _ = try frames(video, 13, of: scene)
     let before = tracker.classificationCount
-    // Its next look is due, but it is only expected here.
+    // Its next classification is due, but the object is only predicted here.
     let expected = try frames(video, 2, of: Scene([]), from: 520)
     #expect(expected.allSatisfy { $0.first?.isPredicted == true && $0.first?.labels.isEmpty == false })
     #expect(tracker.classificationCount == before)

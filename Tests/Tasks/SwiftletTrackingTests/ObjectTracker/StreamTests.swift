@@ -11,7 +11,7 @@ import Testing
 struct StreamTests {
   private static let frameTime = Duration.milliseconds(40)
 
-  /// Frames in which objects move to the right by 5 255ths each.
+  /// Returns frames in which objects move to the right by 5/255 per frame.
   private func moving(_ count: Int, from objects: [BoxReadingModel.Object]) -> [Scene] {
     (0..<count).map { frame in
       Scene(
@@ -59,7 +59,7 @@ struct StreamTests {
     try check(try run(try ObjectTracker(options: .reading()).video(), scenes))
     tracker.reset()
     try check(try run(tracker, scenes, from: .seconds(1)))
-    // Away for 1.2 seconds.
+    // The object is absent for 1.2 seconds.
     _ = try run(tracker, [Scene](repeating: Scene([]), count: 30), from: .milliseconds(1120))
     try check(try run(tracker, scenes, from: .milliseconds(2400)))
   }
@@ -81,7 +81,7 @@ struct StreamTests {
     let after = try tracker.objects(in: scene.image(orientation), at: time)
     #expect(before.count == 1 && after.count == 1)
     #expect(after[0].trackingID != before[0].trackingID)
-    // The next frame goes on from there.
+    // The next frame continues from there.
     let next = try tracker.objects(in: scene.image(orientation), at: time + .milliseconds(40))
     #expect(next.map(\.trackingID) == after.map(\.trackingID))
   }
@@ -89,7 +89,7 @@ struct StreamTests {
   @Test("a frame that fails leaves the session as it was: a time that is not later, an image that cannot be used")
   func failures() throws {
     var options = ObjectTrackerOptions.reading(classifier: SingleImageTests.colors)
-    // No room for the result of a larger image.
+    // The limit leaves no room for the result of a larger image.
     let tracker = try ObjectTracker(options: options)
     let scene = Scene([Scene.object(10, 90), Scene.object(150, 20)])
     let (video, undisturbed) = (tracker.video(), tracker.video())
@@ -101,13 +101,13 @@ struct StreamTests {
       let error = trackerError { _ = try video.objects(in: Scene([]).image(.down), at: .milliseconds(time)) }
       #expect(error?.code == .timeNotIncreasing)
     }
-    // The frames that failed have left nothing, neither their size nor their time.
+    // The failed frames have left no trace, neither their size nor their timestamp.
     let (one, other) = try (
       video.objects(in: scene.image(), at: .milliseconds(120)),
       undisturbed.objects(in: scene.image(), at: .milliseconds(120))
     )
     #expect(one.map(\.box) == other.map(\.box) && one.map(\.labels) == other.map(\.labels) && one.count == 2)
-    // A deadline that is over fails every frame, and the next frame may still succeed at the same time.
+    // An expired deadline fails every frame, and the next frame can still succeed with the same timestamp.
     options.localizer?.baseOptions.timeout = .seconds(60)
     let late = try ObjectTracker(options: options).video()
     let first = try late.objects(in: scene.image(), at: .zero)
@@ -124,12 +124,12 @@ struct StreamTests {
     let tracker = try ObjectTracker(options: .reading { $0.streamPolicy = .synchronous(every: 3) }).video()
     let results = try run(tracker, scenes)
     #expect(Set(results.flatMap { $0.compactMap(\.trackingID) }).count == 1)
-    // Between the searches of frames 9 and 12 the speed is known.
+    // The speed is known between the detections in frames 9 and 12.
     for frame in 9..<13 {
       let frameBox = try #require(results[frame].first).box
       #expect(frameBox.isClose(to: scenes[frame].box(0), within: 1), "\(frame): \(frameBox)")
     }
-    // Without the image of frames 10 and 11 the result is the same: they were not looked at.
+    // The result is the same without the images of frames 10 and 11, which aren't processed.
     var blind = scenes
     blind[10] = Scene([])
     blind[11] = Scene([])
@@ -161,12 +161,12 @@ struct StreamTests {
     }
     let first = try frames(4, from: 0, rival: 160)
     #expect(Set(first).count == 1)
-    // Ahead, but by less than a fifth.
+    // The rival leads, but by less than a fifth.
     #expect(try frames(6, from: 4, rival: 200) == [Int?](repeating: first[0], count: 6))
     let challenged = try frames(5, from: 10, rival: 250)
     #expect(challenged.prefix(2).allSatisfy { $0 == first[0] })
     #expect(challenged[2] != first[0] && Set(challenged.suffix(3)).count == 1)
-    // And back only in the same way.
+    // The lead changes back under the same condition.
     #expect(try frames(3, from: 15, rival: 170) == [Int?](repeating: challenged[4], count: 3))
   }
 

@@ -4,16 +4,16 @@ import SwiftletVision
 
 @testable import SwiftletTracking
 
-/// Images in which ``BoxReadingModel`` finds what a test puts there.
+/// Images in which ``BoxReadingModel`` detects the objects of a test.
 struct Scene {
-  /// Of the upright image; coordinates of objects are 255ths of it.
+  /// The width of the upright image; objects have coordinates in 255ths of it.
   var width = 50
   var height = 100
   var objects: [BoxReadingModel.Object]
 
   init(_ objects: [BoxReadingModel.Object]) { self.objects = objects }
 
-  /// An object of 60 × 60 in an image of 255 × 255.
+  /// Returns an object of 60 × 60 in an image of 255 × 255.
   static func object(_ left: Int, _ top: Int, score: UInt8 = 200, side: Int = 60) -> BoxReadingModel.Object {
     .init(
       left: UInt8(clamping: left), top: UInt8(clamping: top), right: UInt8(clamping: left + side),
@@ -21,7 +21,7 @@ struct Scene {
       score: score)
   }
 
-  /// The image as it is stored in an orientation.
+  /// Returns the stored image for an orientation.
   func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let upright = try ImageBuffer(
       bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height,
@@ -29,7 +29,7 @@ struct Scene {
     return InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
-  /// Where object `index` is in the upright image, in pixels.
+  /// Returns the box of object `index` in the upright image, in pixels.
   func box(_ index: Int) -> PixelRect {
     let object = objects[index]
     let (x, y) = (Double(width) / 255, Double(height) / 255)
@@ -40,7 +40,7 @@ struct Scene {
 }
 
 extension PixelRect {
-  /// Whether no edge is further than a 1000th of a pixel from that of `other`.
+  /// Whether all edges are within a thousandth of a pixel of the edges of `other`.
   func isClose(to other: PixelRect, within tolerance: Double = 1e-3) -> Bool {
     zip([x, y, x + width, y + height], [other.x, other.y, other.x + other.width, other.y + other.height])
       .allSatisfy { abs($0 - $1) <= tolerance }
@@ -48,7 +48,7 @@ extension PixelRect {
 }
 
 extension ObjectTrackerOptions {
-  /// A tracker that reads its objects off the image, and, if one is given, looks at them with a classifier.
+  /// Returns a tracker that reads its objects from the image and, if a classifier is given, classifies them.
   static func reading(
     multiple: Bool = true, classifier: PassingModel? = nil,
     _ change: (inout ObjectTrackerOptions) -> Void = { _ in }
@@ -62,5 +62,5 @@ extension ObjectTrackerOptions {
   }
 }
 
-/// The error that a call throws.
+/// Returns the error of a call.
 func trackerError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }

@@ -7,7 +7,7 @@ struct AppearanceTests {
   private static let orange = paint(220, 140, 40)
   private static let blue = paint(30, 60, 200)
 
-  /// An object of one color.
+  /// Returns the appearance of an object of one color.
   private static func paint(_ red: UInt8, _ green: UInt8, _ blue: UInt8, light: Int = 0) -> Appearance {
     Appearance(pixels: (0..<100).flatMap { _ in [red, green, blue] }, light: light)
   }
@@ -57,7 +57,7 @@ struct AppearanceTests {
 
   @Test("two that meet go on under their own IDs, though each box is nearer to the other's track")
   func meeting() throws {
-    // They come to rest in each other's place while hidden from the detector for three frames.
+    // The objects swap positions and stop while they are hidden from the detector for three frames.
     func ids(tolerance: Double) throws -> [Int] {
       var tracker = try makeTracker { $0.appearanceTolerance = tolerance }
       let apart = (0..<10).map {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Assignment")
 struct AssignmentSolverTests {
-  /// The least sum there is, by trying everything: a row and a column without a partner cost `limit` in all, so that a
-  /// pair saves `limit - cost`.
+  /// Returns the best possible saving by exhaustive search. An unpaired row and an unpaired column together cost
+  /// `limit`, so a pair saves `limit - cost`.
   private func bestSaving(_ costs: [[Double]], limit: Double, row: Int = 0, used: Int = 0) -> Double {
     guard row < costs.count else { return 0 }
     var best = bestSaving(costs, limit: limit, row: row + 1, used: used)
@@ -36,8 +36,8 @@ struct AssignmentSolverTests {
         Int.random(in: 1...(number % 10 == 0 ? 6 : 4), using: &generator)
       )
       let limit = Double.random(in: -0.2...1.2, using: &generator)
-      // Every second matrix has few different numbers, so that many solutions are equally good; every third has pairs
-      // that cannot be.
+      // Every second matrix has few distinct numbers, so that many solutions are equally good; every third has
+      // infeasible pairs.
       let costs = (0..<rows).map { _ in
         (0..<columns).map { _ -> Double in
           let cost = Double.random(in: number % 7 == 0 ? -1...1 : 0...1, using: &generator)
@@ -62,7 +62,7 @@ struct AssignmentSolverTests {
   @Test("rather leaves a pair alone than spoils a good one")
   func limitCounts() {
     var solver = AssignmentSolver()
-    // Without a limit both rows would be paired, for 0.7 + 0.7; with it the first pair alone is worth more.
+    // Without a limit, both rows would be paired, for 0.7 + 0.7; with it, pairing only the first one is better.
     #expect(solve([[0.1, 0.7], [0.7, 2]], limit: 0.75, with: &solver) == [0, -1])
     #expect(solve([[0.1, 0.7], [0.7, 2]], limit: 10, with: &solver) == [1, 0])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-/// Matching of tracks and detections by itself.
+/// Checks the matching of tracks and detections separately.
 @Suite("Parts of the association")
 struct AssociationPartTests {
   private func track(_ x: Double, _ y: Double = 0, _ width: Double = 10, _ height: Double = 10, look: Appearance? = nil)
@@ -39,7 +39,7 @@ struct AssociationPartTests {
 
   @Test("a cost at the limit matches, weighed by the score or not")
   func costs() {
-    // A shared half of each: a third of the union, moved along either axis.
+    // The boxes share half of their area, a third of the union, offset along either axis.
     for other in [seen(5), seen(0, 5)] {
       #expect(pairs([track(0)], [other], stage(limit: 0.667)) == [.init(track: 0, candidate: 0)])
       #expect(pairs([track(0)], [other], stage(limit: 0.666)).isEmpty)
@@ -48,7 +48,7 @@ struct AssociationPartTests {
     #expect(pairs([track(0)], [weak], stage(limit: 0.667)).count == 1)
     #expect(pairs([track(0)], [weak], stage(limit: 0.751, weighsScore: true)).count == 1)
     #expect(pairs([track(0)], [weak], stage(limit: 0.749, weighsScore: true)).isEmpty)
-    // Boxes that only touch match at no limit.
+    // Boxes that only touch don't match at any limit.
     #expect(pairs([track(0)], [seen(10)], stage(limit: 10)).isEmpty)
   }
 
@@ -78,7 +78,7 @@ struct AssociationPartTests {
   @Test("colors beyond the tolerance cost three times what they differ")
   func colors() {
     let (red, mixed) = (Appearance(pixels: [255, 0, 0]), Appearance(pixels: [255, 0, 0, 0, 255, 0]))
-    // A difference of 0.5 in one place costs 3 · (0.5 - tolerance).
+    // A difference of 0.5 in one bin costs 3 · (0.5 - tolerance).
     for (tolerance, cost) in [(0.25, 0.75), (0.4, 0.3), (0.5, 0), (1, 0)] {
       let tracks = [track(0, look: red)]
       #expect(
@@ -103,18 +103,18 @@ struct AssociationPartTests {
 
   @Test("boxes near by are compared as if they were larger, if they are of a like size")
   func growth() {
-    // Apart by 2 pixels: grown by half they are 20 × 20 and share 8 of 32 columns, 0.25.
+    // A gap of 2 pixels: enlarged by half, the boxes are 20 × 20 and share 8 of 32 columns, 0.25.
     #expect(nearby([track(0)], [seen(12)], limit: 0.751).count == 1)
     #expect(nearby([track(0)], [seen(12)], limit: 0.749).isEmpty)
     #expect(nearby([track(0)], [seen(12)], growth: 0.05).isEmpty)
-    // An area of just twice, and a little more or less; either way around.
+    // An area ratio of exactly two, and slightly more or less, in both directions.
     #expect(nearby([track(0)], [seen(0, 0, 20, 10)]).count == 1 && nearby([track(0)], [seen(0, 0, 20.1, 10)]).isEmpty)
     #expect(nearby([track(0, 0, 20, 10)], [seen(0)]).count == 1 && nearby([track(0, 0, 20.1, 10)], [seen(0)]).isEmpty)
   }
 
   @Test("only those pair near by that suit each other best")
   func mutual() {
-    // The second candidate suits both tracks best, and the second track best.
+    // The second candidate is the best match for both tracks, and it matches the second track better.
     let found = nearby([track(0), track(20)], [seen(-6), seen(14)])
     #expect(found == [.init(track: 0, candidate: 0), .init(track: 1, candidate: 1)])
     #expect(nearby([track(0), track(22)], [seen(13)]) == [.init(track: 1, candidate: 0)])
@@ -144,10 +144,10 @@ struct AssociationPartTests {
         #expect(try isClose(pixel(one), pixel(other), expected), "\(channel): \(one) \(other)")
       }
     }
-    // Channels are told apart.
+    // Channels are distinguished.
     #expect(try isClose([85, 0, 0], [0, 85, 0], 1))
     #expect(try isClose([0, 85, 0], [0, 0, 85], 1))
-    // What is left over of three numbers is no pixel.
+    // Bytes beyond complete triples are ignored.
     #expect(try difference([255, 0, 0, 9, 9], [255, 0, 0]) == 0)
   }
 

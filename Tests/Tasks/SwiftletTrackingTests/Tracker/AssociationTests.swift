@@ -22,7 +22,7 @@ struct AssociationTests {
     for (score, isFound) in [(0.9, true), (0.45, true), (0.44, false), (0.2, false)] {
       var tracker = try makeTracker()
       let before = tracker.run([[found(100, 100)], [found(100, 100)]])
-      // One frame without the object makes it lost.
+      // One frame without the object makes the track lost.
       let after = tracker.run([[], [found(100, 100, score: score)]], from: 2)
       #expect(after[0].map(\.state) == [.coasting])
       #expect(after[1].map(\.id) == before[1].map(\.id))
@@ -63,7 +63,7 @@ struct AssociationTests {
 
   @Test("a weak detection must overlap by half, a strong one by much less")
   func overlapLimits() throws {
-    // Moved sideways by d, boxes of width 60 overlap by (60 - d) / (60 + d).
+    // Boxes of width 60 that are offset by d overlap by (60 - d) / (60 + d).
     for (move, score, isMatched) in [
       (19.0, 0.3, true), (21, 0.3, false), (35, 1.0, true), (41, 1.0, false), (29, 0.6, true), (31, 0.6, false),
     ] {
@@ -94,11 +94,11 @@ struct AssociationTests {
     }
     #expect(try states([found(165, 100, score: 1)], after: 0.2) == [.confirmed])
     #expect(try states([found(165, 100, score: 1)], after: 0.14) == [.coasting])
-    // Too far even when grown, or grown less than their own size allows.
+    // Too far away even when enlarged, or enlarged less than their own size allows.
     #expect(try states([found(195, 100, score: 1)], after: 0.2) == [.coasting])
     // More than three times as large, next to it.
     #expect(try states([found(162, 60, 100, 160, score: 1)], after: 0.2) == [.coasting])
-    // A weak one is no candidate.
+    // A detection with a low score isn't a candidate.
     #expect(try states([found(165, 100, score: 0.4)], after: 0.2) == [.coasting])
   }
 
@@ -108,7 +108,7 @@ struct AssociationTests {
     let before = tracker.update(detections: [found(100, 100, score: 0.9), found(240, 100, score: 0.8)], at: .zero)
     let after = tracker.update(detections: [found(168, 100, score: 1)], at: .seconds(0.2))
     #expect(after.map(\.id) == before.map(\.id))
-    // The gap to the left box is 8 pixels, that to the right one 12.
+    // The gap to the left box is 8 pixels, the gap to the right box 12.
     #expect(after.map(\.state) == [.confirmed, .coasting])
   }
 
@@ -128,7 +128,7 @@ struct AssociationTests {
   func confirmedFirst() throws {
     var tracker = try makeTracker()
     let first = tracker.run([[found(100, 100)], [found(100, 100), found(150, 100)]])
-    // Both want the box between them; the second fits the new track better.
+    // Both tracks compete for the box between them, which matches the new track better.
     let result = tracker.update(detections: [found(128, 100)], at: .seconds(2.0 / 30))
     #expect(result.map(\.id) == first[0].map(\.id))
     #expect(result[0].state == .confirmed)
@@ -138,7 +138,7 @@ struct AssociationTests {
   func global() throws {
     var tracker = try makeTracker()
     let before = tracker.run([[found(100, 100, score: 0.95), found(130, 100, score: 0.9)]])
-    // The left track is nearest to the right detection's place as well; together they move right by 20.
+    // The left track is also nearest to the right detection's position; together, the tracks move right by 20.
     let after = tracker.update(
       detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], at: .seconds(1.0 / 30))
     #expect(after.map(\.id) == before[0].map(\.id))
@@ -160,7 +160,8 @@ struct AssociationTests {
     var tracker = try makeTracker()
     _ = tracker.run((0..<10).map { _ in [found(100, 100)] })
     let result = tracker.update(detections: [found(100, 100, 90, 120)], at: .seconds(10.0 / 30))
-    // Seven tenths of what is measured and three of what the filter says, which lies between the old size and the new.
+    // Seven tenths of the measured size plus three tenths of the filtered size, which is between the old and the new
+    // size.
     #expect(result[0].box.height > 80 + 0.7 * 40 && result[0].box.height < 120)
     #expect(result[0].box.width > 60 + 0.7 * 30 && result[0].box.width < 90)
   }

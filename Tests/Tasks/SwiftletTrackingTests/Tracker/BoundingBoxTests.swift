@@ -30,7 +30,7 @@ struct BoundingBoxTests {
     }
     #expect(prominence(PixelRect(x: 0, y: 0, width: 300, height: 400)) == 1)
     #expect(prominence(PixelRect(x: -50, y: -50, width: 900, height: 900), 0.5) == 0.5)
-    // A hundredth of the area in the middle, and the same with its center half way to a corner.
+    // A hundredth of the area at the center, and the same with its center halfway to a corner.
     #expect(abs(prominence(PixelRect(centerX: 150, centerY: 200, width: 30, height: 40)) - 0.1) < 1e-12)
     #expect(abs(prominence(PixelRect(centerX: 75, centerY: 100, width: 30, height: 40)) - 0.075) < 1e-12)
     #expect(prominence(PixelRect(x: 400, y: 0, width: 30, height: 40)) == 0)

@@ -69,7 +69,7 @@ struct BoxMotionTests {
     single.predict(seconds: 1, decay: 0.5)
     for _ in 0..<10 { motion.predict(seconds: 0.1, decay: 0.5) }
     for result in [motion, single] {
-      // e^-2 of the speed is left; the way is its integral.
+      // A fraction e^-2 of the speed is left; the distance is its integral.
       #expect(abs(result.centerX.velocity - 13.533528323661270) < 1e-9)
       #expect(abs(result.centerX.position - (25 + 43.233235838169365)) < 1e-9)
       #expect(result.height.velocity == 0)
@@ -98,7 +98,7 @@ struct BoxMotionTests {
     flat.update(PixelRect(centerX: 0, centerY: 0, width: 60, height: 1), weakness: 1)
     #expect(flat.height.position == BoxMotion.minHeight && flat.height.velocity == 0)
     #expect(flat.aspect.position == BoxMotion.aspects.upperBound && flat.aspect.velocity == 0)
-    // Exactly at the ends the speed stays.
+    // At exactly the limit, the speed is kept.
     var atEnd = BoxMotion(box)
     (atEnd.aspect.position, atEnd.aspect.velocity) = (BoxMotion.aspects.upperBound, 0.25)
     (atEnd.height.position, atEnd.height.velocity) = (BoxMotion.minHeight, 0.25)

@@ -18,7 +18,7 @@ struct ClockTests {
       let tracks = tracker.predict(to: .seconds(last + Double(step) / 60))
       #expect(tracks.map(\.id) == [id])
       #expect(tracks[0].state == .confirmed && tracks[0].detectionIndex == nil && tracks[0].lastSeen == .seconds(last))
-      // 120 pixels a second from where it was.
+      // 120 pixels per second from the original position.
       #expect(abs(tracks[0].box.center.x - (130 + 4 * 29 + 2 * Double(step))) < 1)
     }
   }
@@ -38,15 +38,15 @@ struct ClockTests {
   @Test("late detections are matched at their own time and brought forward to the present")
   func lateDetections() throws {
     var (tracker, id) = try running()
-    // Searched at frame 30, found while frame 33 is worked on; the object is at 100 + 4 · 30 then, and 12 pixels on
-    // now.
+    // Detection starts at frame 30 and ends while frame 33 is processed. The object is at 100 + 4 · 30 in the former,
+    // and 12 pixels farther now.
     _ = tracker.predict(to: .seconds(31.0 / 30))
     _ = tracker.predict(to: .seconds(32.0 / 30))
     let tracks = tracker.update(detections: [found(220, 100)], from: .seconds(30.0 / 30), at: .seconds(33.0 / 30))
     #expect(tracks.map(\.id) == [id])
     #expect(tracks[0].detectionIndex == 0 && tracks[0].lastSeen == .seconds(1))
     #expect(abs(tracks[0].box.center.x - (130 + 4 * 33)) < 1)
-    // Detections that come for the frame in which they were found are the usual case.
+    // Detections that arrive for the frame in which they were found are the usual case.
     var (prompt, _) = try running()
     var (late, _) = try running()
     #expect(

@@ -1,5 +1,5 @@
-/// The tracker's filter as one of eight dimensions with full matrices, written down from its definition: slow, and with
-/// nothing in common with the code under test.
+/// The tracker's filter as an eight-dimensional filter with full matrices, implemented from its definition. It's slow,
+/// and independent of the code under test.
 struct DenseKalmanFilter {
   typealias Matrix = [[Double]]
 
@@ -29,12 +29,12 @@ struct DenseKalmanFilter {
     let (position, _) = Self.deviations(state[3])
     let weakness = score.map { 2 - $0 } ?? 1
     let noise = Self.diagonal([position, position, 0.1, position].map { $0 * weakness })
-    // The measurement is the first four numbers of the state.
+    // The measurement is the first four components of the state.
     let innovationCovariance = Self.sum(covariance[0..<4].map { Array($0[0..<4]) }, noise)
     let gain = Self.product(covariance.map { Array($0[0..<4]) }, Self.inverse(innovationCovariance))
     let surprise = (0..<4).map { measured[$0] - state[$0] }
     for row in 0..<8 { state[row] += (0..<4).reduce(0) { $0 + gain[row][$1] * surprise[$1] } }
-    // Joseph's form.
+    // The Joseph form.
     var kept = Self.diagonal([Double](repeating: 1, count: 8))
     for row in 0..<8 { for column in 0..<4 { kept[row][column] -= gain[row][column] } }
     covariance = Self.sum(
@@ -58,7 +58,7 @@ struct DenseKalmanFilter {
     matrix[0].indices.map { column in matrix.map { $0[column] } }
   }
 
-  /// By Gauss-Jordan elimination with pivoting.
+  /// Returns the inverse, by Gauss-Jordan elimination with pivoting.
   private static func inverse(_ matrix: Matrix) -> Matrix {
     let size = matrix.count
     var left = matrix

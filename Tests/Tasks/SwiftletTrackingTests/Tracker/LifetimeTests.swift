@@ -38,7 +38,7 @@ struct LifetimeTests {
         $0.tentativeMisses = misses
         $0.minHits = 3
       }
-      // Two detections, a miss, and then three in a row: only a track that survived would count them from before.
+      // Two detections, a miss, and then three in a row: only a surviving track would count the first two.
       let results = tracker.run([
         [], [found(100, 100)], [found(100, 100)], [], [found(100, 100)], [found(100, 100)], [found(100, 100)],
       ])
@@ -96,7 +96,7 @@ struct LifetimeTests {
     var tracker = try makeTracker { $0.maxLost = .seconds(2) }
     let before = tracker.run((0..<12).map { [found(520 + 10 * Double($0), 100)] })
     _ = tracker.run((0..<15).map { _ in [] }, from: 12)
-    // It would still be remembered, had it not left.
+    // It would still be remembered if it had not left the image.
     let after = tracker.run([[found(580, 100)], [found(580, 100)]], from: 27)
     #expect(after[1].count == 1 && after[1][0].id > before[11][0].id)
 
@@ -122,8 +122,8 @@ struct LifetimeTests {
   func duplicateOfLost() throws {
     var tracker = try makeTracker()
     let before = tracker.run((0..<10).map { _ in [found(100, 100)] })
-    // A jump too far to match, then back within the memory of the lost track, slowly enough for the new track to
-    // follow.
+    // The object jumps too far to match, and then returns within the lost track's lifetime, slowly enough for the new
+    // track to follow.
     _ = tracker.run(
       [[found(140, 100)], [found(140, 100)], [found(130, 100)], [found(120, 100)], [found(110, 100)]], from: 10)
     let results = tracker.run((0..<10).map { _ in [found(100, 100)] }, from: 15)
@@ -136,12 +136,12 @@ struct LifetimeTests {
     var tracker = try makeTracker { $0.maxReportedTracks = 2 }
     let small = (0..<3).map { found(20 + 100 * Double($0), 20, 30 + 4 * Double($0), 40) }
     let first = tracker.run([small])[0]
-    // The two nearest to the middle and largest.
+    // The two largest objects nearest to the center.
     #expect(first.map { $0.box.x } == [120, 220])
     let large = found(250, 200, 200, 200, score: 1)
     let second = tracker.run([small + [large], small + [large]], from: 1)
     #expect(second[1].map(\.id) == first.map(\.id))
-    // One of those reported goes; the large one takes its place once it is no longer expected.
+    // One of the reported objects disappears; the large one replaces it once the former is no longer predicted.
     let third = tracker.run((0..<10).map { _ in [small[0], small[2], large] }, from: 3)
     #expect(third[9].count == 2)
     #expect(third[9].contains { $0.id == first.first { $0.box.x == 220 }?.id })
@@ -157,10 +157,10 @@ struct LifetimeTests {
     let (left, right, other) = (found(20, 100), found(300, 100), found(500, 300, 100, 140))
     let both = tracker.run([[left, right], [left, right, other], [left, right, other]])
     #expect(both.allSatisfy { $0.map { $0.box.x } == [20, 300] || $0.map { $0.box.x } == [300, 20] })
-    // The left one is lost, and makes room for another, which is confirmed in the frame after.
+    // The left track is lost, and makes room for another, which is confirmed one frame later.
     let after = tracker.run([[right, other], [right, other]], from: 3)
     #expect(after[1].map { $0.box.x } == [300, 500])
-    // Of two that are new the more prominent one stays.
+    // Of two new objects, the more prominent one stays.
     tracker.reset()
     let crowd = tracker.run([[left], [left, right, other], [left, right, other]])
     #expect(crowd[2].map { $0.box.x } == [20, 500])

@@ -105,7 +105,7 @@ struct RobustnessTests {
       for index in positions.indices {
         positions[index].0 += .random(in: -6...6, using: &generator)
         positions[index].1 += .random(in: -6...6, using: &generator)
-        // Few different scores, so that many are equal.
+        // Few distinct scores, so that many are equal.
         let score = (Double.random(in: 0...1, using: &generator) * 5).rounded() / 5
         if Double.random(in: 0...1, using: &generator) < 0.85 {
           detections.append(found(positions[index].0, positions[index].1, score: score))

@@ -1,6 +1,6 @@
 @testable import SwiftletTracking
 
-/// A tracker of a 640 × 480 stream.
+/// Returns a tracker of a 640 × 480 stream.
 func makeTracker(_ change: (inout TrackingOptions) -> Void = { _ in }) throws -> BoxTracker {
   var options = TrackingOptions()
   change(&options)
@@ -12,14 +12,14 @@ func found(_ x: Double, _ y: Double, _ width: Double = 60, _ height: Double = 80
 }
 
 extension Duration {
-  /// Any number of seconds, held to what a `Duration` can be; what is not a number is 0.
+  /// Creates a duration from any number of seconds, clamped to the range of `Duration`; NaN becomes 0.
   init(holding seconds: Double) {
     self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1.7e20), 1.7e20))
   }
 }
 
 extension BoxTracker {
-  /// One frame after the other at 30 a second.
+  /// Runs consecutive frames at 30 frames per second.
   mutating func run(_ frames: [[BoxDetection]], from first: Int = 0) -> [[Track]] {
     frames.enumerated().map { update(detections: $1, at: .seconds(Double(first + $0) / 30)) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-/// Parts of the tracker by themselves, at their limits.
+/// Checks parts of the tracker separately, at their limits.
 @Suite("Parts of the tracker")
 struct TrackerPartTests {
   private func candidate(
@@ -31,7 +31,7 @@ struct TrackerPartTests {
       ordered.reversed().map { BoxDetection(box: $0.box, score: $0.score) }, lowThreshold: 0, frameWidth: 20,
       frameHeight: 20)
     #expect(candidates.list.map(\.box) == ordered.map(\.box))
-    // The two that are equal but for their index come in the order of the list.
+    // The two candidates that only differ in their index keep their order.
     #expect(candidates.list.map(\.index) == [6, 5, 4, 3, 2, 0, 1])
   }
 
@@ -87,7 +87,7 @@ struct TrackerPartTests {
 
   @Test("a track leaves where it moves out of the frame by a tenth of its size a second, each side by itself")
   func leaving() {
-    // 20 × 10 pixels in a frame of 200 × 100.
+    // Boxes of 20 × 10 pixels in a frame of 200 × 100.
     func isLeaving(_ x: Double, _ y: Double, _ dx: Double, _ dy: Double, width: Double = 200, height: Double = 100)
       -> Bool
     {
@@ -95,15 +95,15 @@ struct TrackerPartTests {
       (track.motion.centerX.velocity, track.motion.centerY.velocity) = (dx, dy)
       return track.isLeaving(frameWidth: width, frameHeight: height)
     }
-    // Within a fiftieth of its size of the edge.
+    // Within a fiftieth of its size from the edge.
     #expect(isLeaving(0.39, 50, -2.1, 0) && !isLeaving(0.41, 50, -2.1, 0) && !isLeaving(0.39, 50, -1.9, 0))
     #expect(isLeaving(179.61, 50, 2.1, 0) && !isLeaving(179.59, 50, 2.1, 0) && !isLeaving(179.61, 50, 1.9, 0))
     #expect(isLeaving(90, 0.19, 0, -1.1) && !isLeaving(90, 0.21, 0, -1.1) && !isLeaving(90, 0.19, 0, -0.9))
     #expect(isLeaving(90, 89.81, 0, 1.1) && !isLeaving(90, 89.79, 0, 1.1) && !isLeaving(90, 89.81, 0, 0.9))
-    // On its way in, or along the edge.
+    // Entering the image, or moving along the edge.
     #expect(
       !isLeaving(0, 50, 5, 0) && !isLeaving(180, 50, -5, 0) && !isLeaving(90, 0, 0, 5) && !isLeaving(90, 90, 0, -5))
-    // In a frame that is higher than wide.
+    // In a portrait frame.
     #expect(
       isLeaving(79.7, 150, 2.1, 0, width: 100, height: 200) && !isLeaving(79.7, 89.9, 0, 1.1, width: 100, height: 200))
     #expect(isLeaving(50, 189.9, 0, 1.1, width: 100, height: 200))
@@ -128,9 +128,9 @@ struct TrackerPartTests {
     track.update(candidate(1, 2, 20, 10, score: 0.25, index: 7), at: .milliseconds(3500), isWeak: false)
     #expect(track.hitsInARow == 1 && track.missesInARow == 0 && track.sightings == 2 && track.detectionIndex == 7)
     #expect(track.lastSeen == .milliseconds(3500) && track.firstSeen == .seconds(3) && track.score == 0.25)
-    // Half a second is what a standing lives: 0.25 + 0.5 / e.
+    // The standing has a time constant of half a second: 0.25 + 0.5 / e.
     #expect(abs(track.standing - (0.25 + 0.5 * 0.367_879_441)) < 1e-9)
-    // Without colors of its own, the old ones stay.
+    // A detection without colors keeps the old ones.
     #expect(track.appearance == seen.appearance)
   }
 
@@ -145,7 +145,7 @@ struct TrackerPartTests {
     let later = track.expectation(after: 0.5, decay: .infinity)
     #expect(abs(later.box.center.x - 35) < 1e-9 && abs(later.box.center.y - 15) < 1e-9)
     #expect(later.velocity == .init(x: 30, y: -10))
-    // A lost track slows down: 30 · 0.5 · (1 - 1/e) of the way.
+    // A lost track slows down: 30 · 0.5 · (1 - 1/e) of the distance.
     track.phase = .lost
     let slowed = track.expectation(after: 0.5, decay: 0.5)
     #expect(
@@ -225,7 +225,7 @@ struct TrackerPartTests {
       #expect(!motion.isFinite)
     }
     #expect(BoxMotion.minHeight == 2 && BoxMotion.aspects == 0.05...20)
-    // Low and narrow boxes are held to what a box can be.
+    // Dimensions of low and narrow boxes are clamped to valid values.
     #expect(BoxMotion(PixelRect(x: 0, y: 0, width: 10, height: 1)).box.height == 2)
     #expect(abs(BoxMotion(PixelRect(x: 0, y: 0, width: 1, height: 100)).box.width - 5) < 1e-12)
     #expect(abs(BoxMotion(PixelRect(x: 0, y: 0, width: 1000, height: 10)).box.width - 200) < 1e-12)

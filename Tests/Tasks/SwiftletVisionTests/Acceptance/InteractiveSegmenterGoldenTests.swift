@@ -18,8 +18,8 @@ struct InteractiveSegmenterGoldenTests {
       of: InputImage(try golden.picture()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
   }
 
-  /// What the trained model's logits, which reach beyond ±8, may differ by: rounding grows through fifty layers, and
-  /// where an image is averaged first single bytes differ by one.
+  /// The accepted difference of the trained model's logits, which exceed ±8. Rounding differences grow through fifty
+  /// layers, and single bytes differ by one if the image is averaged first.
   private static let tolerance: Float = 0.03
 
   @Test(
@@ -31,7 +31,7 @@ struct InteractiveSegmenterGoldenTests {
     let expected = try golden.result()["confidence_masks"][0]
     #expect(mask.width == expected["width"].int && mask.height == expected["height"].int)
     #expect(differences(mask, expected).allSatisfy { $0 <= 2e-5 })
-    // The image has every pixel, rounded to bytes.
+    // The expected image contains every pixel, rounded to bytes.
     for (value, byte) in zip(mask.pixels, try pixels(expected)) where abs(value * 255 - Float(byte)) > 0.51 {
       Issue.record("\(value) is stored as \(byte)")
       break
@@ -56,7 +56,7 @@ struct InteractiveSegmenterGoldenTests {
     #expect(categories.count == bytes.count && differing * 10_000 <= bytes.count, "\(differing) pixels differ")
   }
 
-  /// How far the mask is from the stored samples.
+  /// Returns the differences between the mask and the stored samples.
   private func differences(_ mask: ConfidenceMask, _ stored: GoldenValue) -> [Float] {
     let values = mask.pixels
     return stored["samples"].elements.map { sample in

@@ -37,7 +37,7 @@ struct ObjectDetectionAcceptanceTests {
     #expect(found.count == expected.count)
     for (found, expected) in zip(found, expected) {
       #expect(found.categories.map(\.categoryName) == [expected.name])
-      // MediaPipe has no index here; these are the classes' lines in the model's label file.
+      // MediaPipe returns no index here; these are the classes' line numbers in the model's label file.
       let line = ["cat": 16, "dog": 17, "bed": 64, "teddy bear": 87][expected.name]
       #expect(found.categories[0].index == line && found.categories[0].displayName == nil)
       #expect(abs(found.categories[0].score - expected.score) <= score)
@@ -63,8 +63,8 @@ struct ObjectDetectionAcceptanceTests {
     check(try detect { $0.categoryAllowlist = ["cat"] }, Self.cats + [fifth], pixels: 10, score: 0.02)
   }
 
-  // What is published for this list, MediaPipe 1.2.3 does not give: the second of these is a teddy bear there, whose
-  // score is nearly the same.
+  // MediaPipe 1.2.3 doesn't reproduce the published result for this list: the second detection is a teddy bear there,
+  // with nearly the same score.
   @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.3")
   func denylist() throws {
     let expected = [

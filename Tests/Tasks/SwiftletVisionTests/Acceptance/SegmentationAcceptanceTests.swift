@@ -24,7 +24,7 @@ struct SegmentationAcceptanceTests {
     let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
     let mask = try #require(result.categoryMask)
     #expect(mask.width == golden.width && mask.height == golden.height)
-    // The image holds ten times the class; decoded as color its channels are equal.
+    // The image contains the class multiplied by ten; decoded as color, its channels are equal.
     let step = golden.pixelFormat.bytesPerPixel
     let expected = golden.packedBytes()
     let equal = mask.pixels.enumerated().count { $1 &* 10 == expected[$0 * step] }

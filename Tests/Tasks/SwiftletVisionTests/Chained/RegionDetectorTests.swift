@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finding regions")
 struct RegionDetectorTests {
-  /// Two by two cells of two anchors each, boxes of two keypoints.
+  /// A recipe of two by two cells with two anchors each, and boxes with two keypoints.
   private static let recipe = RegionDetector.Recipe(
     strides: [8], keypointCount: 2, overlapThreshold: 0.3, start: 0, end: 1, direction: .pi / 2,
     adjustment: .init(shift: -0.5, scale: 2))
@@ -19,8 +19,8 @@ struct RegionDetectorTests {
     return try RegionDetector(ModelContext(base), recipe: Self.recipe, minConfidence: 0.6)
   }
 
-  /// An image that says what the model is to find: raw boxes in 16ths of the image from the anchors' centers, and
-  /// raw scores.
+  /// Returns an image that encodes the model's detections: raw boxes in 16ths of the image relative to the anchors'
+  /// centers, and raw scores.
   private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 16 * 16 * 3)
     for (index, box) in boxes {
@@ -32,7 +32,7 @@ struct RegionDetectorTests {
 
   @Test("a detection becomes a region by its box, the way between two keypoints, and the recipe's adjustment")
   func region() throws {
-    // About (8, 8), 8 × 4 pixels; from below up, and from the left to the right.
+    // A box of 8 × 4 pixels around (8, 8), once pointing up, and once to the right.
     let upright = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
     try #require(upright.count == 1)
     #expect(abs(upright[0].center.x - 0.5) < 1e-6 && abs(upright[0].center.y - 0.375) < 1e-6)
@@ -48,7 +48,7 @@ struct RegionDetectorTests {
   func keypoints() throws {
     let base = BaseOptions(
       model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
-    // Keypoints at (8, 12) and (12, 4).
+    // The keypoints are at (8, 12) and (12, 4).
     let image = try picture([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
     var recipe = Self.recipe
     (recipe.extent, recipe.adjustment) = (.keypoints, .init(scale: 1))
@@ -65,7 +65,7 @@ struct RegionDetectorTests {
 
   @Test("a part of the image may be searched; places are still those in the image")
   func part() throws {
-    // The finder's image lies in the right half of one that is twice as wide.
+    // The detector's image is the right half of one that is twice as wide.
     let image = try picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])
     let narrow = [UInt8](image.buffer.packedBytes())
     var bytes: [UInt8] = []

@@ -6,17 +6,17 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Limits of what tasks of two models share.
+/// Checks the limits of the code that two-model tasks share.
 @Suite("Edges of regions and their models")
 struct RegionEdgeTests {
-  /// Twice as wide as high.
+  /// Returns the geometry of an image that is twice as wide as high.
   private func geometry() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
   // MARK: Geometry
 
-  /// Of an image of 256 × 128 pixels: the first number at which center and half of both sides make 2²⁴ pixels.
+  /// For an image of 256 × 128 pixels, the first number at which the center plus half of both sides reaches 2²⁴ pixels.
   private static let limits: [(path: WritableKeyPath<NormalizedRect, Float> & Sendable, first: Float)] = [
     (\.width, 131_071.5), (\.height, 262_142), (\.center.x, 65_535.25), (\.center.y, 131_070.5), (\.rotation, 1e6),
   ]
@@ -34,7 +34,7 @@ struct RegionEdgeTests {
     region[keyPath: path] = -first
     #expect(!geometry.isUsable(region))
     region[keyPath: path] = -first.nextDown
-    // Sizes are not negative.
+    // Sizes must not be negative.
     #expect(geometry.isUsable(region) == (index > 1))
   }
 
@@ -63,7 +63,7 @@ struct RegionEdgeTests {
   func distances() throws {
     let geometry = try geometry()
     let (one, other) = (NormalizedPoint(x: 0.5, y: 0.5), NormalizedPoint(x: 0.515, y: 0.46))
-    // 3 and 4 pixels.
+    // The distances are 3 and 4 pixels.
     #expect(abs(geometry.distance(one, other) - 5) < 1e-4 && geometry.width == 200 && geometry.height == 100)
     let square = geometry.square(about: one, reaching: other)
     #expect(square.center == one && square.rotation == 0)
@@ -185,18 +185,18 @@ struct RegionEdgeTests {
     let recipe = RegionDetector.Recipe(
       strides: [8], keypointCount: 2, overlapThreshold: 0.3, start: 0, end: 1, direction: .pi / 2, extent: .box,
       followsOrientation: followsOrientation, adjustment: .init(scale: 1))
-    // Two cells of two boxes; the first one's center is a quarter of the width from the left.
+    // Two cells with two boxes each; the first cell's center is a quarter of the width from the left.
     var boxes = [Float](repeating: 0, count: 4 * 8)
     for (offset, value) in [4, 0, 4, 2, 0, 0, 0, -1].enumerated() { boxes[offset] = Float(value) }
     var model = GivingModel([(boxes, [1, 4, 8]), ([5, -5, -5, -5], [1, 4, 1])])
     (model.width, model.height) = (16, 8)
     let finder = try RegionDetector(ModelContext(model.base), recipe: recipe, minConfidence: 0.9)
-    // A square image, of which the input shows one that is twice as wide: half of it lies next to the image.
+    // A square image in an input that is twice as wide: half of the input is outside the image.
     let region = try #require(try finder.regions(in: GivingModel.image(100, 100)).first)
-    // 8 of 16 pixels from the left, 4 of 8 from above; numbers are divided by the width.
+    // 8 of 16 pixels from the left, 4 of 8 from the top; numbers are relative to the width.
     #expect(abs(region.center.x - 0.5) < 1e-5 && abs(region.center.y - 0.5) < 1e-5 && abs(region.rotation) < 1e-5)
     #expect(abs(region.width - 0.5) < 1e-5 && abs(region.height - 0.5) < 1e-5)
-    // One that is four times as wide as high is shown between bars above and below.
+    // An image that is four times as wide as high is letterboxed.
     let wide = try #require(try finder.regions(in: GivingModel.image(400, 100)).first)
     #expect(abs(wide.center.x - 0.5) < 1e-5 && abs(wide.center.y - 0.5) < 1e-5)
     #expect(abs(wide.width - 0.25) < 1e-5 && abs(wide.height - 1) < 1e-5)
@@ -211,7 +211,7 @@ struct RegionEdgeTests {
   @Test("every joint of wrist and palm widens the next region, fingertips do not", arguments: 0..<21)
   func steadyPoints(index: Int) throws {
     let geometry = try geometry()
-    // Knuckles above the wrist, all others between.
+    // Knuckles above the wrist, all other landmarks in between.
     func place(_ index: Int) -> SIMD2<Float> {
       switch index {
       case 0: SIMD2(100, 80)
@@ -220,7 +220,7 @@ struct RegionEdgeTests {
       }
     }
     let plain = HandGeometry.nextRegion(hand(place), geometry)
-    // Not the points that say how the hand is turned.
+    // Keep the landmarks that determine the hand's rotation.
     guard ![0, 5, 9, 13].contains(index) else { return }
     let moved = HandGeometry.nextRegion(hand { $0 == index ? SIMD2(180, 60) : place($0) }, geometry)
     let isSteady = [1, 2, 3, 6, 10, 14, 17, 18].contains(index)
@@ -232,11 +232,11 @@ struct RegionEdgeTests {
   @Test("hands are as large as the longest side of the palm's triangle", arguments: [[0, 5], [5, 17], [17, 0]])
   func palm(pair: [Int]) throws {
     let geometry = try geometry()
-    // All points in one place but two that are 50 pixels apart along both axes: 10 pixels are close.
+    // All landmarks at the same position but two, which are 50 pixels apart along both axes: 10 pixels count as close.
     func place(_ index: Int) -> SIMD2<Float> {
       index == pair[0] ? SIMD2(100, 20) : index == pair[1] ? SIMD2(100, 70) : SIMD2(100, 45)
     }
-    // The third point of the triangle is in the middle.
+    // The third vertex of the triangle is at the center.
     let one = hand { $0 == 20 ? SIMD2(160, 45) : place($0) }
     #expect(HandGeometry.areOne(one, hand { ($0 == 20 ? SIMD2(160, 45) : place($0)) + SIMD2(9.9, 0) }, geometry))
     #expect(!HandGeometry.areOne(one, hand { ($0 == 20 ? SIMD2(160, 45) : place($0)) + SIMD2(10.1, 0) }, geometry))
@@ -245,7 +245,7 @@ struct RegionEdgeTests {
   @Test("boxes of one hand overlap by more than a fifth")
   func overlap() throws {
     let geometry = try geometry()
-    // A square of 60 pixels, the palm of which is large; the other hand's box is 60 × 60 · k.
+    // A square of 60 pixels with a large palm; the other hand's box is 60 × 60 · k.
     func place(_ index: Int, _ width: Float) -> SIMD2<Float> {
       switch index {
       case 0: SIMD2(20, 90)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Geometry of regions")
 struct RegionGeometryTests {
-  /// Twice as wide as high, so that parts of width and height are not the same.
+  /// Returns the geometry of an image that is twice as wide as high, so that relative widths and heights differ.
   private func wide() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
@@ -23,7 +23,7 @@ struct RegionGeometryTests {
     let end = NormalizedPoint(x: 0.5 + x / 200, y: 0.5 + y / 100)
     let found = geometry.rotation(from: start, to: end, direction: RegionGeometry.up)
     #expect(abs(found - expected) < 1e-5)
-    // Whole turns of the direction do not count: 90 radians are 14 turns and 2.035.
+    // Full turns of the direction have no effect: 90 radians are 14 turns and 2.035.
     let far = geometry.rotation(from: start, to: end, direction: .pi / 2 + 28 * .pi)
     #expect(abs(sin(far) - sin(expected)) < 1e-4 && abs(cos(far) - cos(expected)) < 1e-4)
   }
@@ -31,21 +31,21 @@ struct RegionGeometryTests {
   @Test("a region is moved along its own axis by its height, made a square of its longer side, and scaled")
   func adjustment() throws {
     let geometry = try wide()
-    // 40 × 20 pixels about (100, 50).
+    // 40 × 20 pixels around (100, 50).
     var region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.2, height: 0.2)
     var found = geometry.adjusted(region, by: .init(shift: -0.5, scale: 2))
-    // 10 pixels up; a square of 80 pixels.
+    // Shifted up by 10 pixels, as a square of 80 pixels.
     #expect(isClose(found, x: 100, y: 40, width: 80, height: 80))
     region.rotation = .pi / 2
     found = geometry.adjusted(region, by: .init(shift: -0.5, scale: 1))
-    // Its up is the image's right.
+    // The region's up is the image's right.
     #expect(isClose(found, x: 110, y: 50, width: 40, height: 40) && found.rotation == .pi / 2)
   }
 
   @Test("a region around points is the smallest of its rotation")
   func around() throws {
     let geometry = try wide()
-    // The corners of a square of 20 · √2 pixels that stands on one of them.
+    // The corners of a square with a side of 20 · √2 pixels that stands on a corner.
     let points = [(100, 30), (120, 50), (100, 70), (80, 50)].map {
       NormalizedPoint(x: Float($0.0) / 200, y: Float($0.1) / 100)
     }
@@ -77,7 +77,7 @@ struct RegionGeometryTests {
 
   // MARK: Last bits
 
-  /// Numbers of MediaPipe's arithmetic, made by a rendering of it in NumPy that equals MediaPipe in every landmark.
+  /// Numbers of MediaPipe's arithmetic, from a NumPy reimplementation that equals MediaPipe in every landmark.
   private func photo() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
   }
@@ -111,7 +111,7 @@ struct RegionGeometryTests {
     #expect(
       bits(geometry.adjusted(region, by: .init(scale: 1.5, isSquare: false)))
         == [0x3EDD_3C36, 0x3F11_5B57, 0x3E3D_8ADB, 0x3EB4_1894, 0x401C_C656])
-    // Without a rotation nothing is counted in pixels.
+    // Without a rotation, no pixel arithmetic takes place.
     region.rotation = 0
     #expect(bits(geometry.adjusted(region, by: palm)) == [0x3EDD_3C36, 0x3EE6_AE7D, 0x3F36_F3D4, 0x3F1C_154D, 0])
   }
@@ -125,7 +125,7 @@ struct RegionGeometryTests {
 
   @Test("next regions of hands are MediaPipe's to the last bit, beside the image too")
   func handBits() throws {
-    // Single steps, as an expression of several takes the compiler long.
+    // Separate statements, because a long expression takes the compiler long.
     func hand(_ sign: Double) -> [NormalizedLandmark] {
       (0..<21).map { index in
         let x: Double = 0.3 + 0.017 * Double(7 * index % 21)
@@ -175,7 +175,7 @@ struct RegionGeometryTests {
       var converter = try ImageToTensor(width: 4, height: 2, encoding: .uint8, keepsAspectRatio: keepsAspectRatio)
       var bytes = [UInt8](repeating: 1, count: 24)
       _ = try bytes.withUnsafeMutableBytes { try converter.convert(image.buffer, region: far, into: $0) }
-      // Its border is black as the image.
+      // Its border is black, as is the image.
       #expect(bytes.allSatisfy { $0 == 0 })
     }
   }

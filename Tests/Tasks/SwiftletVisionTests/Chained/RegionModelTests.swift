@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Looking at regions")
 struct RegionModelTests {
-  /// Gives the two pixels of its input as two points.
+  /// A model that returns the two pixels of its input as two points.
   private static let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])
 
   private func pointModel(_ count: Int = 6) throws -> RegionModel {
@@ -14,8 +14,8 @@ struct RegionModelTests {
       ModelContext(Self.model.base), outputs: [.init(name: "points", count: count)])
   }
 
-  /// A square image of one color, so that every region has the same points: half the input's width from its left
-  /// edge, at its lower edge, and 2 deep.
+  /// Returns a square image of one color, so that every region has the same points: half the input's width from its
+  /// left edge, at its lower edge, and with depth 2.
   private func picture(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }
     return try InputImage(rgb: bytes, width: 10, height: 10, orientation: orientation)
@@ -60,7 +60,7 @@ struct RegionModelTests {
     for (rotation, side) in [(Float(0), Float(0.5)), (.pi / 2, 1), (.pi, 0.5), (.pi / 4, 0.790_569)] {
       region.rotation = rotation
       try model.look(at: region, in: image)
-      // The model's depths are the input's width.
+      // The model's depths are relative to the input's width.
       for point in try model.landmarks(0) { #expect(abs(point.z - 0.5) < 1e-5) }
       for point in try model.landmarks(0, placing: .projection) { #expect(abs(point.z - side) < 1e-5) }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Following regions")
 struct RegionTrackerTests {
-  /// A region a quarter of the image wide and high.
+  /// Returns a region with a quarter of the image's width and height.
   private func region(_ left: Float, rotation: Float = 0) -> NormalizedRect {
     NormalizedRect(center: NormalizedPoint(x: left + 0.125, y: 0.5), width: 0.25, height: 0.25, rotation: rotation)
   }
@@ -63,7 +63,7 @@ struct RegionTrackerTests {
 
   @Test("regions that overlap by no more than the threshold are two")
   func threshold() {
-    // A shared half of each: a third of the united area, and exactly the threshold.
+    // The regions share half of their area: a third of the union, exactly the threshold.
     var follower = RegionTracker(limit: 2, overlapThreshold: 1 / 3, preference: .followed)
     #expect(follower.regions { [region(0), region(0.125)] }.count == 2)
     var stricter = RegionTracker(limit: 2, overlapThreshold: 0.3, preference: .followed)
@@ -85,7 +85,7 @@ struct RegionTrackerTests {
     #expect(follower.regions { [region(0.02), region(0.75)] }.map(\.identity) == [0, 1, nil])
     var replacing = self.follower(3, .found)
     replacing.follow([region(0), region(0.5)])
-    // The second is found twice, the first not at all.
+    // The second region is detected twice, the first not at all.
     #expect(replacing.regions { [region(0.52), region(0.54)] }.map(\.identity) == [0, 1])
     #expect(replacing.regions { [region(0.75)] }.map(\.identity) == [0, 1, nil])
   }

@@ -29,7 +29,7 @@ struct ModelSourceTests {
     }
   }
 
-  /// A bundle whose members begin at no multiple of anything.
+  /// A bundle whose members are unaligned.
   private static let bundle = RawArchive([
     .init("a", [1]), .init("faces.tflite", SyntheticFaceModel.bytes), .init("notes.txt", [2, 3]),
   ]).bytes

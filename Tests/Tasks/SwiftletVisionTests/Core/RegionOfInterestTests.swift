@@ -34,11 +34,11 @@ struct RegionOfInterestTests {
 
   // MARK: Turned
 
-  /// Gives the pixels that it is given.
+  /// A model that returns its input pixels.
   private static let model = PassingModel(
     width: 16, height: 12, outputs: [.init(shape: [1, 16 * 12 * 3])], normalization: (0, 1))
 
-  /// An image in which neighbors have nothing to do with each other, so that a wrong pixel shows.
+  /// An image of independent pixels, so that a wrong pixel is detected.
   private enum Noise {
     static let (width, height) = (40, 30)
     static let bytes: [UInt8] = {
@@ -56,11 +56,12 @@ struct RegionOfInterestTests {
     }
   }
 
-  /// What MediaPipe gives a model: the tensor's corners lie on those of the turned region, a pixel of the tensor is
-  /// taken where its upper left corner falls, rounded to 1/32 of a pixel, and interpolated between the four around it.
+  /// Returns the input that MediaPipe passes to a model: the tensor's corners coincide with those of the rotated
+  /// region. A pixel of the tensor is sampled at its upper left corner, rounded to 1/32 of a pixel, and interpolated
+  /// between the four surrounding pixels.
   ///
-  /// - Parameter angle: clockwise with y down.
-  /// - Returns: `nil` for numbers whose place is so near to the middle of two 1/32 that rounding decides.
+  /// - Parameter angle: The clockwise angle, with y down.
+  /// - Returns: `nil` for a position so close to the middle between two 1/32 steps that rounding decides.
   private static func reference(
     centerX: Double, centerY: Double, width: Double, height: Double, angle: Double
   ) -> [Double?] {
@@ -134,20 +135,20 @@ struct RegionOfInterestTests {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.85))
-    // The model reads the first box off the first four numbers: top, left, bottom, right, in parts of 255.
+    // The model reads the first box from the first four numbers: top, left, bottom, right, in 255ths.
     var bytes = try SyntheticObjectModel.picture().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
     let picture = try InputImage(rgb: bytes, width: 5, height: 5)
     let whole = try #require(try detector.objects(in: picture).first)
     #expect(whole.box == PixelRect(x: 0, y: 0, width: 3, height: 2))
-    // The same pixels, a quarter turn further: what the model reads stays the same.
+    // The same pixels, rotated by another quarter turn: the model reads the same numbers.
     let turned = try InputImage(picture.buffer.oriented(.right))
-    // The tensor's corners lie on the region's, and pixels begin at whole numbers, so a turn moves them by one.
+    // The tensor's corners coincide with the region's, and pixels begin at integers, so a rotation shifts them by one.
     let shifted = NormalizedRect(
       center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)
     let found = try #require(try detector.objects(in: turned, region: shifted).first)
     #expect(found.categories == whole.categories)
-    // From 4 - 5 · 140 / 255 on, as the image is turned and moved by one.
+    // From 4 - 5 · 140 / 255, because the image is rotated and shifted by one.
     #expect(found.box == PixelRect(x: 1, y: 0, width: 2, height: 3))
   }
 }

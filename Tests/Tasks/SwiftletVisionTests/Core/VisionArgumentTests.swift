@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Arguments of any value give a result, an error or what their documentation says, and never end the process.
+/// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
 @Suite("Arguments of vision tasks")
 struct VisionArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 20, 1 << 40, .max - 1, .max]

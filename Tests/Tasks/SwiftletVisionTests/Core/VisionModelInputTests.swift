@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Inputs of vision models")
 struct VisionModelInputTests {
-  /// Hands on its input, an image of 2 × 1 pixels.
+  /// Returns a model that passes on its input, an image of 2 × 1 pixels.
   private func model(_ type: ElementType = .float32, scale: Float? = nil) -> PassingModel {
     PassingModel(type: type, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])])
   }
@@ -26,7 +26,7 @@ struct VisionModelInputTests {
     _ normalization: InputNormalization? = nil
   ) -> TaskError? { thrownError { try load(model, requirements, normalization) } }
 
-  /// The model's input for these pixels.
+  /// Returns the model's input for these pixels.
   private func input(
     _ model: PassingModel, _ requirements: VisionModelInput.Requirements = .stretched,
     _ normalization: InputNormalization? = nil, pixels: [UInt8] = [10, 20, 30, 40, 50, 60]
@@ -131,7 +131,7 @@ struct VisionModelInputTests {
     var model = model(.int8, scale: 0.5)
     model.normalization = nil
     model.zeroPoint = 3
-    // Byte minus 128, multiplied out.
+    // The byte minus 128, dequantized.
     #expect(try input(model) == [10, 20, 30, 40, 50, 60].map { ($0 - 128 - 3) * 0.5 })
     let normalization = InputNormalization(mean: [30], standardDeviation: [2])
     #expect(try input(model, .stretched, normalization) == [-10, -5, 0, 5, 10, 15])

@@ -14,12 +14,12 @@ struct FaceDetectorMetadataTests {
     var ratios: [Float] = [1]
     var interpolated: Float = 0
     var isFixed = true
-    /// Of the anchors in their cells.
+    /// The offsets of the anchors in their cells.
     var offsets: [Float] = [0.25, 0.75]
     var boxCount: Int32 = 2
-    /// Of the box, and of the keypoint.
+    /// The offsets of the box and of the keypoint.
     var numberOffsets: [Int32] = [1, 5]
-    /// Of x, y, width, and height.
+    /// The scales of x, y, width, and height.
     var scales: [Float] = [2, 4, 8, 16]
     var clip: Float = 100
     var (isReversed, isSigmoid) = (true, false)
@@ -44,10 +44,10 @@ struct FaceDetectorMetadataTests {
     }
   }
 
-  /// A number that means nothing, x, y, width, height, and the keypoint.
+  /// The values of each box: an unused number, x, y, width, height, and the keypoint.
   private static let boxes: [Float] = [99, 0.5, 1, 4, 8, 1, -1, 99, 0, 0, 2, 4, 0, 0]
 
-  /// A model of an input of 4 × 2 pixels, two cells side by side.
+  /// Returns a model with an input of 4 × 2 pixels and two cells side by side.
   private func model(_ metadata: Metadata, scores: [Float] = [0.75, 0.5]) -> GivingModel {
     var model = GivingModel([(Self.boxes, [1, 2, 7]), (scores, [1, 2, 1])])
     (model.width, model.height) = (4, 2)
@@ -67,7 +67,7 @@ struct FaceDetectorMetadataTests {
   func decoding() throws {
     let found = try detect(model(Metadata()))
     try #require(found.count == 2)
-    // Anchors at (0.25/2, 0.75) and (1.25/2, 0.75); a center moved by (0.5/2, 1/4), and a size of (4/8, 8/16).
+    // Anchors at (0.25/2, 0.75) and (1.25/2, 0.75); the center is offset by (0.5/2, 1/4), and the size is (4/8, 8/16).
     #expect(found[0].box == PixelRect(x: 32, y: 96, width: 128, height: 64))
     #expect(found[0].keypoints == [NormalizedPoint(x: 0.625, y: 0.5)])
     #expect(found[1].box == PixelRect(x: 128, y: 80, width: 64, height: 32))
@@ -79,7 +79,7 @@ struct FaceDetectorMetadataTests {
     var metadata = Metadata()
     metadata.isReversed = false
     let found = try detect(model(metadata))
-    // A center moved by (1/2, 0.5/4), a size of (8/8, 4/16).
+    // The center is offset by (1/2, 0.5/4), and the size is (8/8, 4/16).
     #expect(found.first?.box == PixelRect(x: 32, y: 96, width: 256, height: 32))
     #expect(found.first?.keypoints == [NormalizedPoint(x: -0.375, y: 1)])
   }
@@ -94,7 +94,7 @@ struct FaceDetectorMetadataTests {
     let found = try detect(model(metadata, scores: [9, -9])) {
       ($0.minDetectionConfidence, $0.minSuppressionThreshold) = (0.25, 0.99)
     }
-    // One cell; scales 0.5, and the root of 0.5.
+    // One cell, with scales of 0.5 and √0.5.
     #expect(found.map { $0.box.width } == [64, 45])
     #expect(found.map { ($0.score * 1e4).rounded() } == [7311, 2689])
   }
@@ -105,7 +105,7 @@ struct FaceDetectorMetadataTests {
     #expect(try detect(model) { $0.minDetectionConfidence = 0.5 }.count == 2)
     #expect(try detect(model) { $0.minDetectionConfidence = Float(0.5).nextUp }.count == 1)
     var metadata = Metadata()
-    // In the same place: boxes that share a quarter of the larger one.
+    // At the same position: boxes that share a quarter of the larger one.
     metadata.offsets = [0.5, 0.75]
     (metadata.strides, metadata.isFixed, metadata.interpolated) = ([4], true, 1)
     var same = self.model(metadata)
@@ -151,7 +151,7 @@ struct FaceDetectorMetadataTests {
 
   // MARK: Published models
 
-  /// A detector that reads raw numbers off the image, which is as large as its input.
+  /// Returns the faces of a detector that reads raw numbers from the image, which has the size of its input.
   private func published(side: Int, boxCount: Int, box: Int) throws -> [FaceDetection] {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (offset, value) in [8, 4, 32, 16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].enumerated() {
@@ -175,9 +175,9 @@ struct FaceDetectorMetadataTests {
   func published(side: Int, boxCount: Int, box index: Int, x: Int, y: Int) throws {
     let found = try published(side: side, boxCount: boxCount, box: index)
     try #require(found.count == 1)
-    // Moved by (8, 4) pixels, and 32 × 16 pixels large: cut at the edges of the image.
+    // Offset by (8, 4) pixels, and 32 × 16 pixels large: clipped at the edges of the image.
     let (left, top) = (x + 8 - 16, y + 4 - 8)
-    // Sides in parts of 192 are not exact: they may lie just below a pixel's edge.
+    // Sides in units of 1/192 aren't exact: they can be just below a pixel's edge.
     let box = found[0].box
     for (value, expected) in [
       (box.x, max(left, 0)), (box.y, max(top, 0)), (box.width, 32), (box.height, 16),
@@ -193,7 +193,7 @@ struct FaceDetectorMetadataTests {
 
   @Test("models without metadata take pixels of -1...1, letterboxed on black")
   func normalization() throws {
-    // All of the image is white, so that every number is 1 where it lies and -1 around.
+    // The entire image is white, so that all numbers are 1 inside and -1 outside.
     let options = FaceDetectorOptions(
       baseOptions: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)), minDetectionConfidence: 0.7)
     let white = try InputImage(rgb: [UInt8](repeating: 255, count: 128 * 64 * 3), width: 128, height: 64)
@@ -203,7 +203,7 @@ struct FaceDetectorMetadataTests {
     #expect(!found.isEmpty)
     let high = try InputImage(rgb: [UInt8](repeating: 255, count: 32 * 128 * 3), width: 32, height: 128)
     let few = try FaceDetector(options: options).faces(in: high)
-    // In an image a quarter as wide, three quarters of each row are black.
+    // With an image a quarter as wide, three quarters of each row are black.
     #expect(few.count < 896 / 2)
   }
 }

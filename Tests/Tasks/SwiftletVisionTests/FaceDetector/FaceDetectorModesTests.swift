@@ -20,14 +20,14 @@ struct FaceDetectorModesTests {
         options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: confidence))
     }
 
-    /// What a detector of its own finds, one image after the other.
+    /// Returns the results of a separate detector for one image after the other.
     func expected() throws -> [[FaceDetection]] {
       let detector = try detector()
       return try pictures.map { try detector.faces(in: $0) }
     }
   }
 
-  /// A synthetic model and, where the test data is, a real one.
+  /// A synthetic model and, if the test data is available, a real one.
   static let all: [Work] = {
     var all: [Work] = []
     if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {
@@ -120,6 +120,6 @@ struct FaceDetectorModesTests {
     }
   }
 
-  /// Runs `body` outside of the test's async context, where the blocking form of a method is the one meant.
+  /// Runs `body` outside of the test's async context, so that the blocking variant of a method is called.
   private func blocking(_ body: () throws -> Void) rethrows { try body() }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// MediaPipe's answers about faces.
+/// Checks faces against MediaPipe's results.
 @Suite("Faces with their points beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct FaceLandmarkerGoldenTests {
   private func landmarker(_ golden: GoldenTask) throws -> FaceLandmarker {
@@ -19,10 +19,10 @@ struct FaceLandmarkerGoldenTests {
     return try FaceLandmarker(options: options)
   }
 
-  /// How far the landmarks of all faces are from MediaPipe's, after the rest was compared.
+  /// Compares all other results, and returns the differences between the face landmarks and MediaPipe's.
   ///
-  /// - Parameter factor: How much more than in upright single images scores and matrices may differ. Differences of frames
-  ///   that follow one another add up.
+  /// - Parameter factor: The factor for the tolerances of scores and matrices, compared with upright single images.
+  ///   Differences of consecutive frames accumulate.
   private func points(
     _ faces: [Face], _ golden: GoldenTask, _ expected: GoldenValue, factor: Float = 1
   ) throws -> [GoldenDifference] {
@@ -51,8 +51,8 @@ struct FaceLandmarkerGoldenTests {
   func pictures(_ golden: GoldenTask) throws {
     let image = InputImage(try golden.picture(), orientation: golden.orientation)
     let faces = try landmarker(golden).faces(in: image)
-    // A rotation by 270° is −3π/2 for MediaPipe in Python, and π/2 here and on iOS. Their sines differ, by which faces of
-    // MediaPipe move as much.
+    // MediaPipe in Python treats a rotation by 270° as −3π/2, but Swiftlet and MediaPipe on iOS as π/2. Their sines
+    // differ, and so do the regions of the faces.
     let factor: Float = golden.orientation == .left ? 10 : 1
     for points in try points(faces, golden, golden.result(), factor: factor) {
       #expect(points.count == 3 * 478 && points.largest < factor * 2e-4, "\(golden): \(points.largest)")

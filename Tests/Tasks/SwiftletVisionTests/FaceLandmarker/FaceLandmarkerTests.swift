@@ -13,7 +13,7 @@ struct FaceLandmarkerTests {
   func points() throws {
     let faces = try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 4)]))
     try #require(faces.count == 1 && faces[0].landmarks.count == 478)
-    // The face's 32 pixels and a half more, of 128.
+    // The face's 32 pixels plus a half, of 128.
     let side: Float = 0.375
     for (found, made) in zip(faces[0].landmarks, bundle.points) {
       #expect(abs(found.x - (SyntheticFaceBundle.middle(8) + (made.x - 0.5) * side)) < 1e-5)

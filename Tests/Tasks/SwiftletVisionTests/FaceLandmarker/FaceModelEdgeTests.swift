@@ -8,7 +8,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Limits of the face landmarker's models.
+/// Checks the limits of the face landmarker's models.
 @Suite("Edges of face models")
 struct FaceModelEdgeTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
@@ -49,7 +49,7 @@ struct FaceModelEdgeTests {
 
   @Test("a frame of a video that fails leaves the faces that are followed, and their smoothing, as they were")
   func failedFrame() throws {
-    // Presence is the pixel's number, and 200 / 100 points behind the end of a table of two.
+    // Presence is the pixel's value, so 200 / 100 is beyond the end of a table of two.
     var graph = TestGraph()
     let image = graph.input(.float32, [1, 2, 2, 3])
     let flat = graph.tensor(.float32, [12])
@@ -118,7 +118,7 @@ struct FaceModelEdgeTests {
 
   // MARK: Metadata
 
-  /// A field of a message: its number and kind, and its bytes.
+  /// Returns a reader of the bytes of a message's fields.
   private func reader(_ bytes: [UInt8]) -> ProtobufReader { ProtobufReader(ByteRegion(bytes)) }
 
   @Test("fields have a number, and one of four kinds of values")
@@ -139,7 +139,7 @@ struct FaceModelEdgeTests {
     guard case .fourBytes(0x0102_0304) = fourth.value, fourth.number == 4 else {
       return #expect(Bool(false), "\(fourth)")
     }
-    // The greatest number there is.
+    // The largest possible field number.
     let last = try #require(try message.next())
     guard case .integer(5) = last.value else { return #expect(Bool(false), "\(last)") }
     #expect(last.number == (1 << 29) - 1)

@@ -31,7 +31,7 @@ struct GestureInputTests {
   @Test("points go from the first one, in parts of the longer side of their box, whatever the image's shape")
   func points() throws {
     let found = try numbers(hand())
-    // A quarter of the width, and an eighth of it up.
+    // A quarter of the width to the right, and an eighth up.
     #expect(isClose(found.points, [0, 0, 0, 1, 0, 1, 0, -0.5, -1]))
     #expect(isClose(found.world, [0, 0, 0, 0, 1, 0, 0.5, 0, 0.5]))
     #expect(isClose(try numbers(hand(), width: 10).points, [0, 0, 0, 1, 0, 1, 0, -1, -1]))
@@ -39,7 +39,7 @@ struct GestureInputTests {
 
   @Test("points are turned upright with the image")
   func turned() throws {
-    // The stored image's right is what is up once it is turned clockwise by three quarters.
+    // The stored image's right becomes up after a clockwise rotation by 270°.
     let found = try numbers(hand(), .left)
     #expect(isClose(found.points, [0, 0, 0, 0, -1, 1, -0.5, 0, -1]), "\(found.points)")
     #expect(isClose(found.world, [0, 0, 0, 1, 0, 0, 0, -0.5, 0.5]), "\(found.world)")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Edges of gesture models")
 struct GestureModelEdgeTests {
-  /// An embedder whose output, or second output, is another one.
+  /// Returns an embedder with another output, or a second output.
   private func embedder(isInteger: Bool = false, hasSecondOutput: Bool = false, inputType: ElementType = .float32)
     -> [UInt8]
   {
@@ -68,7 +68,7 @@ struct GestureModelEdgeTests {
 
   @Test("landmarks go from the wrist, in parts of the longer side of their box, which z does not count for")
   func landmarks() throws {
-    // In an image twice as wide as high: x counts whole, y half.
+    // In an image twice as wide as high, x counts fully and y counts half.
     let image = try GivingModel.image(200, 100)
     let input = GestureInput(hand([[0.5, 0.5, 0.25], [0.75, 0.25, 9], [0.25, 1, -1]]), in: image)
     let found = numbers(input, 9)
@@ -78,7 +78,7 @@ struct GestureModelEdgeTests {
     let world = numbers(input, 9, isWorld: true)
     let worldExpected: [Float] = [0, 0, 0, 2.5, -2.5, 87.5, -2.5, 5, -12.5].map { $0 / (7.5 + 1e-5) }
     for (one, other) in zip(world, worldExpected) { #expect(abs(one - other) < 1e-4) }
-    // Buffers of other sizes stay as they are.
+    // Buffers of other sizes stay unchanged.
     #expect(
       numbers(input, 8) == [Float](repeating: 7, count: 8) && numbers(input, 12, isWorld: true).allSatisfy { $0 == 7 })
     #expect(numbers(GestureInput(hand([]), in: image), 0).isEmpty)
@@ -89,7 +89,7 @@ struct GestureModelEdgeTests {
     var image = try GivingModel.image(100, 200)
     image.orientation = .right
     let input = GestureInput(hand([[0.5, 0.5, 0], [0.5, 0.25, 0], [1, 0.5, 0]]), in: image)
-    // In parts of 200 pixels (0, -0.25) and (0.25, 0); turned by a quarter to the right (0.25, 0) and (0, 0.25).
+    // In units of 200 pixels: (0, -0.25) and (0.25, 0); rotated right by a quarter turn: (0.25, 0) and (0, 0.25).
     for (one, other) in zip(numbers(input, 9), [0, 0, 0, 1, 0, 0, 0, 1, 0] as [Float]) {
       #expect(abs(one - other) < 1e-3)
     }

@@ -19,7 +19,7 @@ struct GestureRecognizerGoldenTests {
         cannedGestures: classifier(golden.options["canned"]), customGestures: classifier(golden.options["custom"])))
   }
 
-  /// MediaPipe gives nothing at all where no hand has a gesture.
+  /// Compares the results. MediaPipe returns an empty result if no hand has a gesture.
   private func expect(
     _ hands: [RecognizedHand], _ golden: [GoldenValue], _ tolerance: HandGolden.Tolerance, score: Float,
     _ comment: String = ""
@@ -43,7 +43,7 @@ struct GestureRecognizerGoldenTests {
     let image = InputImage(try golden.picture(), orientation: golden.orientation)
     let hands = try recognizer(golden).gestures(in: image)
     expect(hands, try golden.result().elements, .picture, score: 1e-4)
-    // The hand is there, whatever becomes of its gesture.
+    // The hand is detected, whatever its gesture.
     let name = golden.description
     #expect(hands.isEmpty == (name == "none"))
   }

@@ -9,7 +9,7 @@ import Testing
 struct GestureRecognizerTests {
   private func picture() throws -> InputImage { try SyntheticHands.picture([8: SyntheticHands.palm()]) }
 
-  /// The gesture of the hand; `nil` if it has none.
+  /// Returns the gesture of the hand, or `nil` if it has none.
   private func gesture(
     _ bundle: [UInt8] = SyntheticGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws -> Gesture? {
@@ -37,7 +37,7 @@ struct GestureRecognizerTests {
     #expect(try gesture { $0.cannedGestures.categoryDenylist = ["Fist"] } == named("Thumb", 0.3))
     #expect(try gesture { $0.cannedGestures.categoryAllowlist = ["Thumb", "None"] } == named("Thumb", 0.3))
     #expect(try gesture { $0.cannedGestures.categoryDenylist = ["Fist", "Thumb"] } == named("None", 0.2))
-    // The allow list wins.
+    // The allowlist takes precedence.
     let both = try gesture {
       ($0.cannedGestures.categoryAllowlist, $0.cannedGestures.categoryDenylist) = (["Fist"], ["Fist"])
     }

@@ -12,7 +12,7 @@ struct HandGeometryTests {
       try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
-  /// Points in pixels as landmarks of the image of 200 × 100.
+  /// Returns pixel positions as landmarks of an image of 200 × 100.
   private func hand(_ place: (Int) -> SIMD2<Float>) -> [NormalizedLandmark] {
     (0..<21).map { index in
       let point = place(index) / SIMD2(200, 100)
@@ -20,7 +20,8 @@ struct HandGeometryTests {
     }
   }
 
-  /// Upright, 40 pixels wide at its knuckles, 30 from there to the wrist. What is no joint lies far off.
+  /// Returns an upright hand, 40 pixels wide at its knuckles, 30 from there to the wrist. All other landmarks are far
+  /// away.
   private func upright(_ index: Int) -> SIMD2<Float> {
     switch index {
     case 0: SIMD2(100, 80)
@@ -33,7 +34,7 @@ struct HandGeometryTests {
     }
   }
 
-  /// The same with the mean of the knuckles above the wrist.
+  /// Returns the same hand with the mean of the knuckles above the wrist.
   private func square(_ index: Int) -> SIMD2<Float> {
     index == 13 || index == 14 ? SIMD2(120, 50) : upright(index)
   }
@@ -41,12 +42,12 @@ struct HandGeometryTests {
   @Test("the next region is around wrist and lower joints, moved towards the fingers and twice as large")
   func nextRegion() {
     let region = HandGeometry.nextRegion(hand(upright), geometry)
-    // The mean of the knuckles, the middle one counted twice, is 2.5 pixels left of the wrist.
+    // The mean of the knuckles, with the middle one counted twice, is 2.5 pixels left of the wrist.
     let angle = Float(-0.083141)
     #expect(abs(region.rotation - angle) < 1e-4)
     let straight = HandGeometry.nextRegion(hand(square), geometry)
     #expect(abs(straight.rotation) < 1e-6)
-    // 40 × 30 pixels about (100, 65): up by 3, then a square of 80.
+    // 40 × 30 pixels around (100, 65): shifted up by 3, then a square of 80.
     #expect(abs(straight.center.x - 0.5) < 1e-5 && abs(straight.center.y - 0.62) < 1e-5)
     #expect(abs(straight.width - 0.4) < 1e-5 && abs(straight.height - 0.8) < 1e-5)
   }
@@ -62,7 +63,7 @@ struct HandGeometryTests {
     #expect(abs(region.center.x - 0.515) < 1e-5 && abs(region.center.y - 0.65) < 1e-5)
   }
 
-  /// Like ``upright(_:)``, but with all points near the palm, 50 pixels long and wide.
+  /// Returns a hand like ``upright(_:)``, but with all landmarks near the palm, 50 pixels long and wide.
   private func compact(_ index: Int) -> SIMD2<Float> {
     index == 0 ? SIMD2(100, 90) : SIMD2(75 + Float(index % 5) * 12.5, 40 + Float(index / 5) * 5)
   }
@@ -84,7 +85,7 @@ struct HandGeometryTests {
   func ten() {
     let one = hand(compact)
     for (count, areOne) in [(10, true), (9, false)] {
-      // Moved away within the box; points 0, 5 and 17, which say how large a hand is, stay.
+      // Moved within the box. Landmarks 0, 5, and 17, which determine the size of a hand, stay.
       let moved = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 19, 20].suffix(21 - count)
       let other = hand { moved.contains($0) ? SIMD2(101, 89) : compact($0) }
       #expect(HandGeometry.areOne(one, other, geometry) == areOne, "\(count)")

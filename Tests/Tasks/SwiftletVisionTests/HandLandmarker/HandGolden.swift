@@ -3,17 +3,17 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Hands compared with MediaPipe's.
+/// Compares hands with MediaPipe's.
 enum HandGolden {
-  /// The largest differences from MediaPipe. On equal pixels there are none (`Tools/compare/landmarks`), but MediaPipe
-  /// decoded some of these images with another library, which gives other bytes here and there.
+  /// The maximum differences from MediaPipe. On identical pixels there are none (`Tools/compare/landmarks`), but
+  /// MediaPipe decoded some of these images with another library, which produces different bytes in places.
   struct Tolerance {
-    /// In parts of the image, and in meters.
+    /// Relative to the image; in meters for world landmarks.
     var median: Float
     var largest: Float
-    /// Of world landmarks, in meters.
+    /// For world landmarks, in meters.
     var largestInMeters: Float
-    /// Of a right hand.
+    /// The probability of a right hand.
     var probability: Float
 
     static let picture = Tolerance(median: 5e-5, largest: 2e-4, largestInMeters: 5e-4, probability: 2e-4)
@@ -52,7 +52,7 @@ enum HandGolden {
     #expect(
       abs((hand.handedness == .right ? hand.handednessScore : 1 - hand.handednessScore) - right)
         <= tolerance.probability, "\(comment)")
-    // Where MediaPipe is not sure, a small difference makes it the other hand.
+    // If MediaPipe's score is close to one half, a small difference makes it the other hand.
     guard score > 0.5 + tolerance.probability else { return }
     #expect(hand.handedness == (golden["index"].int == 0 ? .right : .left), "\(comment)")
   }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hand landmarker")
 struct HandLandmarkerTests {
-  /// The number of a box in the middle of the image, and of one in its upper left quarter.
+  /// The indices of a box at the center of the image, and of one in its upper left quarter.
   private static let (middle, corner) = (8, 0)
 
   @Test("a palm's region is looked at, and its points are told in the image")
@@ -16,7 +16,7 @@ struct HandLandmarkerTests {
     let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
     let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
     try #require(hands.count == 1)
-    // MediaPipe counts from the direction of 90 radians, so that an upright palm's region is turned.
+    // MediaPipe uses a direction of 90 radians, so that an upright palm's region is rotated.
     let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
     let (x, y) = (0.5 + 0.125 * sin(angle), 0.5 - 0.125 * cos(angle))
     let base = hands[0].landmarks[HandLandmarks.Point.middleFingerMCP.rawValue]
@@ -70,7 +70,7 @@ struct HandLandmarkerTests {
 
   @Test("two findings of one hand are one: the first stays")
   func duplicates() throws {
-    // Close palms that do not overlap enough to be one for the detector. A large hand is found in both.
+    // Two close palms whose overlap is too small for the detector to merge them. A large hand is detected in both.
     let picture = try SyntheticHands.picture([
       Self.middle: SyntheticHands.palm(score: 9), Self.middle + 1: SyntheticHands.palm(right: 3, score: 10),
     ])

@@ -71,7 +71,7 @@ struct HandTrackingTests {
     #expect(plain.map(\.count) == [1, 1, 2, 2])
     #expect(try hands(.single, 2) == plain)
     let smooth = try hands(.all, 2)
-    // The first time, each hand is as it is.
+    // The first frame isn't smoothed.
     #expect(smooth[0] == plain[0] && smooth[2][1] == plain[2][1])
     for (frame, hand) in [(1, 0), (2, 0), (3, 0), (3, 1)] {
       #expect(smooth[frame][hand].landmarks != plain[frame][hand].landmarks, "\(frame) \(hand)")
@@ -79,7 +79,7 @@ struct HandTrackingTests {
     let one = try hands(.off, 1)
     #expect(try hands(.single, 1) == hands(.all, 1))
     #expect(try hands(.single, 1) != one)
-    // Between where it was and where it is.
+    // Between the old and the new position.
     let places = try [one[0], hands(.single, 1)[1], one[1]].map { try #require($0.first).landmarks[12].y }
     #expect(places == places.sorted() || places == places.sorted(by: >))
   }

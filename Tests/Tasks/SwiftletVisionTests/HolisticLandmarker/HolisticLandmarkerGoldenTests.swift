@@ -6,7 +6,7 @@ import Testing
 
 @Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HolisticLandmarkerGoldenTests {
-  /// What is compared: in single images strictly, where frames follow one another by median.
+  /// The tolerances: strict in single images, and for the median if frames are consecutive.
   private struct Tolerance {
     var median: Float
     var usual: Float
@@ -14,14 +14,14 @@ struct HolisticLandmarkerGoldenTests {
     var mask: Float
   }
 
-  /// Blendshapes stand at the end of a longer chain than those of a face landmarker.
+  /// Blendshapes are the end of a longer chain of models than in a face landmarker.
   private static let picture = Tolerance(median: 1e-4, usual: 5e-4, blendshape: 1e-3, mask: 1e-5)
 
   private func landmarker(_ golden: GoldenTask) throws -> HolisticLandmarker {
     var outputs: HolisticLandmarkerOutputs = []
     if golden.options["output_face_blendshapes"].bool == true { outputs.insert(.blendshapes) }
     if golden.options["output_segmentation_mask"].bool == true { outputs.insert(.segmentationMask) }
-    // The options of the golden results, which the Python package gave.
+    // The options of the golden results, which come from the Python package.
     return try HolisticLandmarker(
       options: HolisticLandmarkerOptions(
         baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), minFaceSuppressionThreshold: 0.5,
@@ -29,7 +29,7 @@ struct HolisticLandmarkerGoldenTests {
         outputs: outputs))
   }
 
-  /// The points of all parts with MediaPipe's.
+  /// Returns the differences of all landmarks from MediaPipe's, by part.
   private func parts(_ found: Person?, _ golden: GoldenValue) -> [(String, GoldenDifference)] {
     func part(_ name: String, _ points: [NormalizedLandmark]?) -> (String, GoldenDifference) {
       (name, GoldenDifference(points ?? [], golden[name]))
@@ -69,7 +69,7 @@ struct HolisticLandmarkerGoldenTests {
     let image = InputImage(try golden.picture())
     let first = try landmarker.person(in: image)
     try expect(first, golden.result(), Self.picture)
-    // The next image knows nothing of this one.
+    // The next image doesn't depend on this one.
     #expect(try landmarker.person(in: image) == first)
   }
 
@@ -80,7 +80,7 @@ struct HolisticLandmarkerGoldenTests {
     let answers = try golden.result().elements
     #expect(answers.count == 3)
     for (index, answer) in answers.enumerated() {
-      // What differs in one answer goes into the next one.
+      // A difference in one result affects the next one.
       try expect(
         try video.person(in: image, at: .seconds(index)), answer,
         Tolerance(median: 5e-4, usual: 2e-3, blendshape: 2e-3, mask: 1e-4))

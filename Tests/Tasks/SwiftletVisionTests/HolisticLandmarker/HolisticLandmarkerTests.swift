@@ -16,9 +16,9 @@ struct HolisticLandmarkerTests {
     #expect(face.landmarks.count == 478 && face.blendshapes?.scores.count == 52 && face.transformationMatrix == nil)
     let (left, right) = (try #require(found.leftHand), try #require(found.rightHand))
     #expect(left.landmarks.count == 21 && right.landmarks.count == 21)
-    // The left hand of the person is on the right of the image.
+    // The person's left hand is on the right of the image.
     #expect(left.landmarks[9].x > 0.6 && right.landmarks[9].x < 0.4)
-    // The hand's wrist is the body's.
+    // The hand's wrist is the pose's.
     let wrist = pose.worldLandmarks[15]
     let hand = left.worldLandmarks[0]
     #expect(abs(hand.x - wrist.x) < 1e-6 && abs(hand.y - wrist.y) < 1e-6 && abs(hand.z - wrist.z) < 1e-6)
@@ -57,7 +57,7 @@ struct HolisticLandmarkerTests {
   func state() throws {
     let image = try SyntheticPoseModels.picture()
     var person = SyntheticPerson()
-    // Every region lies further to the right than the one before.
+    // Every region is farther to the right than the previous one.
     person.pose.ends = [[20, 16], [20, 4]]
     let forgetful = try person.landmarker()
     #expect(try forgetful.person(in: image) == forgetful.person(in: image))

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SwiftletVision
 
-/// What one frame hands on to the next.
+/// Checks the state that a frame passes on to the next.
 @Suite("Holistic landmarker from frame to frame")
 struct HolisticStateTests {
-  /// The members of a bundle whose body is there as far as the image is bright, in parts of 255.
+  /// Returns the members of a bundle whose pose has a presence equal to the image's brightness, in 255ths.
   private static func members(_ person: SyntheticPerson) -> [(name: String, bytes: [UInt8])] {
     let pose = person.pose
     let side = SyntheticPoseModels.side
@@ -19,7 +19,7 @@ struct HolisticStateTests {
     let flat = graph.tensor(.float32, [count])
     graph.add(.reshape, [image, graph.constant([Int32(count)])], [flat])
     let one = graph.tensor(.float32, [1])
-    // In the middle, where the region is in the image.
+    // At the center, where the region covers the image.
     graph.add(
       .slice, [flat, graph.constant([Int32(count / 2 + 3 * side / 2)]), graph.constant([Int32(1)])], [one])
     let zero = graph.tensor(.float32, [1])
@@ -63,7 +63,7 @@ struct HolisticStateTests {
     let first = try #require(try video.person(in: bright, at: .milliseconds(0)))
     let second = try #require(try video.person(in: bright, at: .milliseconds(33)))
     try #require(first.leftHand != nil && first.rightHand != nil && first.face != nil)
-    // The parts look where the points of the frame before were.
+    // The regions of the parts come from the landmarks of the previous frame.
     #expect(second.leftHand != first.leftHand || second.face != first.face)
     #expect(try video.person(in: dark, at: .milliseconds(66)) == nil)
     let back = try #require(try video.person(in: bright, at: .milliseconds(99)))
@@ -114,7 +114,7 @@ struct HolisticStateTests {
       let place = found.pose.worldLandmarks[wrist]
       #expect([points[0].x, points[0].y, points[0].z] == [place.x, place.y, place.z])
       let (dx, dy) = (points[4].x - points[0].x, points[4].y - points[0].y)
-      // As far apart as the model says, however the region is turned.
+      // The distance equals the model's, however the region is rotated.
       let (a, b) = (SyntheticHands.points[0], SyntheticHands.points[4])
       let expected = ((a - b) * (a - b)).sum().squareRoot()
       #expect(abs((dx * dx + dy * dy).squareRoot() - expected) < 1e-4 && abs(points[4].z - points[0].z) < 1e-5)
@@ -132,7 +132,7 @@ struct HolisticStateTests {
     #expect(still[0] != nil && still[0] == still[1])
     let session = landmarker.video()
     let video = try (0..<2).map { try session.person(in: image, at: .milliseconds(33 * $0))?.pose.segmentationMask }
-    // The second region lies further to the right: what is new is blended with nothing.
+    // The second region is farther to the right. The first mask isn't blended.
     #expect(video[0] == still[0] && video[1] != video[0])
     #expect(try self.landmarker(person).person(in: image)?.pose.segmentationMask == nil)
   }

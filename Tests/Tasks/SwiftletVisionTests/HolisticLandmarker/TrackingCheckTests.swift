@@ -8,7 +8,7 @@ import Testing
 @Suite("Tracking check")
 struct TrackingCheckTests {
   private static let check = TrackingCheck(degrees: 30, translation: 0.2, scale: 0.5, margin: 0)
-  /// 40 × 20 pixels of 200 × 100.
+  /// A region of 40 × 20 pixels in an image of 200 × 100.
   private static let found = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.2, height: 0.2)
 
   private func isKept(
@@ -62,7 +62,7 @@ struct TrackingCheckTests {
     let geometry = RegionGeometry(try SyntheticPoseModels.picture(200, 100))
     var check = Self.check
     check.margin = -0.5
-    // Up to 10 and 5 pixels from the middle.
+    // Up to 10 and 5 pixels from the center.
     for (x, y, isKept) in [
       (0.549, 0.5, true), (0.551, 0.5, false), (0.451, 0.5, true), (0.449, 0.5, false), (0.5, 0.549, true),
       (0.5, 0.551, false), (0.5, 0.451, true), (0.5, 0.449, false),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Image classifier")
 struct ImageClassifierTests {
-  /// Scores 10, 40, 40, 20, 0, 30.
+  /// An image with the scores 10, 40, 40, 20, 0, 30.
   private let picture: [UInt8] = [10, 40, 40, 20, 0, 30]
   private let labels = ["a", "b", "c", "d", "e", "f"]
 
@@ -122,7 +122,7 @@ struct ImageClassifierTests {
 
   @Test("scores are calibrated before they are filtered and ranked")
   func calibration() throws {
-    // Class 1 gets 1 / (1 + e^−(−40 + 40)), class 2 keeps the default, class 5 is below its minimum, class 3 gets
+    // Class 1 gets 1 / (1 + e^−(−40 + 40)), class 2 keeps the default, class 5 is below its minimum, and class 3 gets
     // nearly 0.7.
     let lines = ["", "1,-1,40", "", "0.7,1,0", "", "1,1,0,31"]
     var output = PassingModel.Output(shape: [6], labels: labels, calibration: lines.joined(separator: "\n"))

@@ -13,7 +13,7 @@ struct AlphaChannelTests {
     return model
   }
 
-  /// The model's input, channels interleaved.
+  /// Returns the model's input, with interleaved channels.
   private func input(_ model: PassingModel, _ image: InputImage) throws -> [Float] {
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base, maskResolution: .model))
     let masks = try segmenter.segmentation(of: image).confidenceMasks.map(\.pixels)

@@ -12,14 +12,14 @@ struct CategoryResamplerTests {
     var channels: Int
     var values: [Float]
 
-    /// Steps of one half, so that equal scores are frequent.
+    /// Returns scores in steps of one half, so that ties are frequent.
     static func random(_ width: Int, _ height: Int, channels: Int, seed: UInt64) -> Scores {
       var random = SplitMix64(state: seed)
       let values = (0..<width * height * channels).map { _ in Float(Int.random(in: -6...6, using: &random)) / 2 }
       return Scores(width: width, height: height, channels: channels, values: values)
     }
 
-    /// Interpolated with aligned corners, in double precision.
+    /// Returns the interpolated score with aligned corners, in double precision.
     func value(_ row: Int, _ column: Int, of size: (width: Int, height: Int), channel: Int) -> Double {
       let y = size.height > 1 ? Double(row) * Double(height - 1) / Double(size.height - 1) : 0
       let x = size.width > 1 ? Double(column) * Double(width - 1) / Double(size.width - 1) : 0
@@ -65,7 +65,7 @@ struct CategoryResamplerTests {
         for column in 0..<width {
           let values = (0..<channels).map { scores.value(row, column, of: (width, height), channel: $0) }
           let found = Int(mask[row * width + column])
-          // Rounding may decide between scores that are as good as equal.
+          // Rounding can decide between scores that are practically equal.
           #expect(found < channels && values[found] > (values.max() ?? 0) - 1e-5)
         }
       }
@@ -84,7 +84,7 @@ struct CategoryResamplerTests {
 
   @Test("corners are aligned: the border between two classes lies where their scores cross")
   func cornersAreAligned() throws {
-    // Class 1 minus class 0 goes from −1 to 3 over the width: zero at a quarter.
+    // Class 1 minus class 0 goes from −1 to 3 over the width, and is zero at a quarter.
     let scores = Scores(width: 2, height: 1, channels: 2, values: [1, 0, 0, 3])
     #expect(try mask(scores, 9, 1) == [0, 0, 0, 1, 1, 1, 1, 1, 1])
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Image segmenter")
 struct ImageSegmenterTests {
-  /// Three classes whose scores are the red, green and blue of an image of 4 × 3.
+  /// Returns a model of three classes whose scores are the red, green, and blue of an image of 4 × 3.
   private func model(_ outputs: [PassingModel.Output]? = nil) -> PassingModel {
     PassingModel(
       width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
@@ -67,7 +67,7 @@ struct ImageSegmenterTests {
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])])
     model.normalization = (0, 1)
     var pixels: [UInt8] = []
-    // The image is sampled without smoothing: every fourth pixel counts.
+    // The image is sampled without smoothing, so only every fourth pixel has an effect.
     for column in 0..<8 { pixels += [column < 4 ? 0 : 200, 100, 0] }
     let result = try segment(model, try InputImage(rgb: pixels, width: 8, height: 1))
     #expect(result.confidenceMasks[0].pixels == [0, 0, 25, 75, 125, 175, 200, 200])
@@ -239,7 +239,7 @@ struct ImageSegmenterTests {
   @Test("masks that would fill the memory are refused before they are made")
   func tooLarge() throws {
     let image = try InputImage(picture())
-    // Three classes for each pixel, and its category; and the label file.
+    // Three classes and a category for each pixel, and the label file.
     let exact = image.width * image.height * (3 * 4 + 1) + 15 + 48 * 4
     for missing in 0...1 {
       var options = ImageSegmenterOptions(

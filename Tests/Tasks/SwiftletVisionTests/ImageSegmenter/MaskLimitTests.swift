@@ -13,7 +13,7 @@ struct MaskLimitTests {
     ImageSegmenterOptions(baseOptions: model.base, outputs: .categoryMask)
   }
 
-  /// A model of one pixel with so many classes, the last of which is the strongest.
+  /// Returns a model of one pixel whose last class has the highest score.
   private func model(classes: Int) -> GivingModel {
     GivingModel([((0..<classes).map { Float($0) }, [1, 1, 1, classes])])
   }
@@ -60,7 +60,7 @@ struct MaskLimitTests {
       let found = code(sizes[0], sizes[1], sizes[2], sizes[3], sizes[4])
       #expect(found == [.invalidSize, .invalidSize], "\(sizes)")
     }
-    // Numbers in a row of the source, and in one of the target.
+    // The number of elements in a row of the source, and in a row of the result.
     #expect(code(1 << 11, 1, 1 << 20, 1, 1)[0] == .invalidSize && code(1, 1, 1 << 20, 1 << 11, 1)[0] == .invalidSize)
     #expect(code((1 << 11) - 1, 1, 1 << 20, 1, 1)[0] == nil)
   }
@@ -162,7 +162,7 @@ struct MaskLimitTests {
     }
     #expect(charge(.max, 2, false, true, .max)?.code == .limitExceeded)
     #expect(charge(1 << 40, 1 << 20, true, false, .max)?.code == .limitExceeded)
-    // The limit of a program that sets none: all classes of DeepLab for 12 megapixels fit.
+    // With the default limit, all classes of DeepLab fit for 12 megapixels.
     #expect(RuntimeOptions.Limits().resultBytes == 1 << 30 && 4032 * 3024 * (21 * 4 + 1) < 1 << 30)
     let huge = error {
       try MaskMaker(three, width: 1 << 20, height: 1 << 20, confidences: true, categories: true, threads: 1)
@@ -236,7 +236,7 @@ struct MaskLimitTests {
     #expect(try !decoder().looksForHair)
     model.described = [[6: files], [:]]
     #expect(try decoder().labels == nil)
-    // Only a missing file is forgiven.
+    // Only a missing file is tolerated.
     model.described = [[:], [6: files]]
     model.files = [("labels.txt", "")]
     #expect(error(decoder)?.code == .invalidModel)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plane resizer")
 struct PlaneResizerTests {
-  /// `(3x + 5y) mod 7 − 2.5`
+  /// The plane `(3x + 5y) mod 7 − 2.5`.
   private static let plane: [Float] = (0..<20).map { index in
     let (x, y) = (index % 5, index / 5)
     return Float((3 * x + 5 * y) % 7) - 2.5

@@ -42,7 +42,7 @@ struct DrawingSizeTests {
     let large = try #require(try detector.objects(in: picture).first).box
     #expect(abs(large.x - 1000) <= 1 && abs(large.bottom - 8000) <= 1, "\(large)")
     #expect(abs(large.x - 100 * small.x) <= 100 && abs(large.bottom - 100 * small.bottom) <= 100)
-    // Other pixels are another image, unless they are marks in the same.
+    // Different pixels mean another image, unless they are annotations in the same image.
     var other = picture
     other.buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
     #expect(other.width == 1 && picture.replacingPixels { $0 }.width == 5000)

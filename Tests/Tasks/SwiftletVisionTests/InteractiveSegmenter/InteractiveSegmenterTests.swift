@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Interactive segmenter")
 struct InteractiveSegmenterTests {
-  /// Its four masks are the four channels of the image.
+  /// Returns a model whose four masks are the four channels of the image.
   private func model(width: Int = 8, height: Int = 6) -> PassingModel {
     var model = PassingModel(width: width, height: height, outputs: [.init(shape: [1, height, width, 4])])
     model.channels = 4
@@ -21,7 +21,7 @@ struct InteractiveSegmenterTests {
         height: height, pixelFormat: format))
   }
 
-  /// Where the fourth channel is marked, a line of `#` and `.` for each row.
+  /// Returns the marked pixels of the fourth channel, a line of `#` and `.` per row.
   private func marks(_ region: InteractiveRegion, _ image: InputImage? = nil) throws -> [String] {
     let image = try image ?? picture()
     let segmenter = try InteractiveSegmenter(

@@ -3,15 +3,17 @@ import Testing
 
 @testable import SwiftletVision
 
-/// How far numbers are from MediaPipe's.
+/// The differences between numbers and MediaPipe's.
 struct GoldenDifference {
-  /// Smallest first.
+  /// The differences in ascending order.
   private let differences: [Float]
   let count: Int
 
+  /// Creates the differences.
+  ///
   /// - Parameters:
-  ///   - found: as many numbers for each point as `golden` has.
-  ///   - golden: points, each a list of numbers.
+  ///   - found: The results, with as many numbers per point as `golden`.
+  ///   - golden: MediaPipe's points, each a list of numbers.
   init(_ found: [Float], _ golden: GoldenValue) {
     let expected = golden.numbers
     count = expected.count
@@ -29,7 +31,7 @@ struct GoldenDifference {
 
   var median: Float { differences.isEmpty ? 0 : differences[differences.count / 2] }
   var largest: Float { differences.last ?? 0 }
-  /// Not exceeded by 19 of 20 numbers.
+  /// The p95 difference.
   var usual: Float { differences.isEmpty ? 0 : differences[(differences.count - 1) * 19 / 20] }
   var mean: Float { differences.isEmpty ? 0 : differences.reduce(0, +) / Float(differences.count) }
 }
@@ -40,7 +42,8 @@ extension GoldenValue {
 }
 
 extension GoldenDifference {
-  /// How far a mask is from 144 numbers of MediaPipe's mask and from its mean; also checks the mask's size.
+  /// Returns the differences of a mask from 144 samples of MediaPipe's mask, and from its mean. It also checks the
+  /// mask's size.
   static func mask(_ mask: ConfidenceMask?, _ golden: GoldenValue) throws -> (samples: GoldenDifference, mean: Float) {
     let mask = try #require(mask)
     #expect(mask.width == golden["width"].int && mask.height == golden["height"].int)

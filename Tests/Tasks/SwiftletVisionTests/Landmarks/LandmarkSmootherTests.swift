@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Smoothing of landmarks")
 struct LandmarkSmootherTests {
-  /// The one-euro filter of a single number by the formulas of its paper, in double precision.
+  /// A one-euro filter of a single number by the formulas of the paper, in double precision.
   private struct Reference {
     var minCutoff: Double
     var beta: Double
@@ -26,12 +26,12 @@ struct LandmarkSmootherTests {
     }
   }
 
-  /// Twice as wide as high.
+  /// Returns the geometry of an image that is twice as wide as high.
   private func geometry() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 200 * 100 * 3), width: 200, height: 100))
   }
 
-  /// Times in milliseconds, and what two landmarks are then.
+  /// Timestamps in milliseconds, with two landmarks each.
   private static let frames: [(time: Int, points: [[Float]])] = [
     (1000, [[0.5, 0.25, 0.125], [0.1, 0.2, 0.3]]), (1040, [[0.52, 0.27, 0.15], [0.1, 0.1, 0.1]]),
     (1060, [[0.51, 0.3, 0.1], [0.15, 0.15, 0.2]]), (1160, [[0.6, 0.2, 0.2], [0.16, 0.12, 0.25]]),
@@ -139,7 +139,7 @@ struct LandmarkSmootherTests {
     #expect(values == [0.5])
   }
 
-  /// A smoother that knows all values that it has seen since the subject was lost.
+  /// A smoother that remembers all values since the subject was lost.
   private struct Past: SubjectSmoother {
     var values: [Int] = []
 

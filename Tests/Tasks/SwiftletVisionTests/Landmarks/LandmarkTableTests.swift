@@ -2,10 +2,10 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Tables of landmarks against MediaPipe's lists, or digests of them.
+/// Checks tables of landmarks against MediaPipe's lists, or against digests of them.
 @Suite("Tables of landmarks")
 struct LandmarkTableTests {
-  /// FNV-1a over numbers of two bytes.
+  /// Returns the FNV-1a hash of two-byte numbers.
   private func digest(_ numbers: [Int]) -> UInt64 {
     numbers.reduce(0xCBF2_9CE4_8422_2325) { digest, number in
       [number & 0xFF, number >> 8 & 0xFF].reduce(digest) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

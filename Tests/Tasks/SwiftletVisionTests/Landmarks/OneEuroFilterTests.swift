@@ -16,7 +16,7 @@ struct OneEuroFilterTests {
   @Test("takes the first value as it is, and mixes the second by its speed")
   func mixes() {
     let found = smoothed([(.milliseconds(100), 1), (.milliseconds(150), 2)])
-    // Twenty frames a second; computed by hand from the paper's formulas.
+    // Twenty frames per second; computed by hand from the paper's formulas.
     let speedShare = 1 / (1 + 20 / (2 * Double.pi))
     let share = 1 / (1 + 20 / (2 * Double.pi * (0.05 + 80 * 20 * speedShare)))
     #expect(found[0] == 1)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Detectors with the four outputs boxes, classes, scores, and count.
+/// Checks detectors with the four outputs boxes, classes, scores, and count.
 @Suite("Postprocessed object detections")
 struct PostprocessedOutputTests {
-  /// Two boxes of top, left, bottom, and right, their classes, and their scores.
+  /// Two boxes as top, left, bottom, and right, with their classes and scores.
   private static let outputs: [(values: [Float], shape: [Int])] = [
     ([0.125, 0.25, 0.5, 0.75, 0.5, 0.25, 0.75, 0.5], [1, 2, 4]), ([3, 7], [1, 2]), ([0.75, 0.5], [1, 2]), ([2], [1]),
   ]
@@ -39,7 +39,7 @@ struct PostprocessedOutputTests {
       found.map(\.categories) == [[ResultCategory(index: 3, score: 0.75)], [ResultCategory(index: 7, score: 0.5)]])
   }
 
-  /// The outputs in another order, each with a name.
+  /// Returns the outputs in another order, each with a name.
   private func named(_ names: [String]) -> GivingModel {
     let order = [2, 0, 3, 1]
     var described: [[Int: FlatValue]] = names.map { [0: .string($0)] }
@@ -58,7 +58,7 @@ struct PostprocessedOutputTests {
     var names = ["score", "location", "number of detections", "category"]
     names[index] += "s"
     var model = named(names)
-    // Output 0, which now counts as boxes, has one.
+    // Output 0, which now counts as boxes, has box metadata.
     model.described?[0][3] = GivingModel.boxes()
     #expect(try detect(model) != detect(GivingModel(Self.outputs)))
   }
@@ -71,7 +71,7 @@ struct PostprocessedOutputTests {
     #expect(try frames(model) == [Self.first, Self.second])
   }
 
-  /// A graph whose detection operator gives boxes, classes, scores, and count, in the order of `outputs`.
+  /// Returns a graph whose detection operator returns boxes, classes, scores, and count, in the order of `outputs`.
   private func operatorModel(_ order: [Int], options: [String: FlexMap.Value] = [:], metadata: [UInt8]? = nil)
     -> [UInt8]
   {
@@ -87,7 +87,7 @@ struct PostprocessedOutputTests {
     graph.add(
       .add, [graph.constant([Float](repeating: 0, count: 8), shape: [1, 2, 4]), zero], [boxes],
       options: AddOptions.empty)
-    // Background, and two classes.
+    // The background and two classes.
     graph.add(
       .add, [graph.constant([Float(0), 0.25, 0.75, 0, 0.625, 0.5], shape: [1, 2, 3]), zero], [scores],
       options: AddOptions.empty)
@@ -153,7 +153,7 @@ struct PostprocessedOutputTests {
   @Test(
     "metadata orders the sides: left, top, right, bottom, unless it says otherwise",
     arguments: [
-      // Of 0.5, 0.25, 0.75, and 0.5.
+      // The box 0.5, 0.25, 0.75, and 0.5 in this order.
       ([1, 0, 3, 2], PixelRect(x: 64, y: 64, width: 64, height: 32)),
       ([0, 1, 2, 3], PixelRect(x: 128, y: 32, width: 64, height: 32)),
       ([], PixelRect(x: 128, y: 32, width: 64, height: 32)), (nil, PixelRect(x: 128, y: 32, width: 64, height: 32)),
@@ -237,7 +237,7 @@ struct PostprocessedOutputTests {
     return list
   }
 
-  /// Three rows per box; the box is that of the first row.
+  /// Returns three rows per box; the box comes from the first row.
   private static func rows(_ count: Float, of rows: Int = 6) -> [(values: [Float], shape: [Int])] {
     let boxes: [Float] = (0..<rows).flatMap { [0, Float($0) / 8, 1, 1] as [Float] }
     return [
@@ -312,7 +312,7 @@ struct PostprocessedOutputTests {
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: model.base))
     #expect(detector.categoryNames == ["a", "b", "c", "d"])
     #expect(try ObjectDetector(options: .init(baseOptions: GivingModel(Self.outputs).base)).categoryNames.isEmpty)
-    // By name, the class output may stand anywhere.
+    // If outputs have names, the class output can be at any position.
     var other = model
     other.described = [[3: GivingModel.boxes()], [:], [:], described[1].merging([0: .string("category")]) { $1 }]
     #expect(try ObjectDetector(options: .init(baseOptions: other.base)).categoryNames == ["a", "b", "c", "d"])

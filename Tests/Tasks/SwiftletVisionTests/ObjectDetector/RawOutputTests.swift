@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Detectors of raw boxes and scores, whose metadata says how to decode them.
+/// Checks detectors with raw boxes and scores that the metadata describes how to decode.
 @Suite("Raw object detections")
 struct RawOutputTests {
   /// The custom metadata of a detector, with all numbers distinct.
@@ -16,7 +16,7 @@ struct RawOutputTests {
     var hasDecoding = true
     var (classCount, boxCount, coordinateCount): (Int32, Int32, Int32) = (3, 2, 6)
     var (keypointOffset, keypointCount): (Int32, Int32) = (4, 1)
-    /// Of x, y, width, and height.
+    /// The scales of x, y, width, and height.
     var scales: [Float] = [2, 4, 8, 16]
     var (isExponential, isSigmoid) = (false, false)
 
@@ -38,7 +38,7 @@ struct RawOutputTests {
     }
   }
 
-  /// y, x, height, width, and a keypoint of each box.
+  /// The y, x, height, and width, and a keypoint of each box.
   private static let boxes: [Float] = [1, 0.5, 8, 4, 2, 1, 0, 0, 16, 8, 0, 0]
   private static let scores: [Float] = [0.25, 0.75, 0.5, 0.5, 0.25, 0.625]
 
@@ -68,9 +68,10 @@ struct RawOutputTests {
   func decoding(isSwapped: Bool) throws {
     let found = try detect(model(isSwapped: isSwapped))
     try #require(found.count == 2)
-    // Center (0.25 + 0.5/2 · 0.5, 0.5 + 1/4 · 0.25), size (4/8 · 0.5, 8/16 · 0.25), of 256 × 128.
+    // The center is (0.25 + 0.5/2 · 0.5, 0.5 + 1/4 · 0.25) and the size (4/8 · 0.5, 8/16 · 0.25), relative to 256 ×
+    // 128.
     #expect(found[0].box == PixelRect(x: 64, y: 64, width: 64, height: 16))
-    // The anchor's own center; size (8/8 · 0.25, 16/16 · 0.5).
+    // The anchor's own center, and size (8/8 · 0.25, 16/16 · 0.5).
     #expect(found[1].box == PixelRect(x: 160, y: 32, width: 64, height: 64))
     #expect(found.map(\.categories) == [[.init(index: 1, score: 0.75)], [.init(index: 2, score: 0.625)]])
     // (0.25 + 1/2 · 0.5, 0.5 + 2/4 · 0.25).
@@ -111,7 +112,8 @@ struct RawOutputTests {
   func suppression(shift: Float, count: Int) throws {
     var metadata = Metadata()
     metadata.scales = [1, 1, 1, 1]
-    // Two boxes of one size, moved by a part of their width: they share (1 - s) / (1 + s), 0.333 and 0.28.
+    // Two boxes of the same size that are offset by a share of their width: they share (1 - s) / (1 + s), 0.333 and
+    // 0.28.
     metadata.anchors = [[0.5, 0.5, 0.5, 1], [0.5 + 0.5 * shift, 0.5, 0.5, 1]]
     let unit: [Float] = [0, 0, 1, 1, 0, 0]
     let found = try detect(model(metadata, boxes: unit + unit))
@@ -152,7 +154,7 @@ struct RawOutputTests {
   }
 }
 
-/// What an object tracker takes of a detector.
+/// Checks the detector results that an object tracker uses.
 @Suite("Object localizer")
 struct ObjectLocalizerTests {
   private static let outputs: [(values: [Float], shape: [Int])] = [

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Heat maps")
 struct HeatMapTests {
-  /// A map of 16 × 8 cells for two points; `cells` are sure of the second one.
+  /// Returns the refined position on a map of 16 × 8 cells for two points; `cells` have a high value for the second
+  /// point.
   private func refined(_ x: Float, _ y: Float, cells: [(column: Int, row: Int)], logit: Float = 0) -> [Float] {
     var logits = [Float](repeating: -.infinity, count: 8 * 16 * 2)
     for cell in cells { logits[(cell.row * 16 + cell.column) * 2 + 1] = logit }
@@ -19,7 +20,7 @@ struct HeatMapTests {
   func middle() {
     #expect(refined(5.5 / 16, 4.5 / 8, cells: [(4, 3), (6, 5)]) == [0.3125, 0.5])
     #expect(refined(5.5 / 16, 4.5 / 8, cells: [(8, 7), (9, 7)]) == [0.5, 0.875])
-    // At the edge the window is cut.
+    // The window is clipped at the edge.
     #expect(refined(0, 0, cells: [(3, 3)]) == [0.1875, 0.375])
     #expect(refined(-0.5 / 16, 0, cells: [(3, 3)]) == [0.1875, 0.375])
   }

@@ -51,7 +51,7 @@ struct PoseLandmarkerGoldenTests {
     let found = try landmarker.poses(in: InputImage(golden.picture(), orientation: golden.orientation))
     let upright = try #require(GoldenTask.cases("pose").first { $0.description == "sitting" }?.result()[0])
     try #require(found.count == 1)
-    // Put back into the upright image.
+    // Converted back to the upright image.
     let map = golden.orientation.storedToUpright
     let points = found[0].landmarks.map { map($0.point) }
     let expected = upright["landmarks"].elements.map { GoldenValue.array([$0[0], $0[1]]) }
@@ -59,7 +59,7 @@ struct PoseLandmarkerGoldenTests {
     #expect(difference.count == 66 && difference.median < 0.01, "\(difference.median)")
   }
 
-  /// Its region is nearly eight times as high as the image.
+  /// The region is nearly eight times as high as the image.
   @Test(
     "a body is found by its face alone, in a video again",
     .enabled(if: TestData.has("images"), "\(TestData.skipReason)"), arguments: [false, true])
@@ -79,12 +79,12 @@ struct PoseLandmarkerGoldenTests {
     for frame in 0..<(isVideo ? 3 : 1) {
       let poses = try isVideo ? video.poses(in: image, at: .milliseconds(33 * frame)) : landmarker.poses(in: image)
       let nose = try #require(poses.first?[.nose])
-      // Where MediaPipe sees it.
+      // The position that MediaPipe reports.
       #expect(abs(nose.x - 0.557) < 0.01 && abs(nose.y - 0.684) < 0.01, "\(frame): \(nose.x), \(nose.y)")
     }
   }
 
-  /// Of single frames, tiny differences add up: the heat map moves a foot or leaves it where it is.
+  /// Tiny differences of single frames accumulate: the heat map moves a foot, or leaves it in place.
   @Test("sequences", arguments: GoldenTask.cases("pose", sequences: true))
   func sequences(golden: GoldenTask) throws {
     let video = try PoseLandmarker(options: options(golden)).video()
@@ -103,7 +103,7 @@ struct PoseLandmarkerGoldenTests {
       }
     }
     #expect(others == 0)
-    // Where every frame is searched nothing adds up.
+    // If every frame runs detection, nothing accumulates.
     let isSearched = (golden.options["num_poses"].int ?? 1) > 1
     let (most, usual): (Float, Float) = isSearched ? (1e-4, 1e-5) : (2e-3, 5e-4)
     points.sort()

@@ -15,7 +15,7 @@ struct PoseLandmarkerTests {
     let pose = poses[0]
     #expect(pose.landmarks.count == 33 && pose.worldLandmarks.count == 33 && pose.segmentationMask == nil)
     let nose = try #require(pose[.nose])
-    // The region is 1.25 · 2 · 0.25 of the image wide.
+    // The region's width is 1.25 · 2 · 0.25 of the image's.
     #expect(abs(nose.x - 0.5) < 1e-5 && abs(nose.y - (0.5 + 0.625 / 4)) < 1e-5 && abs(nose.z - 0.625 / 4) < 1e-5)
     #expect(nose.visibility == 0.5 && abs((nose.presence ?? 0) - 0.999_954_6) < 1e-6)
     let foot = pose.worldLandmarks[32]
@@ -34,7 +34,7 @@ struct PoseLandmarkerTests {
     let image = try SyntheticPoseModels.picture(width, height, orientation: orientation)
     let found = try models.landmarker().poses(in: image)
     try #require(found.count == 1)
-    // The upright image is twice as high as wide; the detector sees it between borders, at full height.
+    // The upright image is twice as high as wide; the detector receives it with borders, at full height.
     let place = orientation.uprightToStored(NormalizedPoint(x: 0.5, y: 0.75))
     #expect(abs(found[0].landmarks[0].x - place.x) < 1e-4 && abs(found[0].landmarks[0].y - place.y) < 1e-4)
     let others = try models.landmarker { $0.keepsMediaPipeRotation = true }.poses(in: image)
@@ -67,7 +67,7 @@ struct PoseLandmarkerTests {
   func video() throws {
     var models = SyntheticPoseModels()
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
-    // The next region is a quarter of the region further right.
+    // The next region is a quarter of the region farther to the right.
     models.ends = [[24, 16], [24, 8]]
     let video = try models.landmarker { $0.smoothing = .off }.video()
     let image = try SyntheticPoseModels.picture()
@@ -77,7 +77,7 @@ struct PoseLandmarkerTests {
     }
     try #require(places.count == 3)
     #expect(places[0] == 0.5 && abs(places[1] - (0.5 + 0.625 / 4)) < 1e-4 && places[2] > places[1])
-    // So an image has no past.
+    // An image has no history.
     let still = try models.landmarker()
     #expect(try (0..<2).map { _ in try still.poses(in: image)[0].landmarks[0].x } == [0.5, 0.5])
   }

@@ -11,7 +11,7 @@ import Testing
 struct PoseMaskPartTests {
   // MARK: Heat maps
 
-  /// The middle of what a map of `height` × `width` cells says about the last of three points.
+  /// Returns the position of the last of three points, refined by a map of `height` × `width` cells.
   private func refined(
     height: Int, width: Int, _ x: Float, _ y: Float, cells: [(column: Int, row: Int)], logit: Float = 0
   ) -> [Float] {
@@ -81,7 +81,7 @@ struct PoseMaskPartTests {
       }
     }
     for index in 0..<count {
-      // How sure the number is: 1 at 0 and 1, 0 at one half.
+      // The certainty of the value: 1 at 0 and 1, 0 at one half.
       let (next, previous) = (Double(new[index]), Double(old[index]))
       let t: Double = (next - 0.5) * (next - 0.5)
       let coefficients: [Double] = [-624.717, 291.309, -57.8051, -0.748699, 5.68842, 0]

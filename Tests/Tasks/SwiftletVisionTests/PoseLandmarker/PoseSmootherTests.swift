@@ -15,7 +15,7 @@ struct PoseSmootherTests {
 
   private func geometry() throws -> RegionGeometry { RegionGeometry(try SyntheticPoseModels.picture()) }
 
-  /// Smooths the bodies of a frame, each with its identity.
+  /// Smooths the poses of a frame, each with its identity.
   private func frame(_ smoothers: inout Smoothers<PoseSmoother>, _ bodies: [(Float, Int?)], _ time: Int) throws
     -> [Pose]
   {
@@ -49,13 +49,13 @@ struct PoseSmootherTests {
   func several() throws {
     var smoothers = Smoothers<PoseSmoother>(isSingle: false)
     _ = try frame(&smoothers, [(1, nil), (0, nil)], 0)
-    // They change places, and stay where they are.
+    // The poses swap identities, and stay at their positions.
     let swapped = try frame(&smoothers, [(0, 1), (1, 0)], 33)
     #expect(swapped == [pose(0), pose(1)])
-    // A new one has no past.
+    // A new pose has no history.
     let joined = try frame(&smoothers, [(1, 1), (0.5, nil)], 66)
     #expect(joined == [pose(1), pose(0.5)])
-    // One that goes on does not jump.
+    // A continuing pose doesn't jump.
     let moved = try frame(&smoothers, [(0, 0)], 99)
     #expect(abs((moved[0].landmarks[0].visibility ?? 0) - 0.9) < 1e-6 && moved[0].worldLandmarks[0].x > 0)
   }

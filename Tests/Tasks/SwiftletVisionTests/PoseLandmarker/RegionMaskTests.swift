@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Masks of regions in images")
 struct RegionMaskTests {
-  /// Confidences of a mask, as logits.
+  /// Returns the confidences of a mask, as logits.
   private static func logits(_ count: Int) -> [Float] {
     (0..<count).map { Float(($0 * 7919) % 101) / 10 - 5 }
   }
@@ -22,7 +22,7 @@ struct RegionMaskTests {
     }
   }
 
-  /// What a pixel takes, slowly: places in the mask rounded to 1/32.
+  /// Returns the expected pixel by a slow computation: positions in the mask are rounded to 1/32.
   private func expected(
     _ x: Int, _ y: Int, _ logits: [Float], _ sizes: RegionMaskMaker.Sizes, _ projection: ImageProjection
   ) throws -> Float {
@@ -63,7 +63,7 @@ struct RegionMaskTests {
         wrong += 1
       }
     }
-    // A place in the middle between two steps may be rounded either way.
+    // A position halfway between two steps can be rounded in either direction.
     #expect(wrong <= 20, "\(wrong)")
   }
 
@@ -80,7 +80,7 @@ struct RegionMaskTests {
   func blending() throws {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 1, maskHeight: 1, width: 11, height: 2)
     let old = try ConfidenceMask([Float](repeating: 1, count: 22), width: 11, height: 2)
-    // The one cell is at the upper left corner.
+    // The only cell is at the upper left corner.
     let unsure = try mask([0], sizes, .identity, smoothing: old).pixels
     #expect(abs(unsure[0] - 0.85) < 1e-5)
     let sure = try mask(

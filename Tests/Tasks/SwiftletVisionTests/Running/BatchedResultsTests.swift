@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Results of many images", .timeLimit(.minutes(30)))
 struct BatchedResultsTests {
-  /// A classifier whose scores are the bytes of an image of one pixel.
+  /// Returns a classifier whose scores are the bytes of an image of one pixel.
   private func classifier(_ concurrency: Int) throws -> ImageClassifier {
     var options = ImageClassifierOptions(
       baseOptions: BaseOptions(

@@ -6,10 +6,10 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletVision
 
-/// A frame that fails changes nothing: neither the clock of its session nor what is tracked.
+/// Checks that a frame that fails changes neither the clock of its session nor the tracking state.
 @Suite("Frames that fail")
 struct FailedFrameTests {
-  /// Expects that a session goes on after frames that fail as one that has never seen them.
+  /// Expects that a session continues after failed frames as if they had never been sent.
   private func expectUnchanged<Task: VisionTask>(
     _ task: Task, frames: [InputImage], _ failing: InputImage, sourceLocation: SourceLocation = #_sourceLocation
   ) throws where Task.Output: Equatable {
@@ -19,7 +19,7 @@ struct FailedFrameTests {
       let time = Duration.milliseconds(33 * index)
       let expected = try undisturbed.output(for: frame, region: nil, at: time)
       outputs.append(expected)
-      // A deadline that is over, and a time that is not later.
+      // An expired deadline, and a timestamp that isn't later.
       let late: TaskError? = CallContext(timeout: .zero - .seconds(1)).carry {
         thrownError { try disturbed.output(for: failing, region: nil, at: time) }
       }
@@ -28,7 +28,7 @@ struct FailedFrameTests {
       let early: TaskError? = thrownError { try disturbed.output(for: failing, region: nil, at: time) }
       #expect(early?.code == .timeNotIncreasing, sourceLocation: sourceLocation)
     }
-    // The frames are such that tracking shows.
+    // The frames are chosen so that tracking has an effect.
     #expect(outputs[1] != outputs[0], sourceLocation: sourceLocation)
   }
 

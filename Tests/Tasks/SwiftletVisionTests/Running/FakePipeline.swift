@@ -5,14 +5,14 @@ import SwiftletTestSupport
 
 @testable @_spi(Facades) import SwiftletVision
 
-/// A pipeline whose work is a closure, and whose output has what it was given.
+/// A pipeline whose work is a closure, and whose output contains its inputs.
 final class FakePipeline: TaskPipeline {
   struct Output: Sendable, Equatable {
     var width: Int
     var region: NormalizedRect?
-    /// The times of the frames so far; empty for a still image.
+    /// The timestamps of the frames so far; empty for a still image.
     var times: [Int] = []
-    /// Lives as long as the output is held.
+    /// A token that lives as long as the output.
     var token: Token?
 
     static func == (one: Output, other: Output) -> Bool {
@@ -20,29 +20,29 @@ final class FakePipeline: TaskPipeline {
     }
   }
 
-  /// The times of the frames so far, in milliseconds.
+  /// The timestamps of the frames so far, in milliseconds.
   struct Memory: FrameMemory {
     var times: [Int] = []
 
     mutating func assign(_ other: Memory) { times.assign(other.times) }
   }
 
-  /// Calls a closure when it is released.
+  /// An object that calls a closure when it is released.
   final class Token: Sendable {
     private let atEnd: @Sendable () -> Void
     init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
     deinit { atEnd() }
   }
 
-  /// The work on an image; `nil` for the time of a still image.
+  /// The work on an image; the timestamp is `nil` for a still image.
   typealias Work = @Sendable (InputImage, _ milliseconds: Int?) throws -> Token?
 
   private let work: Work
   private let own: Token?
-  /// Deliberately unprotected: the thread sanitizer, and the depth, show whether two threads are in here at once.
+  /// Deliberately unsynchronized: the thread sanitizer and the depth reveal whether two threads are inside at once.
   private var depth = 0
 
-  /// - Parameter own: Is released with the pipeline.
+  /// - Parameter own: A token that is released with the pipeline.
   init(own: Token? = nil, _ work: @escaping Work) {
     self.own = own
     self.work = work
@@ -55,7 +55,7 @@ final class FakePipeline: TaskPipeline {
   }
 
   func process(_ input: VisionInput, at time: Duration, _ memory: inout Memory) throws -> Output {
-    // Before the work, so that a frame that fails has changed its memory.
+    // Recorded before the work, so that a failed frame has changed its memory.
     memory.times.append(time.milliseconds)
     return Output(
       width: input.image.width, region: input.region, times: memory.times,
@@ -70,13 +70,13 @@ final class FakePipeline: TaskPipeline {
   }
 }
 
-/// An error that is no `TaskError`.
+/// An error that isn't a `TaskError`.
 struct Fault: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }
 }
 
-/// A task whose pipeline is fake.
+/// A task with a fake pipeline.
 final class FakeTask: VisionTask {
   typealias Output = FakePipeline.Output
 
@@ -102,7 +102,8 @@ extension VideoSession where SomeTask == FakeTask {
   }
 }
 
-/// Where threads meet: opened as often as it is passed. Waiting gives up after a minute, so that a failure does not hang.
+/// A gate for threads, which must be opened for each pass. Waiting gives up after a minute, so that a failure doesn't
+/// hang the test.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -112,7 +113,7 @@ final class Gate: Sendable {
   @discardableResult
   func pass(seconds: Int = 60) -> Bool { semaphore.wait(timeout: .now() + .seconds(seconds)) == .success }
 
-  /// As `pass`, for tests that are Swift tasks: leaves their few threads to others.
+  /// The variant of `pass` for tests that are Swift tasks, which doesn't block one of their few threads.
   @discardableResult
   func passAsync() async throws -> Bool {
     for _ in 0..<60_000 {
@@ -131,22 +132,22 @@ final class Record<Value: Sendable>: Sendable {
   var values: [Value] { stored.withLock { $0 } }
 }
 
-/// An image of `width` × 1 pixels.
+/// Returns an image of `width` × 1 pixels.
 func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> InputImage {
   try InputImage(rgb: [UInt8](repeating: 7, count: width * 3), width: width, height: 1, orientation: orientation)
 }
 
-/// The error `body` throws.
+/// Returns the error of `body`.
 func failure<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
 extension Duration {
-  /// The whole milliseconds; for times that a test has chosen.
+  /// The number of full milliseconds, for times that a test has chosen.
   var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
 extension Embedding.Values {
-  /// The numbers of a vector that is not quantized.
+  /// The elements of a float vector.
   var floats: [Float]? { if case .float(let numbers) = self { numbers } else { nil } }
-  /// The numbers of a vector that is.
+  /// The elements of a quantized vector.
   var bytes: [Int8]? { if case .int8(let numbers) = self { numbers } else { nil } }
 }

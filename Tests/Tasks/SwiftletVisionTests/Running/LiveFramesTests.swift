@@ -36,7 +36,7 @@ struct LiveFramesTests {
     var found: [FrameResult<FakePipeline.Output>] = []
     for await result in stream {
       found.append(result)
-      // The fourth has the time of the third.
+      // The fourth frame has the timestamp of the third.
       if found.count < 4 { source.yield(try frame(min(found.count + 1, 3))) } else { source.finish() }
     }
     #expect(found.map(\.time.milliseconds) == [1, 2, 3, 3])

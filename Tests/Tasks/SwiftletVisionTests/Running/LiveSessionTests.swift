@@ -24,7 +24,7 @@ struct LiveSessionTests {
     }
     for time in 1...3 { try live.send(time) }
     #expect(live.droppedFrameCount == 2)
-    // The time of a dropped frame is as good as any.
+    // The timestamp of a dropped frame counts too.
     #expect(failure { try live.send(3) }?.code == .timeNotIncreasing)
     #expect(live.droppedFrameCount == 2)
     gate.open()
@@ -93,7 +93,7 @@ struct LiveSessionTests {
       Thread.sleep(forTimeInterval: 0.0001)
     }
     while worked.values.count < 2 { try send() }
-    // One is being received, one waits.
+    // One result is being received, and one is waiting.
     for _ in 0..<500 { try send() }
     #expect(worked.values.count == 2)
     #expect(times.values.isEmpty)
@@ -130,7 +130,7 @@ struct LiveSessionTests {
     let found = times.values
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
     #expect(found.count + live.droppedFrameCount == 10_000)
-    // One at work, one received, one waiting.
+    // One frame being processed, one result being received, and one waiting.
     #expect(living.count.withLock { $0.most } <= 3)
   }
 
@@ -180,7 +180,7 @@ struct LiveSessionTests {
       try live.send(time)
       #expect(await quick.next()?.time == .milliseconds(time))
     }
-    // The slow one is told before the quick one each time, so all ten were told.
+    // The slow stream receives each result before the quick one, so it received all ten.
     for time in 7...10 { #expect(await slow.next()?.time == .milliseconds(time)) }
     #expect(FrameResults<FakePipeline.Output>.bufferedResultCount == 4)
     #expect(live.droppedFrameCount == 0)
@@ -199,7 +199,7 @@ struct LiveSessionTests {
     consumer.cancel()
     #expect(await consumer.value == 0)
     try live.send(1)
-    // Nobody holds the result.
+    // The result has been released.
     #expect(try await ended.passAsync())
   }
 
@@ -219,7 +219,7 @@ struct LiveSessionTests {
 
 @Suite("The end of a live session", .timeLimit(.minutes(30)))
 struct LiveSessionLifetimeTests {
-  /// Holds a session, and releases it from any thread.
+  /// An object that holds a session, and releases it from any thread.
   private final class Holder: Sendable {
     private let session = Mutex<LiveSession<FakeTask>?>(nil)
 
@@ -298,7 +298,7 @@ struct LiveSessionLifetimeTests {
     let (pipelineEnds, isSent, times, holder) = (Gate(), Gate(), Record<Int>(), Holder())
     holder.hold(
       try FakeTask(own: FakePipeline.Token { pipelineEnds.open() }) { [weak holder] _, _ in
-        // Whoever sends holds the session until the call returns.
+        // The sender holds the session until the call returns.
         isSent.pass()
         holder?.release()
         return nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletVision
 
-/// What options are when nobody says anything, and that each keeps what it is given.
+/// Checks the defaults of options, and that each option keeps its value.
 @Suite("Options of vision tasks")
 struct OptionDefaultTests {
   private let base = BaseOptions(model: .file("a.task"), threads: 3)

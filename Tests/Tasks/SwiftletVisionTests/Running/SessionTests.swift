@@ -152,7 +152,7 @@ struct SessionTests {
 
   @Test("two tasks run at once, and images of one task if the options say so", arguments: [1, 2])
   func atOnce(taskCount: Int) throws {
-    // Each waits inside its pipeline for the other one to be in there too.
+    // Each call waits inside its pipeline until the other one is inside too.
     let gates = [Gate(), Gate()]
     let work: FakePipeline.Work = { image, _ in
       gates[image.width - 1].open()
@@ -164,7 +164,7 @@ struct SessionTests {
     let done = DispatchGroup()
     for width in 1...2 {
       let (task, image) = (tasks[width % taskCount], try picture(width: width))
-      // Threads of their own: a pool of one thread could not run both.
+      // Separate threads, because a thread pool with a single thread could not run both.
       done.enter()
       Thread.detachNewThread {
         if let result = try? task.output(for: image) { results.append(result) }
@@ -193,7 +193,7 @@ struct AsyncCallTests {
       for task in tasks {
         group.addTask { _ = try await task.runner.output(for: VisionInput(image), priority: .userInitiated) }
       }
-      // Opens the gates only if it gets a thread while all calls wait.
+      // This opens the gates only if it gets a thread while all calls wait.
       group.addTask {
         try await Task.sleep(for: .milliseconds(20))
         for _ in 0..<arrivals { gate.open() }
@@ -219,7 +219,7 @@ struct AsyncCallTests {
     async let first = send(1)
     #expect(try await hasBegun.passAsync())
     let second = Task { try await send(50) }
-    // Cancelled while it waits, or before it even began to wait.
+    // Cancelled while it waits, or before it has started to wait.
     second.cancel()
     gate.open()
     #expect(try await first.times == [1])

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Every task accepts all eight orientations, and results refer to the stored image.
+/// Checks that every task accepts all eight orientations, and that results are in stored image coordinates.
 @Suite("Orientations of tasks")
 struct TaskOrientationTests {
   static let mirroredOnes: [ImageOrientation] = [.upMirrored, .downMirrored, .leftMirrored, .rightMirrored]
 
-  /// An image of the same scene whose orientation is not mirrored: the mirror image of the stored pixels.
+  /// Returns an image of the same scene without mirroring: the mirror image of the stored pixels.
   private func mirrorImage(of image: InputImage) throws -> InputImage {
     let orientations: [ImageOrientation: ImageOrientation] = [
       .upMirrored: .up, .downMirrored: .down, .leftMirrored: .left, .rightMirrored: .right,
@@ -46,7 +46,7 @@ struct TaskOrientationTests {
     let (width, height) = (Double(stored.width), Double(stored.height))
     let (xs, ys) = (corners.map { Double($0.x) * width }.sorted(), corners.map { Double($0.y) * height }.sorted())
     let edges = [found.box.x - xs[0], found.box.right - xs[1], found.box.y - ys[0], found.box.bottom - ys[1]]
-    // Boxes are in whole pixels, cut off from the origin of their image.
+    // Boxes are in integer pixels, truncated toward the origin of their image.
     #expect(edges.allSatisfy { abs($0) < 2.1 }, "\(found.box), \(xs), \(ys)")
   }
 
@@ -62,7 +62,7 @@ struct TaskOrientationTests {
         landmarks: mirrored(hand.landmarks), worldLandmarks: mirrored(hand.worldLandmarks),
         handedness: hand.handedness, handednessScore: hand.handednessScore)
     }
-    // The detector reads its palms off single pixels, which rotations move.
+    // The detector reads its palms from single pixels, which rotations move.
     #expect(orientation != .upMirrored || expected.count == 2)
     #expect(try expected.isEmpty || expected != landmarker.hands(in: mirror))
     #expect(try landmarker.hands(in: image) == expected)
@@ -87,7 +87,7 @@ struct TaskOrientationTests {
       #expect(found.map(\.blendshapes) == expected.map(\.blendshapes))
       for (matrix, other) in zip(found.map(\.transformationMatrix), expected.map(\.transformationMatrix)) {
         let (matrix, other) = (try #require(matrix), try #require(other))
-        // The canonical face goes to the places of its landmarks, which are mirrored.
+        // The matrix maps the canonical face to its landmarks, which are mirrored.
         for row in 0..<4 {
           for column in 0..<4 {
             let sign: Float = row == 0 ? -1 : 1

@@ -5,16 +5,16 @@ import Testing
 
 @_spi(Facades) @testable import SwiftletVision
 
-/// Every verb of every task hands everything on: still images, frames of videos, and batches; blocking and async.
+/// Checks that every method of every task passes everything on: images, video frames, and batches; blocking and async.
 @Suite("Verbs of vision tasks", .timeLimit(.minutes(10)))
 struct TaskVerbTests {
-  /// Hands on the two pixels of its input.
+  /// A model that passes on the two pixels of its input.
   private static let model = ModelSource.bytes(
     PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])]).bytes)
   private static let masks = ModelSource.bytes(
     PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])]).bytes)
 
-  /// Four pixels in a row, of which each half is another input.
+  /// Returns an image of four pixels in a row, of which each half is a different input.
   private static func image(_ first: UInt8 = 0) throws -> InputImage {
     try InputImage(rgb: (0..<12).map { first + $0 }, width: 4, height: 1)
   }
@@ -115,7 +115,7 @@ struct TaskVerbTests {
     #expect(expected.count == 1 && expected.first?.categories.first?.index == 3)
     #expect(expected[0].score == expected[0].categories[0].score && expected[0].label == nil)
     #expect(try await task.objects(in: image, priority: .high) == expected)
-    // The model reads another image in a part of it.
+    // The region contains a different input.
     let region = NormalizedRect(left: 0, top: 0, right: 1, bottom: 0.5)
     let part = try { () throws in try task.objects(in: image, region: region) }()
     #expect(part != expected)

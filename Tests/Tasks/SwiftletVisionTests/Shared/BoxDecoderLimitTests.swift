@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits of box decoders")
 struct BoxDecoderLimitTests {
-  /// Boxes of ten numbers: one that means nothing, four of the box, one that means nothing, and two keypoints of two.
+  /// A decoder for boxes of ten numbers: an unused one, four of the box, an unused one, and two keypoints.
   private static let decoder = BoxDecoder(
     anchors: [
       Anchor(centerX: 0.25, centerY: 0.5, width: 0.5, height: 2),
@@ -83,7 +83,7 @@ struct BoxDecoderLimitTests {
     #expect(error { ($0.keypointOffset, $0.keypointCount) = (0, 5) } == nil)
     #expect(error { ($0.keypointOffset, $0.keypointCount) = (8, 1) } == nil)
     #expect(error { ($0.keypointOffset, $0.keypointCount, $0.valuesPerKeypoint) = (0, 1, 10) } == nil)
-    // Without keypoints nobody asks where they are.
+    // Without keypoints, their offset doesn't matter.
     #expect(error { ($0.keypointOffset, $0.keypointCount, $0.valuesPerKeypoint) = (99, 0, 0) } == nil)
     #expect(error { $0.xScale = -1 } == nil)
   }
@@ -191,7 +191,8 @@ struct BoxDecoderLimitTests {
     #expect(single.map(\.width) == [1, 0.25, Float(0.5).squareRoot()])
     #expect(single.map(\.height) == [0.25, 1, Float(0.5).squareRoot()])
     let three = try layout(width: 4, height: 4, strides: [4, 4, 4], interpolated: 4, isFixed: false).anchors()
-    // Scales 0.25, 0.5, and 0.75, and between each and the next; the interpolated ones are four times as wide as high.
+    // Scales 0.25, 0.5, and 0.75, with interpolated scales between each and the next; the interpolated anchors are four
+    // times as wide as high.
     let between = [Float(0.125), 0.375, 0.75].map { $0.squareRoot() }
     #expect(three.map(\.width) == [0.25, between[0] * 2, 0.5, between[1] * 2, 0.75, between[2] * 2])
     #expect(three.map(\.height) == [0.25, between[0] / 2, 0.5, between[1] / 2, 0.75, between[2] / 2])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Parts of detections")
 struct DetectionPartTests {
-  /// Boxes with a score and two keypoints each.
+  /// Returns a list of boxes with a score and two keypoints each.
   private func list(_ items: [(box: RelativeBox, score: Float, points: [Float])]) -> DetectionList {
     var list = DetectionList()
     for item in items {
@@ -65,7 +65,7 @@ struct DetectionPartTests {
     #expect(kept.boxes == [box(7, 7, 7, 7), box(1, 2, 8, 5)])
     #expect(kept.keypoints(0).map { [$0.x, $0.y] } == [[7, 7], [7, 7]])
     #expect(kept.keypoints(1).map { [$0.x, $0.y] } == [[2, 4], [5, 6]] && kept.score(1) == 0.75)
-    // Scores of 0 say nothing.
+    // Detections with a score of 0 have no weight.
     let worthless = list([(box(0, 0, 8, 4), 0, []), (box(4, 8, 8, 8), 0, [])])
     var same = list([])
     same.append(0, of: worthless)
@@ -122,7 +122,7 @@ struct DetectionPartTests {
 
   @Test("weighted suppression groups what overlaps by more than the threshold")
   func threshold() throws {
-    // A third of the union is shared.
+    // The boxes share a third of their union.
     let items = list([(box(0, 0, 1, 1), 0.75, []), (box(0.5, 0, 1, 1), 0.25, [])])
     let overlap = items.boxes[0].intersectionOverUnion(with: items.boxes[1])
     var (suppression, kept) = (NonMaximumSuppression(), DetectionList())
@@ -168,7 +168,7 @@ struct DetectionPartTests {
     }
     #expect(single.values == [[0, 0, 7]])
     #expect(throws: Fault.self) { try bands.forEach { band, _ in if band == 1 { throw Fault("one") } } }
-    // What went wrong is told once.
+    // The error is reported only once.
     #expect(throws: Never.self) { try bands.forEach { _, _ in } }
   }
 

@@ -3,10 +3,10 @@ import SwiftletTestSupport
 
 @testable import SwiftletVision
 
-/// A model that gives the same outputs for every image, with metadata that a test chooses.
+/// A model that returns the same outputs for every image, with metadata that a test chooses.
 struct GivingModel {
   var outputs: [(values: [Float], shape: [Int])]
-  /// Fields of the metadata of every output; without it, the model has no metadata.
+  /// The fields of the metadata of every output; without it, the model has no metadata.
   var described: [[Int: FlatValue]]?
   var files: [(name: String, text: String)] = []
   var custom: (name: String, root: [Int: FlatValue])?
@@ -36,12 +36,12 @@ struct GivingModel {
     BaseOptions(model: .bytes(bytes), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
   }
 
-  /// A gray image, which no model of this kind looks at.
+  /// Returns a gray image, which models of this kind ignore.
   static func image(_ width: Int = 256, _ height: Int = 128) throws -> InputImage {
     try InputImage(rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height)
   }
 
-  /// The content of a tensor of boxes, as metadata has it.
+  /// Returns the metadata of a box tensor.
   static func boxes(index: [Int32]? = [1, 0, 3, 2], kind: Int8 = 1, coordinates: Int8 = 0) -> FlatValue {
     var properties: [Int: FlatValue] = [1: .byte(kind), 2: .byte(coordinates)]
     if let index { properties[0] = .ints(index) }

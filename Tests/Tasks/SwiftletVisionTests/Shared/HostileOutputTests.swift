@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-/// Counts and numbers that a model's metadata and outputs bring.
+/// Checks hostile counts and numbers in a model's metadata and outputs.
 @Suite("Hostile outputs")
 struct HostileOutputTests {
   private func decoder(boxes: Int, classes: Int, coordinates: Int = 4) -> BoxDecoder {
@@ -67,7 +67,7 @@ struct HostileOutputTests {
   func suppression() throws {
     var list = DetectionList()
     let count = NonMaximumSuppression.maximumCandidates + 100
-    // All in one place, so that there is little to compare.
+    // All at the same position, so that few comparisons are needed.
     for index in 0..<count {
       list.append(RelativeBox(x: 0, y: 0, width: 1, height: 1))
       list.appendClass(.init(index: index, score: Float(index)))
@@ -80,7 +80,7 @@ struct HostileOutputTests {
     #expect(kept.count == 1)
   }
 
-  /// A detector whose outputs are these, whatever the image.
+  /// Returns a detector with these outputs for every image.
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
     return BaseOptions(
@@ -92,7 +92,7 @@ struct HostileOutputTests {
     "no number in an output is a reason to stop",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
   func numbers(value: Float) throws {
-    // Boxes, classes, scores and the count are all this number.
+    // All boxes, classes, and scores, and the count, are this number.
     let outputs = [[1, 2, 4], [1, 2], [1, 2], [1]].map { shape in
       ([Float](repeating: value, count: shape.reduce(1, *)), shape)
     }
@@ -120,7 +120,7 @@ struct HostileOutputTests {
     ])
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
     let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
-    // With the square of the time this test runs for an hour.
+    // With quadratic time, this test would run for an hour.
     #expect(try detector.objects(in: image).count > 100_000)
   }
 }

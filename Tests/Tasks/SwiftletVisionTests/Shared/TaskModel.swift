@@ -7,10 +7,10 @@ extension PassingModel {
   var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
 }
 
-/// The task error a call throws.
+/// Returns the task error of a call.
 func taskError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
 
 extension ResultBudget {
-  /// A budget with the limits of programs that set none.
+  /// A budget with the default limits.
   static var ofDefaultLimits: ResultBudget { ResultBudget(RuntimeOptions.Limits()) }
 }

@@ -2,19 +2,19 @@ import SwiftletBase
 import SwiftletModelStore
 import SwiftletSchema
 
-/// A model that is not the package's own, of a task that finds points or what is pointed at.
+/// A third-party model for a landmark task or interactive segmentation.
 struct DemoModelFile {
-  /// The tasks whose models the demonstration knows by what is in them.
+  /// The tasks whose models the demo recognizes by their contents.
   enum Kind: String, CaseIterable {
     case landmarkHands = "landmark-hands"
     case recognizeGestures = "recognize-gestures"
     case landmarkFaces = "landmark-faces"
     case landmarkPoses = "landmark-poses"
     case landmarkHolistic = "landmark-holistic"
-    /// Of the command `segment`, with a point.
+    /// The `segment` command with a point.
     case interactive = "segment"
 
-    /// What a bundle of the task holds, and no bundle of those after it.
+    /// The members that the task's bundle contains, and that no bundle of the following kinds contains.
     fileprivate var members: [String] {
       switch self {
       case .landmarkHands: ["hand_detector.tflite", "hand_landmarks_detector.tflite"]
@@ -28,27 +28,27 @@ struct DemoModelFile {
       }
     }
 
-    /// From the one that asks for most to the ones that its bundle would pass for too.
+    /// The kinds in matching order: from the one that requires most members to those that its bundle would also match.
     fileprivate static let bundles: [Kind] = [
       .recognizeGestures, .landmarkHolistic, .landmarkHands, .landmarkFaces, .landmarkPoses,
     ]
   }
 
-  /// What is in a folder of models.
+  /// The models in a directory.
   struct Folder {
     var models: [DemoModelFile] = []
-    /// What cannot be demonstrated, with the reason.
+    /// The reasons why models cannot be demonstrated.
     var left: [ToolError] = []
   }
 
   var path: String
-  /// What it is called on the command line: its file, or a published name.
+  /// The name on the command line: the file, or a published name.
   var name: String
   var kind: Kind
 
-  /// Tells a file by what is in it.
+  /// Recognizes a file by its contents.
   ///
-  /// - Throws: `ToolError` for what is damaged, and for a model of another kind.
+  /// - Throws: `ToolError` for a damaged file, and for a model of another kind.
   init(_ path: String, name: String? = nil) throws(ToolError) {
     self.path = path
     self.name = name ?? path
@@ -64,7 +64,7 @@ struct DemoModelFile {
   private static func kind(of bytes: ByteRegion, _ path: String) throws -> Kind {
     guard FileKind.reasonNotAModel(bytes) != nil else {
       let graph = try ModelFile(bytes).subgraphs.first
-      // Red, green, blue, and where the user has pointed.
+      // Red, green, blue, and the mask of the user's points.
       if let graph, graph.inputs.count == 1, graph.tensors[graph.inputs[0]].shape.count == 4,
         graph.tensors[graph.inputs[0]].shape[3] == 4
       {
@@ -85,12 +85,13 @@ struct DemoModelFile {
 
   // MARK: Folders
 
-  /// The most files of a folder that are looked at.
+  /// The maximum number of files in a directory that are inspected.
   private static let maximumFiles = 64
 
-  /// The models in a folder: what its names say are models or bundles, of the kinds that their content says.
+  /// Returns the models in a directory: files whose extension marks a model or bundle, with the kinds that their
+  /// contents show.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read.
+  /// - Throws: `ToolError` if the directory cannot be read.
   static func models(in folder: String) throws -> Folder {
     try InputFile.requireFolder(folder)
     var found = Folder()
@@ -111,7 +112,7 @@ struct DemoModelFile {
     return found
   }
 
-  /// The models of these kinds that the program has fetched. Nothing is asked of the network.
+  /// Returns the downloaded models of these kinds. Makes no network request.
   static func fetched() -> Folder {
     let store = FetchedModels.store()
     let tasks = Set(Kind.allCases.map(\.rawValue))
@@ -121,7 +122,7 @@ struct DemoModelFile {
       do throws(ToolError) {
         found.models.append(try DemoModelFile(path, name: published.name))
       } catch {
-        // Other segmenters are fetched for other reasons.
+        // Other segmentation models aren't an error, because they were downloaded for other tasks.
         if published.task.takesBundles { found.left.append(error) }
       }
     }

@@ -6,22 +6,22 @@ import SwiftletImageCodecs
 import SwiftletMeasurement
 import SwiftletVision
 
-/// Runs models that are not the package's own on images, each as the task that its content says.
+/// Runs third-party models on images, each with the task that its contents show.
 struct DemoModelTasks {
-  /// The folder of the images with results.
+  /// The directory of the annotated images.
   static let folder = "models"
-  /// The most hands, faces and bodies that are looked for in an image.
+  /// The maximum number of hands, faces, and poses to detect in an image.
   private static let maximumThings = 4
   private static let middle = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
 
-  /// How models are run.
+  /// The options for running the models.
   let runtime: RuntimeOptions
   let pictures: [NamedImage]
 
-  /// Runs a model, and writes the images with what it found.
+  /// Runs a model, and writes the annotated images.
   ///
-  /// - Parameter number: of the model, from 1 on; names the folder of its images.
-  /// - Throws: `ToolError` that names the model where the model is the reason, so that others can go on.
+  /// - Parameter number: The number of the model from 1, which names the directory of its images.
+  /// - Throws: `ToolError` with the name of the model if the model is the cause, so that other models can run.
   func section(_ model: DemoModelFile, number: Int, _ folder: inout DemoFolder) throws -> DemoModelSection {
     let perform: (NamedImage) throws -> any ImageResult
     do {
@@ -41,7 +41,7 @@ struct DemoModelTasks {
       try result.draw(on: &canvas)
       let file = "\(Self.folder)/\(number)-\(model.kind.rawValue)/picture_\(index + 1).jpg"
       try folder.write(try ImageEncoder.encodeJPEG(try canvas.image()), as: file)
-      // Below a line for the image, one for each thing.
+      // Skip the line about the image; each further line describes one detection.
       let found = result.text.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
       rows.append(
         DemoModelSection.Row(picture: picture.name, annotated: file, found: found, latency: latency))

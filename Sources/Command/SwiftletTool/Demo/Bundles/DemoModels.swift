@@ -5,9 +5,9 @@ import SwiftletCommandLine
 import SwiftletJSON
 import SwiftletMeasurement
 
-/// What the models of `--models` made of the images.
+/// The results of the models of `--models` on the images.
 struct DemoModels {
-  /// The word that stands for what was fetched, where no folder has its name.
+  /// The word for the downloaded models, unless a directory has this name.
   static let fetched = "fetched"
 
   static let declarations: [OptionDeclaration] = [
@@ -22,17 +22,17 @@ struct DemoModels {
   ]
 
   var sections: [DemoModelSection] = []
-  /// What could not be shown, with the reason.
+  /// The reasons why models or images are left out.
   var left: [ToolError] = []
-  /// Whether any were asked for.
+  /// Whether models were requested.
   var isWanted = false
 
   private var files: [DemoModelFile] = []
   private var photographs: String?
 
-  /// Finds the models; runs none.
+  /// Finds the models without running them.
   ///
-  /// - Throws: `UsageError` where nothing is to be run, `ToolError` when a folder cannot be read.
+  /// - Throws: `UsageError` if there is nothing to run, `ToolError` if a directory cannot be read.
   init(_ arguments: Arguments) throws {
     photographs = arguments.string("images")
     guard let source = arguments.string("models") ?? photographs.map({ _ in Self.fetched }) else { return }
@@ -60,18 +60,18 @@ struct DemoModels {
     left += found.left
   }
 
-  /// The options again, with a space in front of each.
+  /// Returns the options as they were given, each preceded by a space.
   static func words(_ arguments: Arguments) -> String {
     ["models", "images"].map { name in arguments.string(name).map { " --\(name) '\($0)'" } ?? "" }.joined()
   }
 
-  /// How many steps `run` has.
+  /// The number of steps of `run`.
   var stepCount: Int { files.count }
 
-  /// Shows the images to every model. One that fails is left out, and the others go on.
+  /// Runs every model on the images. If a model fails, it is left out and the others continue.
   ///
-  /// - Parameter drawn: the images where no others were named.
-  /// - Throws: `ToolError` when there is no image at all, or nothing can be written.
+  /// - Parameter drawn: The images to use if no others were named.
+  /// - Throws: `ToolError` if there is no image at all, or nothing can be written.
   mutating func run(
     drawn: [DemoImage], runtime: RuntimeOptions, _ folder: inout DemoFolder, progress: (String) -> Void
   ) throws {
@@ -91,7 +91,7 @@ struct DemoModels {
     }
   }
 
-  /// Says on standard error what was left out.
+  /// Warns on standard error about models and images that are left out.
   func warn() {
     for error in left { StandardStreams.warn(error.description) }
   }
@@ -104,16 +104,16 @@ struct DemoModels {
   }
 }
 
-/// What a model of others made of the images.
+/// The results of one third-party model.
 struct DemoModelSection {
-  /// One image and what was found in it.
+  /// One image with its detections.
   struct Row {
     var picture: String
-    /// With the result drawn in, relative to the folder.
+    /// The annotated image, relative to the directory.
     var annotated: String
-    /// A line for each thing; none for nothing.
+    /// One line per detection; empty if there are none.
     var found: [String]
-    /// Of one call, in milliseconds.
+    /// The latency of one call, in milliseconds.
     var latency: Sample
   }
 
@@ -144,7 +144,7 @@ struct DemoModelSection {
     }
   }
 
-  /// How the first result can be had again.
+  /// The command that reproduces the first result.
   var command: String {
     let point = model.kind == .interactive ? " --point 0.5,0.5" : ""
     return "swiftlet \(task) --model '\(model.name)'\(point) '\(rows.first?.picture ?? "")' --annotate again.png"
@@ -165,7 +165,7 @@ struct DemoModelSection {
     ])
   }
 
-  /// A line for people.
+  /// A line of text output.
   var text: String {
     "\(DemoTimes.padded(task))something in \(foundCount) of \(rows.count) images, \(times.text) an image, \(model.name.shown)\n"
   }

@@ -2,25 +2,25 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
 
-/// The images that models of others are shown: a folder's, or drawn ones.
+/// The input images for third-party models: images from a directory, or generated ones.
 struct DemoPhotographs {
-  /// The most images of a folder that are taken.
+  /// The maximum number of images from a directory.
   static let maximumPictures = 12
-  /// Larger images are shrunk to it: a page of them is to stay small.
+  /// The maximum side length; larger images are downscaled, so that the page stays small.
   private static let maximumSide = 1024
 
   var pictures: [NamedImage] = []
-  /// What could not be taken, with the reason.
+  /// The reasons why images are left out.
   var left: [ToolError] = []
 
-  /// Creates images that were drawn, where no others are named.
+  /// Creates the input from generated images, if no others are named.
   init(drawn: [DemoImage]) {
     pictures = drawn.map { NamedImage(name: $0.file, path: $0.file, stem: $0.name, image: $0.image) }
   }
 
-  /// Creates the first images of a folder, turned upright.
+  /// Creates the input from the first images of a directory, rotated upright.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read, or has no image that can be.
+  /// - Throws: `ToolError` if the directory cannot be read or contains no readable image.
   init(folder: String) throws(ToolError) {
     try InputFile.requireFolder(folder)
     let files = try FolderListing.pictures(in: folder)

@@ -7,15 +7,15 @@ import SwiftletSyntheticData
 import SwiftletText
 import SwiftletVision
 
-/// What a classifier says of a sound or a sentence that was made for the demonstration.
+/// The result of a classifier on a synthetic sound or sentence.
 struct ScoredExample {
-  /// The sound's file, relative to the folder, or the sentence.
+  /// The sound's file, relative to the directory, or the sentence.
   var subject: String
-  /// What it was made as.
+  /// The class that the example was generated for.
   var expected: String
-  /// All categories with their scores, the best first.
+  /// All categories with their scores, best first.
   var scores: [ResultCategory]
-  /// Of one call, in milliseconds.
+  /// The latency of one call, in milliseconds.
   var latency: Sample
 
   var best: String { scores.first.map { $0.name } ?? "nothing" }
@@ -25,7 +25,7 @@ struct ScoredExample {
     return DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong")
   }
 
-  /// - Parameter key: what the subject is called.
+  /// - Parameter key: The JSON key of the subject.
   func json(_ key: String) -> JSONValue {
     .object([
       .init(key: key, value: .string(subject)), .init(key: "expected", value: .string(expected)),
@@ -36,17 +36,17 @@ struct ScoredExample {
   }
 }
 
-/// Examples of one kind, and what the program's own model says of them.
+/// The examples of one kind, with the results of the bundled model.
 struct ScoredExamples {
   /// The name of the command, which also names the section.
   var task: String
   var title: String
   var summary: String
   var model: ToolModel
-  /// What an example is called, in the singular.
+  /// The name of an example, in the singular.
   var unit: String
   var examples: [ScoredExample]
-  /// How the first result can be had again, within the folder.
+  /// The command that reproduces the first result, run in the directory.
   var command: String
 
   var times: DemoTimes {
@@ -60,18 +60,18 @@ struct ScoredExamples {
     ])
   }
 
-  /// A line for people.
+  /// A line of text output.
   var text: String {
     let right = examples.count { $0.agreement.isFull }
     return "\(DemoTimes.padded(task))\(right) of \(examples.count) \(unit)s right, \(times.text) a \(unit)\n"
   }
 }
 
-/// Sentences that were made for the demonstration, and what the program's own classifier takes them to be about.
+/// Synthetic sentences with the topics that the bundled classifier predicts.
 enum DemoSentences {
   private static let perTopic = 2
 
-  /// Makes some sentences of each topic and classifies them.
+  /// Generates some sentences per topic and classifies them.
   static func scored(seed: UInt64, runtime: RuntimeOptions) throws -> ScoredExamples {
     let model = ToolModel.textClassifier
     let classifier = try TextClassifier(
@@ -94,22 +94,22 @@ enum DemoSentences {
   }
 }
 
-/// Sounds that were made for the demonstration, and what the program's own classifier hears in them.
+/// Synthetic sounds with the classes that the bundled classifier predicts.
 struct DemoSounds {
   static let folder = "sounds"
 
-  /// A sound as the page shows it.
+  /// The images of a sound on the page.
   struct Picture {
-    /// The file of its spectrogram, relative to the folder.
+    /// The file of its spectrogram, relative to the directory.
     var spectrogram: String
     var waveform: Waveform
   }
 
   var scored: ScoredExamples
-  /// Of each example, in their order.
+  /// The images of the examples, in order.
   var pictures: [Picture] = []
 
-  /// Creates a sound of each kind, writes it, and classifies it.
+  /// Generates a sound of each kind, writes it, and classifies it.
   init(seed: UInt64, runtime: RuntimeOptions, folder: inout DemoFolder) throws {
     let model = ToolModel.audioClassifier
     let classifier = try AudioClassifier(

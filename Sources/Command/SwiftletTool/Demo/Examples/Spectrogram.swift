@@ -1,25 +1,25 @@
 import Foundation
 import SwiftletImage
 
-/// How loud each pitch of a sound is, from one moment to the next.
+/// A spectrogram: the loudness of each frequency over time.
 struct Spectrogram {
-  /// Samples that are looked at together, and how far it is from one look to the next.
+  /// The window length in samples, and the hop size.
   private static let window = 256
   private static let step = 64
-  /// What is quieter than the loudest possible by more than this is black, in decibels.
+  /// The dynamic range in decibels; quieter values are black.
   private static let range: Float = 60
 
-  /// The number of moments.
+  /// The number of time steps.
   let width: Int
-  /// The number of pitches, from none to half the sample rate.
+  /// The number of frequencies, from zero to half the sample rate.
   var height: Int { Self.window / 2 }
-  /// From 0 for silence to 1, moment after moment, each from low to high.
+  /// The levels from 0 (silence) to 1, by time step, each from low to high frequency.
   let levels: [Float]
 
-  /// - Parameter samples: in −1…1, at least one window of them.
+  /// - Parameter samples: The samples in −1…1, at least one window.
   init(_ samples: [Float]) {
     let count = Self.window
-    // Of a Hann window: a sine of full height gives a quarter of the window's length.
+    // With a Hann window, a full-scale sine has a magnitude of a quarter of the window length.
     let hann = (0..<count).map { 0.5 - 0.5 * cos(2 * Float.pi * Float($0) / Float(count)) }
     let transform = FourierTransform(count: count)
     width = max(0, (samples.count - count) / Self.step + 1)
@@ -32,7 +32,7 @@ struct Spectrogram {
     }
   }
 
-  /// Time to the right, pitch upwards, loudness from dark to bright.
+  /// Returns the image: time to the right, frequency upward, loudness from dark to bright.
   func picture() throws -> ImageBuffer {
     var bytes = [UInt8](repeating: 0, count: 3 * width * height)
     for moment in 0..<width {
@@ -45,8 +45,8 @@ struct Spectrogram {
     return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
   }
 
-  /// From night over violet and orange to a light yellow, each brighter than the one before, so that it can be read
-  /// without colors too.
+  /// A color map from dark blue over violet and orange to light yellow. The brightness increases monotonically, so that
+  /// it is readable without colors.
   private static let colors: [SIMD3<Float>] = [
     [10, 12, 30], [66, 28, 110], [160, 48, 110], [235, 110, 50], [252, 226, 140],
   ]
@@ -59,14 +59,14 @@ struct Spectrogram {
   }
 }
 
-/// The discrete Fourier transform of real numbers, as many as a power of two.
+/// The discrete Fourier transform of real numbers, for a power-of-two length.
 ///
 /// - Source: Cooley and Tukey, "An Algorithm for the Machine Calculation of Complex Fourier Series" (1965).
 struct FourierTransform {
   private let count: Int
-  /// The turns of a whole circle in as many steps as there are numbers: real and imaginary parts.
+  /// The twiddle factors: real and imaginary parts.
   private let turns: [SIMD2<Float>]
-  /// Where each number goes before the first pass: its index with the bits in the opposite order.
+  /// The bit-reversed index of each number.
   private let places: [Int]
 
   /// - Precondition: `count` is a power of two.
@@ -82,9 +82,9 @@ struct FourierTransform {
     }
   }
 
-  /// How much of each frequency there is, from none up to below half the sample rate.
+  /// Returns the magnitude of each frequency, from zero up to, but not including, half the sample rate.
   ///
-  /// - Precondition: there are as many numbers as the transform takes.
+  /// - Precondition: The number of values equals the length of the transform.
   func magnitudes(of values: [Float]) -> [Float] {
     var values = places.map { SIMD2<Float>(values[$0], 0) }
     var half = 1
@@ -105,15 +105,15 @@ struct FourierTransform {
   }
 }
 
-/// The outline of a sound's samples.
+/// The waveform of a sound.
 struct Waveform {
   static let width = 240
   static let height = 60
 
-  /// The lowest and the highest sample of each column.
+  /// The minimum and maximum sample of each column.
   private let columns: [(low: Float, high: Float)]
 
-  /// - Parameter samples: in −1…1, at least one for each column.
+  /// - Parameter samples: The samples in −1…1, at least one per column.
   init(_ samples: [Float]) {
     columns = (0..<Self.width).map { column in
       let part = samples[(column * samples.count / Self.width)..<((column + 1) * samples.count / Self.width)]
@@ -121,7 +121,7 @@ struct Waveform {
     }
   }
 
-  /// The outline for the `d` of an SVG path: along the highest samples, and back along the lowest.
+  /// The outline as the `d` attribute of an SVG path: along the maxima, and back along the minima.
   var path: String {
     func point(_ column: Int, _ value: Float) -> String {
       let middle = Float(Self.height) / 2

@@ -3,7 +3,7 @@ import SwiftletJSON
 import SwiftletReports
 import SwiftletVision
 
-/// The page of the demonstration: what each task found, with its images and sounds, which lie next to it.
+/// The page of the demo: the results of each task, with images and audio files in the same directory.
 struct DemoPage {
   var facts: DemoFacts
   var sections: [DemoSection]
@@ -59,7 +59,7 @@ struct DemoPage {
 
   // MARK: Parts of every section
 
-  /// The title, what it is about, and how long a call takes.
+  /// Returns the title, a summary, and the latency.
   func head(_ summary: String, _ times: DemoTimes) -> String {
     """
     <div class="head"><div><h2>\(escaped(times.title))</h2><p class="muted">\(escaped(summary))</p></div>
@@ -67,12 +67,12 @@ struct DemoPage {
     """
   }
 
-  /// The model, and how to have a result again.
+  /// Returns the model, and the command that reproduces a result.
   func again(_ model: String, _ command: String) -> String {
     "<p class=\"again muted\">\(escaped(model)) · <code>\(escaped(command))</code></p>"
   }
 
-  /// An image with its caption, which is markup.
+  /// Returns an image with its caption, which is markup.
   func figure(_ file: String, alt: String, caption: String) -> String {
     """
     <figure><a href="\(escaped(file))"><img src="\(escaped(file))" alt="\(escaped(alt))" decoding="async"></a>
@@ -88,17 +88,17 @@ struct DemoPage {
     String(format: value < 1 ? "%.3f" : value < 10 ? "%.2f" : "%.1f", value)
   }
 
-  /// An image's name without folder and ending.
+  /// Returns an image's name without directory and extension.
   static func name(_ file: String) -> String {
     let name = file.split(separator: "/").last ?? ""
     return String(name.split(separator: ".").first ?? "")
   }
 
-  /// What a section about a model is called in addresses.
+  /// Returns the ID of a model's section, for URLs.
   static func id(ofModel index: Int) -> String { "model-\(index + 1)" }
 }
 
-// Sounds and sentences.
+// Audio and text examples.
 extension DemoPage {
   private static let shownScores = 3
 
@@ -139,7 +139,7 @@ extension DemoPage {
       """
   }
 
-  /// The best categories, each with a bar as long as its score.
+  /// Returns the best categories, each with a bar proportional to its score.
   private func scores(_ categories: [ResultCategory]) -> String {
     let items = categories.prefix(Self.shownScores).map { category in
       """
@@ -151,7 +151,7 @@ extension DemoPage {
   }
 }
 
-// Models of others on images, and the times of all tasks.
+// Third-party models on images, and the latency of all tasks.
 extension DemoPage {
   var modelSections: String {
     guard models.isWanted else { return "" }
@@ -183,7 +183,7 @@ extension DemoPage {
       """
   }
 
-  /// What could not be shown, and why.
+  /// The models and images that are left out, with the reasons.
   private var leftOut: String {
     guard !models.left.isEmpty else { return "" }
     let items = models.left.map { "<li><code>\(escaped($0.file))</code>: \(escaped($0.reason))</li>" }
@@ -214,7 +214,7 @@ extension DemoPage {
       """
   }
 
-  /// A file's name without its folder.
+  /// Returns a file's name without its directory.
   private static func fileName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 }
 
@@ -246,7 +246,7 @@ extension DemoPage {
       """
   }
 
-  /// Every similarity as a cell, the darker the more alike.
+  /// Returns the similarities as a table; a darker cell is more similar.
   private func matrix(_ similarities: DemoSection.Similarities) -> String {
     let head = similarities.names.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
     let rows = zip(similarities.names, similarities.values).map { name, values in

@@ -1,4 +1,4 @@
-// How the page looks, and what plays the video.
+// The style of the page, and the script that plays the video.
 extension DemoPage {
   static let style = """
     html { scroll-behavior: smooth; }

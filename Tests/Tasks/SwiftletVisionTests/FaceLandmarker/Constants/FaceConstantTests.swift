@@ -21,7 +21,7 @@ struct FaceConstantTests {
     }
     #expect(FaceLandmarks.blendshapePoints.map { Float($0) } == lists["face_blendshape_landmarks"].numbers)
     #expect(FaceBlendshape.names == lists["face_blendshape_names"].elements.compactMap(\.string))
-    // Without the irises, MediaPipe's list of the same name for Python holds the same lines.
+    // Without the irises, MediaPipe's Python list of the same name contains the same lines.
     let contours = lists["FaceLandmarksConnections"]["FACE_LANDMARKS_CONTOURS"].elements.map(\.numbers)
     let irises = Set(FaceLandmarks.leftIris + FaceLandmarks.rightIris)
     let ours = Set(FaceLandmarks.contours).subtracting(irises).map { [Float($0.start), Float($0.end)] }

@@ -19,7 +19,8 @@ struct FaceGeometryTests {
       try InputImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height))
   }
 
-  /// How a camera of 63 degrees sees the points of the canonical face, with depths as a face landmarker tells them.
+  /// Returns the landmarks of the canonical face in a camera with a field of view of 63 degrees, with the depths of a
+  /// face landmarker.
   private func landmarks(
     _ rotation: Matrix3, scale: Double, _ translation: SIMD3<Double>, _ geometry: RegionGeometry
   ) -> [NormalizedLandmark] {
@@ -46,7 +47,7 @@ struct FaceGeometryTests {
       let translation = SIMD3<Double>(3, -5, -60)
       let found = space.matrix(of: landmarks(rotation, scale: 1.25, translation, geometry), in: geometry)
       let matrix = try #require(found)
-      // A face a quarter larger looks like the canonical one that is as much nearer.
+      // A face that is a quarter larger looks like the canonical one at a correspondingly smaller distance.
       let expected = [rotation.x, rotation.y, rotation.z, translation / 1.25]
       for column in 0..<4 {
         for row in 0..<3 { #expect(abs(matrix[row, column] - Float(expected[column][row])) < 2e-3) }

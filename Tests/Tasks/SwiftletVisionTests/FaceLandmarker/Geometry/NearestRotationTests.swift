@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Nearest rotations")
 struct NearestRotationTests {
-  /// Turns about a random axis by a random angle.
+  /// Returns a rotation about a random axis by a random angle.
   static func rotation(_ random: inout SplitMix64) -> Matrix3 {
-    // A unit quaternion; its sign does not matter.
+    // A unit quaternion, whose sign doesn't matter.
     var q = SIMD4<Double>.zero
     repeat { for index in 0..<4 { q[index] = Double.random(in: -1...1, using: &random) } } while (q * q).sum() < 0.01
     q /= (q * q).sum().squareRoot()
@@ -18,7 +18,7 @@ struct NearestRotationTests {
       z: [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
   }
 
-  /// Stretches along random axes.
+  /// Returns a matrix that stretches along random axes.
   private func stretch(_ factors: SIMD3<Double>, _ random: inout SplitMix64) -> Matrix3 {
     let axes = Self.rotation(&random)
     let scaled = Matrix3(x: axes.x * factors.x, y: axes.y * factors.y, z: axes.z * factors.z)

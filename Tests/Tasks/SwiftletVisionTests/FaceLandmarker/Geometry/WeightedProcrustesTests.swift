@@ -21,7 +21,7 @@ struct WeightedProcrustesTests {
       let rotation = NearestRotationTests.rotation(&random)
       let scale = Double.random(in: 0.01...100, using: &random)
       var target = points.map { rotation * $0 * scale + [1, -20, 300] }
-      // The first counts for nothing.
+      // The first point has no weight.
       target[0] = [1000, 1000, 1000]
       let found = try #require(procrustes.motion(to: target))
       #expect(abs(found.scale / scale - 1) < 1e-9)

@@ -1,6 +1,7 @@
-// Faces in front of a camera, on iOS and on Macs with Mac Catalyst: a controller that an app shows.
+// Detects faces in the camera's frames, on iOS and on Macs with Mac Catalyst: a view controller that an app can
+// present.
 //
-// The app's Info.plist says why it uses the camera (NSCameraUsageDescription).
+// The app's Info.plist must describe why it uses the camera (NSCameraUsageDescription).
 import AVFoundation
 import UIKit
 

@@ -1,14 +1,16 @@
 import AVFoundation
 import MediaPipeTasksVision
 
-/// Sends the camera's frames to the detector. Frames that come while it is busy are dropped, so that boxes are never older than one frame's work.
+/// Sends the camera's frames to the detector. Frames that arrive while it is busy are dropped, so that boxes are never
+/// older than one frame's processing time.
 final class FaceFinder: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, FaceDetectorLiveStreamDelegate {
   private var detector: FaceDetector?
   private let report: @Sendable ([CGRect], CGSize) -> Void
-  /// The size of upright frames; written and read on the camera's queue and the detector's, one after the other.
+  /// The size of upright frames. The camera's queue and the detector's queue access it, one after the other.
   private var size = CGSize.zero
 
-  /// - Parameter report: gets the boxes of faces in pixels of the upright frame, and its size; not on the main thread.
+  /// - Parameter report: A closure that receives the boxes of faces in pixels of the upright frame, and the frame's
+  ///   size. It isn't called on the main thread.
   init(report: @escaping @Sendable ([CGRect], CGSize) -> Void) throws {
     self.report = report
     super.init()
@@ -23,7 +25,7 @@ final class FaceFinder: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, 
   {
     let milliseconds = CMTimeGetSeconds(CMSampleBufferGetPresentationTimeStamp(buffer)) * 1000
     do {
-      // A camera that is held upright gives frames that lie on their side.
+      // A camera in portrait orientation delivers rotated frames.
       let image = try MPImage(sampleBuffer: buffer, orientation: .right)
       size = CGSize(width: image.height, height: image.width)
       try detector?.detectAsync(image: image, timestampInMilliseconds: Int(milliseconds))

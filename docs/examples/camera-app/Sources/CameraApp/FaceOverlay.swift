@@ -1,11 +1,11 @@
 import UIKit
 
-/// Boxes over the camera's image.
+/// An overlay that draws boxes over the camera's image.
 final class FaceOverlay: UIView {
   private var boxes: [CGRect] = []
   private var frameSize = CGSize.zero
 
-  /// - Parameter size: of the frame that the boxes are pixels of.
+  /// - Parameter size: The size of the frame, in the same pixels as the boxes.
   func show(_ boxes: [CGRect], in size: CGSize) {
     (self.boxes, frameSize) = (boxes, size)
     setNeedsDisplay()

@@ -1,4 +1,4 @@
-// Finds objects in images and prints them, a line for each: image, category, score, and the box in pixels.
+// Detects objects in images and prints one line per object: image, category, score, and the box in pixels.
 //
 //   FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…
 import Foundation
@@ -45,7 +45,7 @@ enum FindObjects {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       let detector = try ObjectDetector(arguments.model) { $0.scoreThreshold = arguments.minScore }
       for path in arguments.pictures {
-        // An image that cannot be read does not keep the others from being looked at.
+        // An unreadable image doesn't prevent the processing of the others.
         do {
           let image = try InputImage(contentsOfFile: path)
           for object in try detector.objects(in: image) { print(line(path, object)) }

@@ -1,10 +1,10 @@
-// Runs a model that names an operator which the engine does not have: the operator is written here.
+// Runs a model with a custom operator that is implemented in this file.
 //
-//   RunThreshold MODEL.tflite VALUE…       threshold.tflite beside this package takes four values
+//   RunThreshold MODEL.tflite VALUE…       threshold.tflite next to this package takes four values
 import Foundation
 import Swiftlet
 
-/// `Threshold`: what is above a limit keeps its value, everything else becomes 0.
+/// The operator `Threshold`: values above a limit are kept, all others become 0.
 struct Threshold: CustomOperator {
   let limit: Float
 

@@ -1,4 +1,4 @@
-// Finds the images of a folder that are most like one image, and shows them as a page.
+// Finds the images in a directory that are most similar to an image, and writes them to a page.
 //
 //   SearchPictures FOLDER PICTURE PAGE.html [COUNT]
 import Foundation
@@ -20,7 +20,7 @@ enum SearchPictures {
       print("usage: SearchPictures FOLDER PICTURE PAGE.html [COUNT]")
       exit(2)
     }
-    // Take a published model for photographs: the package's own knows drawings.
+    // For photos, use a published model: the bundled model was trained on synthetic images.
     let embedder = try ImageEmbedder(.embedded(.imageEmbedder)) { $0.normalizesEmbedding = true }
     let index = try index(of: words[1], by: embedder)
     let query = try entry(words[2], by: embedder)
@@ -29,7 +29,8 @@ enum SearchPictures {
     try page(query, best).write(toFile: words[3], atomically: true, encoding: .utf8)
   }
 
-  /// The vectors of all images in a folder. Keep them in a file or a database for folders that are searched again.
+  /// Returns the embeddings of all images in a directory. If a directory is searched repeatedly, keep them in a file or
+  /// a database.
   static func index(of folder: String, by embedder: ImageEmbedder) throws -> [Entry] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     return try names.filter { $0.hasSuffix(".png") || $0.hasSuffix(".jpg") }.map {
@@ -41,7 +42,7 @@ enum SearchPictures {
     Entry(path: path, embedding: try embedder.embedding(of: InputImage(contentsOfFile: path)))
   }
 
-  /// The entries whose embeddings are most like another one, best first.
+  /// Returns the entries with the most similar embeddings, best first.
   static func nearest(
     _ count: Int, to embedding: Embedding, in index: [Entry]
   ) throws -> [(score: Double, entry: Entry)] {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// One client's connection: bytes in and out, each with an end to how long they may take.
+/// A client's connection. Reading and writing have time limits.
 struct Connection {
   private let descriptor: Int32
-  /// What was read and not used yet.
+  /// The bytes that were read but not used yet.
   private var buffer: [UInt8] = []
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   // MARK: Requests
 
-  /// The next request and its body; `nil` when the client sends no more.
+  /// Returns the next request and its body, or `nil` if the client sends no more.
   ///
-  /// - Throws: `Refusal` for what is no request, is too large or comes too slowly.
+  /// - Throws: `Refusal` for an invalid request, and for one that is too large or arrives too slowly.
   mutating func request(_ limits: Limits) throws(Refusal) -> (Request, body: [UInt8])? {
     if buffer.isEmpty {
       guard try receive(until: .now + limits.idleTime, isIdle: true) else { return nil }
@@ -32,7 +32,7 @@ struct Connection {
     return (request, body)
   }
 
-  /// Where the empty line behind the headers begins.
+  /// Returns the index of the empty line after the headers.
   private mutating func headEnd(_ limits: Limits, _ deadline: ContinuousClock.Instant) throws(Refusal) -> Int {
     let mark = Array("\r\n\r\n".utf8)
     var searched = 0
@@ -42,7 +42,7 @@ struct Connection {
         return end
       }
       guard buffer.count <= limits.headByteCount else { break }
-      // The mark may have begun.
+      // The separator can already have begun in the previous bytes.
       searched = max(0, buffer.count - 3)
       guard try receive(until: deadline) else { throw Refusal(400, "the request has no end") }
     }
@@ -51,9 +51,9 @@ struct Connection {
 
   // MARK: Answers
 
-  /// Sends an answer.
+  /// Sends a response.
   ///
-  /// - Returns: whether it was taken in time.
+  /// - Returns: Whether the client accepted it in time.
   func answer(_ status: Int, _ body: [UInt8], keeps: Bool, _ limits: Limits) -> Bool {
     let head =
       "HTTP/1.1 \(status) \(Refusal.phrase(status))\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n"
@@ -61,7 +61,8 @@ struct Connection {
     return send(Array(head.utf8) + body, until: .now + limits.transferTime)
   }
 
-  /// Ends the connection. What the client still sends is read for a moment: otherwise it would lose the answer.
+  /// Closes the connection. Bytes that the client is still sending are read for a moment, because it would lose the
+  /// response otherwise.
   func close(afterReading: Bool) {
     if afterReading {
       shutdown(descriptor, Int32(SHUT_WR))
@@ -74,9 +75,9 @@ struct Connection {
 
   // MARK: Bytes
 
-  /// Reads what has come; waits for some.
+  /// Reads the available bytes, and waits for at least one.
   ///
-  /// - Returns: whether there was any before the client's end, or the idle time's.
+  /// - Returns: Whether any arrived before the client closed the connection or the idle time was over.
   private mutating func receive(until deadline: ContinuousClock.Instant, isIdle: Bool = false) throws(Refusal) -> Bool {
     guard isReady(POLLIN, until: deadline) else {
       if isIdle { return false }

@@ -1,22 +1,23 @@
 import SwiftletImageCodecs
 
-/// What a client can make the service spend.
+/// The limits on the resources that clients can use.
 struct Limits: Sendable {
-  /// The request line and all headers.
+  /// The maximum size of the request line and all headers.
   var headByteCount = 16 << 10
-  /// An image's file. Together with `connections` this bounds what requests take while they come in: 1 GiB.
+  /// The maximum size of an image file. Together with `connections`, it limits the memory of incoming requests to 1
+  /// GiB.
   var bodyByteCount = 8 << 20
-  /// How long a request may take to come in, and an answer to be taken, however slowly the bytes come.
+  /// The maximum time for receiving a request and for sending a response, however slowly the bytes arrive.
   var transferTime = Duration.seconds(10)
-  /// How long a connection may stay open between two requests.
+  /// The maximum time that a connection stays open between two requests.
   var idleTime = Duration.seconds(30)
-  /// Connections at a time. Each has a thread; one more is told to come back later.
+  /// The maximum number of connections. Each has a thread. Further clients are asked to try again later.
   var connections = 128
-  /// Images that wait while others are worked on; one more is told to come back later.
+  /// The maximum number of images that wait for processing. For further images, clients are asked to try again later.
   var waitingPictures = 64
-  /// One run of the model.
+  /// The maximum time of one run of the model.
   var runTime = Duration.seconds(5)
-  /// A small file can be a large image.
+  /// The decoder's limits, because a small file can contain a large image.
   var decoder: ImageDecoderLimits = {
     var limits = ImageDecoderLimits.default
     limits.maximumPixelCount = 25_000_000

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Waits for connections on a port of this machine.
+/// Accepts connections on a port of this machine.
 struct Listener {
   private let descriptor: Int32
-  /// The port, also where the system has chosen it.
+  /// The port, even if the system chose it.
   let port: UInt16
 
-  /// - Parameter port: 0 for one that the system chooses.
-  /// - Throws: `Refusal` with the system's words.
+  /// Opens a port.
+  ///
+  /// - Parameter port: The port, or 0 to let the system choose one.
+  /// - Throws: `Refusal` with the system's error.
   init(port: UInt16) throws(Refusal) {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
@@ -34,21 +36,21 @@ struct Listener {
     self.port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection; waits for it.
+  /// Waits for the next connection and returns it.
   ///
-  /// - Throws: `Refusal` where there will be none.
+  /// - Throws: `Refusal` if no more connections can be accepted.
   func accept() throws(Refusal) -> Int32 {
     while true {
       let connection = Foundation.accept(descriptor, nil, nil)
       if connection >= 0 {
-        // Answers are small, and are to leave at once.
+        // Responses are small and should be sent immediately.
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return connection
       }
       switch errno {
       case EINTR, ECONNABORTED: continue
-      case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(10_000)  // until connections end
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(10_000)  // wait until connections close
       default: throw Self.failure("no connection")
       }
     }

@@ -2,10 +2,11 @@ import Foundation
 import SwiftletImageCodecs
 import SwiftletVision
 
-/// Answers requests: `POST /classify` with a PNG or JPEG file as its body, and `GET /health`.
+/// Handles requests: `POST /classify` with a PNG or JPEG file as its body, and `GET /health`.
 ///
-/// One classifier serves all connections. Its sessions, as many as there are cores, share one compiled model; who comes while
-/// all are in use waits at the turnstile, which bounds the memory of decoded images too.
+/// All connections share one classifier. It has as many sessions as there are cores, which share one compiled model.
+/// Requests that arrive while all sessions are in use wait at the turnstile, which also limits the memory of decoded
+/// images.
 final class PictureService: Sendable {
   private struct Category: Encodable {
     var name: String?
@@ -22,14 +23,14 @@ final class PictureService: Sendable {
     self.limits = limits
     var options = ImageClassifierOptions(
       baseOptions: BaseOptions(model: model, maxConcurrentCalls: sessions, timeout: limits.runTime), maxResults: 5)
-    // Each image runs on one thread: with as many images as cores that is the most a second.
+    // Each image runs on one thread, because one image per core gives the maximum throughput.
     options.baseOptions.threads = 1
     classifier = try ImageClassifier(options: options)
     turnstile = Turnstile(capacity: sessions, maximumWaiting: limits.waitingPictures)
     connections = Turnstile(capacity: limits.connections, maximumWaiting: 0)
   }
 
-  /// Takes a connection over; returns at once.
+  /// Handles a connection in the background; returns immediately.
   func serve(_ descriptor: Int32) {
     guard connections.enter() else {
       _ = refuse(Refusal(503, "there are too many connections"), Connection(descriptor))
@@ -55,7 +56,7 @@ final class PictureService: Sendable {
       }
       connection.close(afterReading: false)
     } catch {
-      // Where the request ends is not known any more.
+      // The end of the request is unknown.
       connection.close(afterReading: refuse(error, connection))
     }
   }

@@ -1,26 +1,25 @@
 import Foundation
 
-/// What an HTTP/1.1 request says before its body.
+/// The head of an HTTP/1.1 request: everything before its body.
 struct Request: Sendable, Equatable {
   var method: String
   var path: String
-  /// By names in lower case.
+  /// The headers, by lowercase name.
   var headers: [String: String]
   var bodyByteCount = 0
 
-  /// Whether the client waits to be told before it sends the body.
+  /// Whether the client waits for confirmation before it sends the body.
   var expectsContinue: Bool { headers["expect"]?.lowercased() == "100-continue" }
   var keepsConnection: Bool { headers["connection"]?.lowercased() != "close" }
 
-  /// Reads a head: everything before the empty line.
+  /// Parses a head: everything before the empty line.
   ///
-  /// What two readers could understand in two ways is refused, not guessed at: bodies in chunks, two lengths, headers that go
-  /// on in another line.
+  /// Ambiguous heads are rejected: chunked bodies, two lengths, and headers that continue on another line.
   ///
-  /// - Throws: `Refusal` with the status to answer.
+  /// - Throws: `Refusal` with the response status.
   init(head: some Collection<UInt8>, limits: Limits) throws(Refusal) {
     let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
-    // Among them ends of lines that only some readers take for one.
+    // Control characters include line ends that only some parsers recognize.
     guard lines.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 } }) else {
       throw Refusal(400, "the head has control characters")
     }
@@ -55,14 +54,14 @@ struct Request: Sendable, Equatable {
   }
 }
 
-/// Why a request is not answered with a result.
+/// The reason why a request gets an error response.
 struct Refusal: Error, Sendable {
   var status: Int
   var reason: String
 
   init(_ status: Int, _ reason: String) { (self.status, self.reason) = (status, reason) }
 
-  /// The words for a status.
+  /// Returns the reason phrase of a status.
   static func phrase(_ status: Int) -> String {
     [
       100: "Continue", 200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Lets so many in at a time, lets some wait, and turns the others away.
+/// Admits a limited number of callers at a time, lets a limited number wait, and rejects all others.
 ///
-/// Unchecked `Sendable` because the lock is what makes it so.
+/// It's unchecked `Sendable` because a lock protects its state.
 final class Turnstile: @unchecked Sendable {
   private let capacity: Int
   private let maximumWaiting: Int
@@ -15,7 +15,7 @@ final class Turnstile: @unchecked Sendable {
     self.maximumWaiting = maximumWaiting
   }
 
-  /// What `body` gives; `nil` where too many wait already.
+  /// Returns the result of `body`, or `nil` if too many callers are waiting.
   func pass<Value>(_ body: () throws -> Value) rethrows -> Value? {
     guard enter() else { return nil }
     defer { leave() }

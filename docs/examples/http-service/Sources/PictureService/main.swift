@@ -1,9 +1,10 @@
-// A minimal HTTP service: picture-service [PORT [MODEL]]. Listens on this machine only; what faces a network stands before it.
+// A minimal HTTP service: picture-service [PORT [MODEL]]. It only listens on this machine; put a reverse proxy in front
+// of it to serve a network.
 import Foundation
 import SwiftletModels
 import SwiftletVision
 
-/// Says what is wrong and ends.
+/// Prints the reason and exits.
 func fail(_ reason: String) -> Never {
   FileHandle.standardError.write(Data("error: \(reason)\n".utf8))
   exit(1)
@@ -12,7 +13,7 @@ func fail(_ reason: String) -> Never {
 let arguments = CommandLine.arguments.dropFirst()
 guard let port = UInt16(arguments.first ?? "8080") else { fail("the port is a number up to 65535") }
 let model = arguments.dropFirst().first.map { ModelSource.file($0) } ?? .embedded(.imageClassifier)
-// Writing to a client that has gone is an error of that connection.
+// Writing to a closed connection must be an error of that connection, not a signal.
 signal(SIGPIPE, SIG_IGN)
 
 do {

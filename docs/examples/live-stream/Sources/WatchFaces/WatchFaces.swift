@@ -1,6 +1,7 @@
-// Shows how a live stream works: frames come at the pace of a camera, the newest one is looked at, and those that come meanwhile are dropped.
+// Demonstrates a live stream: frames arrive at the rate of a camera, the newest is processed, and frames that arrive in
+// the meantime are dropped.
 //
-//   WatchFaces FOLDER [FRAMES-PER-SECOND]      the images of the folder are the frames, by name
+//   WatchFaces FOLDER [FRAMES-PER-SECOND]      the images of the directory are the frames, by name
 import Foundation
 import SwiftletImageCodecs
 import SwiftletModels
@@ -31,7 +32,7 @@ enum WatchFaces {
     print("looked at \(seen) of \(paths.count) frames, \(results.droppedFrameCount) were dropped")
   }
 
-  /// Stands in for a camera: each image with its time, one every `1 / rate` seconds.
+  /// Simulates a camera: yields each image with its timestamp, one every `1 / rate` seconds.
   static func frames(_ paths: [String], rate: Double) -> AsyncThrowingStream<(InputImage, Duration), any Error> {
     AsyncThrowingStream { stream in
       let camera = Task {
