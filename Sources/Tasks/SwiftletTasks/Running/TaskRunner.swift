@@ -46,7 +46,7 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
     try await queue.value(priority: priority) { try self.output(for: input) }
   }
 
-  /// Returns the outputs for many inputs, in their order; see ``Batch``.
+  /// Returns the outputs for many inputs, in order; see ``Batch``.
   package func batch<Source: Sendable>(
     _ sources: BatchSources<Source>, load: @escaping @Sendable (Source) async throws -> Input
   ) -> Batch<Source, Output> {

@@ -22,7 +22,7 @@ public struct HolisticLandmarkerOptions: Sendable, Hashable {
   /// The optional outputs for a person, in addition to landmarks.
   public var outputs: HolisticLandmarkerOutputs
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, minFaceDetectionConfidence: Float = 0.5,
     minFaceSuppressionThreshold: Float = 0.3, minFacePresenceConfidence: Float = 0.5,
@@ -77,14 +77,14 @@ public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// orientations here.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class HolisticLandmarker: VisionTask {
   /// The person in an image; `nil` if there is nobody.
   public typealias Output = Person?
 
   private let runner: TaskRunner<HolisticLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a holistic landmarker.
@@ -99,7 +99,7 @@ public final class HolisticLandmarker: VisionTask {
 
   /// Creates a holistic landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout HolisticLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -120,24 +120,24 @@ public final class HolisticLandmarker: VisionTask {
 
   /// Returns the person in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func person(in image: InputImage, priority: TaskPriority) async throws -> Person? {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the person in many images, in their order; see ``Batch``.
+  /// Returns the person in many images, in order; see ``Batch``.
   public func people(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Person?> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the person in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the person in many images, in order; `load` creates each image; see ``Batch``.
   public func people<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Person?> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the person in many images, in their order, each image made by `load` from an element of
+  /// Returns the person in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func people<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -156,15 +156,15 @@ extension VideoSession where SomeTask == HolisticLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func person(in frame: InputImage, at time: Duration) throws(TaskError) -> Person? {
     try output(for: frame, at: time)
   }
 
   /// Returns the person in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func person(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> Person? {

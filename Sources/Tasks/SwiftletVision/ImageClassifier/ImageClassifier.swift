@@ -16,7 +16,7 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// These category names are not reported. Not together with an allow list.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -43,14 +43,14 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
 /// }
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ImageClassifier: RegionTask {
   /// The categories of an image.
   public typealias Output = Classification
 
   private let runner: TaskRunner<ImageClassifierPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
   /// The names of the categories that the model knows, of all outputs; empty if it names none.
   public let categoryNames: [String]
@@ -72,7 +72,7 @@ public final class ImageClassifier: RegionTask {
 
   /// Creates an image classifier with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ImageClassifierOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -96,28 +96,28 @@ public final class ImageClassifier: RegionTask {
 
   /// Returns the classification of an image, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> Classification
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the classification of many images, in their order; see ``Batch``.
+  /// Returns the classification of many images, in order; see ``Batch``.
   public func classifications(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
     InputImage, Classification
   > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the classification of many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the classification of many images, in order; `load` creates each image; see ``Batch``.
   public func classifications<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the classification of many images, in their order, each image made by `load` from an element of
+  /// Returns the classification of many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func classifications<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -137,8 +137,8 @@ extension VideoSession where SomeTask == ImageClassifier {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func classification(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> Classification
   {
@@ -147,7 +147,7 @@ extension VideoSession where SomeTask == ImageClassifier {
 
   /// Returns the classification of the next frame of the video, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(
     of frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> Classification {

@@ -13,7 +13,7 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   /// The size of masks.
   public var maskResolution: MaskResolution
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     outputs: SegmentationOutputs = .confidenceMasks, maskResolution: MaskResolution = .image
@@ -44,14 +44,14 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 /// (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ImageSegmenter: VisionTask {
   /// The masks of an image.
   public typealias Output = Segmentation
 
   private let runner: TaskRunner<ImageSegmenterPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
   /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
   public let labels: [String]
@@ -75,7 +75,7 @@ public final class ImageSegmenter: VisionTask {
 
   /// Creates an image segmenter with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ImageSegmenterOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -96,26 +96,26 @@ public final class ImageSegmenter: VisionTask {
 
   /// Returns the segmentation of an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(of image: InputImage, priority: TaskPriority) async throws -> Segmentation {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the segmentation of many images, in their order; see ``Batch``.
+  /// Returns the segmentation of many images, in order; see ``Batch``.
   public func segmentations(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
     InputImage, Segmentation
   > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the segmentation of many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the segmentation of many images, in order; `load` creates each image; see ``Batch``.
   public func segmentations<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the segmentation of many images, in their order, each image made by `load` from an element of
+  /// Returns the segmentation of many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func segmentations<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -134,15 +134,15 @@ extension VideoSession where SomeTask == ImageSegmenter {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func segmentation(of frame: InputImage, at time: Duration) throws(TaskError) -> Segmentation {
     try output(for: frame, at: time)
   }
 
   /// Returns the segmentation of the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(
     of frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> Segmentation {

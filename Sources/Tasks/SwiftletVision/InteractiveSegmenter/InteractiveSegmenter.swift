@@ -13,7 +13,7 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
   /// The size of masks.
   public var maskResolution: MaskResolution
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en", outputs: SegmentationOutputs = .confidenceMasks,
     maskResolution: MaskResolution = .image
@@ -45,11 +45,11 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
 /// Every image has a region of its own, so there are neither videos nor live sessions.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class InteractiveSegmenter: Sendable {
   private let runner: TaskRunner<ImageSegmenterPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
@@ -76,7 +76,7 @@ public final class InteractiveSegmenter: Sendable {
 
   /// Creates an interactive segmenter with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout InteractiveSegmenterOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -95,7 +95,7 @@ public final class InteractiveSegmenter: Sendable {
 
   /// Returns the segmentation of an image by what a user points at, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(
     of image: InputImage, region: InteractiveRegion, priority: TaskPriority
   ) async throws -> Segmentation {

@@ -16,7 +16,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   /// These category names are not reported. Not together with an allow list.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -46,14 +46,14 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 /// with raw boxes and scores that describe their anchors in metadata.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ObjectDetector: RegionTask {
   /// The objects of an image, in the model's order (best first).
   public typealias Output = [ObjectDetection]
 
   private let runner: TaskRunner<ObjectDetectorPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
   /// The names of the categories that the model knows, of all outputs; empty if it names none.
   public let categoryNames: [String]
@@ -75,7 +75,7 @@ public final class ObjectDetector: RegionTask {
 
   /// Creates an object detector with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ObjectDetectorOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -99,27 +99,27 @@ public final class ObjectDetector: RegionTask {
 
   /// Returns the objects in an image, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> [ObjectDetection]
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the objects in many images, in their order; see ``Batch``.
+  /// Returns the objects in many images, in order; see ``Batch``.
   public func objects(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [ObjectDetection]>
   {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the objects in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the objects in many images, in order; `load` creates each image; see ``Batch``.
   public func objects<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [ObjectDetection]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the objects in many images, in their order, each image made by `load` from an element of
+  /// Returns the objects in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func objects<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -139,8 +139,8 @@ extension VideoSession where SomeTask == ObjectDetector {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func objects(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> [ObjectDetection]
   {
@@ -149,7 +149,7 @@ extension VideoSession where SomeTask == ObjectDetector {
 
   /// Returns the objects in the next frame of the video, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(
     in frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> [ObjectDetection] {

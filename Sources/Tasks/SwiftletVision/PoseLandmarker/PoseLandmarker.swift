@@ -21,7 +21,7 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
   /// The landmarks that are smoothed over the frames of a video.
   public var smoothing: LandmarkSmoothing
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, maxPoses: Int = 1,
     minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
@@ -67,14 +67,14 @@ public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// In videos and live sessions poses are tracked, and the landmarks of a single pose are smoothed.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class PoseLandmarker: VisionTask {
   /// The poses of an image, best first.
   public typealias Output = [Pose]
 
   private let runner: TaskRunner<PoseLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a pose landmarker.
@@ -87,7 +87,7 @@ public final class PoseLandmarker: VisionTask {
 
   /// Creates a pose landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout PoseLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -108,24 +108,24 @@ public final class PoseLandmarker: VisionTask {
 
   /// Returns the poses in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func poses(in image: InputImage, priority: TaskPriority) async throws -> [Pose] {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the poses in many images, in their order; see ``Batch``.
+  /// Returns the poses in many images, in order; see ``Batch``.
   public func poses(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Pose]> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the poses in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the poses in many images, in order; `load` creates each image; see ``Batch``.
   public func poses<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Pose]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the poses in many images, in their order, each image made by `load` from an element of
+  /// Returns the poses in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func poses<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -144,15 +144,15 @@ extension VideoSession where SomeTask == PoseLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func poses(in frame: InputImage, at time: Duration) throws(TaskError) -> [Pose] {
     try output(for: frame, at: time)
   }
 
   /// Returns the poses in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func poses(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> [Pose] {

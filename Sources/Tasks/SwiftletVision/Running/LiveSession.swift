@@ -60,7 +60,7 @@ public final class LiveSession<SomeTask: VisionTask>: Sendable {
   ///
   /// - Parameters:
   ///   - frame: A frame in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
   /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later. The next frame may succeed.
   public func send(_ frame: InputImage, at time: Duration) throws(TaskError) {
     try send(VisionInput(frame), at: time)
@@ -109,7 +109,7 @@ extension LiveSession where SomeTask: RegionTask {
   ///   - frame: A frame in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. A region without an area gives
   ///     an error as the frame's result.
-  ///   - time: The time of the frame, later than the time of the frame before.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
   /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later. The next frame may succeed.
   public func send(_ frame: InputImage, region: NormalizedRect?, at time: Duration) throws(TaskError) {
     try send(VisionInput(frame, region: region), at: time)
