@@ -3,21 +3,21 @@ public import SwiftletTasks
 
 /// The options of a ``HolisticLandmarker``.
 public struct HolisticLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of all models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// Faces that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a face detection, 0…1. Detections with a lower score are ignored.
   public var minFaceDetectionConfidence: Float
-  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same face, 0…1.
   public var minFaceSuppressionThreshold: Float
-  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  /// The presence score that the face landmark model must exceed for a face to be returned, 0…1.
   public var minFacePresenceConfidence: Float
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a body detection, 0…1. Detections with a lower score are ignored.
   public var minPoseDetectionConfidence: Float
-  /// Bodies that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same body, 0…1.
   public var minPoseSuppressionThreshold: Float
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the pose landmark model must exceed for a body to be returned, 0…1.
   public var minPosePresenceConfidence: Float
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the hand landmark model must exceed for a hand to be returned, 0…1.
   public var minHandLandmarksConfidence: Float
   /// The optional outputs for a person, in addition to landmarks.
   public var outputs: HolisticLandmarkerOutputs
@@ -54,32 +54,33 @@ public struct HolisticLandmarkerOptions: Sendable, Hashable {
 
 /// The optional outputs for a person, in addition to landmarks.
 public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The blendshapes of the face; the bundle must have their model.
+  /// Blendshape scores of the face. Requires a blendshape model in the bundle.
   public static let blendshapes = HolisticLandmarkerOutputs(rawValue: 1)
-  /// A mask of the person's pixels.
+  /// A confidence mask of the person.
   public static let segmentationMask = HolisticLandmarkerOutputs(rawValue: 2)
 }
 
-/// Detects a person: body, both hands, and face at once. Runs MediaPipe's `holistic_landmarker.task` bundles.
+/// Detects the landmarks of a person: body, both hands, and face. It runs MediaPipe's `holistic_landmarker.task`
+/// bundles.
 ///
 /// ```swift
 /// let landmarker = try HolisticLandmarker(.file("holistic_landmarker.task"))
 /// if let person = try landmarker.person(in: image) { print(person.pose[.nose], person.leftHand?.landmarks[8]) }
 /// ```
-/// Hands and face are looked for where the landmarks of the body are. In videos and live sessions all are tracked, and the
-/// landmarks of the body are smoothed. The person in an image that is not stored upright is found too; MediaPipe ignores
-/// orientations here.
+/// The landmarks of the body determine the regions of the hands and the face. In videos and live sessions, all regions
+/// are tracked, and the landmarks of the body are smoothed. Rotated images are supported, whereas MediaPipe ignores
+/// their orientation in this task.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class HolisticLandmarker: VisionTask {
-  /// The person in an image; `nil` if there is nobody.
+  /// The person in an image; `nil` if no person is detected.
   public typealias Output = Person?
 
   private let runner: TaskRunner<HolisticLandmarkerPipeline>
@@ -89,7 +90,7 @@ public final class HolisticLandmarker: VisionTask {
 
   /// Creates a holistic landmarker.
   ///
-  /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the models or has others.
+  /// - Throws: `TaskError` if options are out of range, or a model in the bundle is missing or is of another kind.
   public init(options: HolisticLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "holisticLandmarker") {
@@ -176,11 +177,11 @@ extension VideoSession where SomeTask == HolisticLandmarker {
 public struct Person: Sendable, Equatable {
   /// The body.
   public var pose: Pose
-  /// The person's own left hand; `nil` if it is not seen.
+  /// The person's own left hand; `nil` if it is not detected.
   public var leftHand: HolisticHand?
-  /// The person's own right hand; `nil` if it is not seen.
+  /// The person's own right hand; `nil` if it is not detected.
   public var rightHand: HolisticHand?
-  /// The face, without a matrix; `nil` if it is not seen.
+  /// The face, without a transformation matrix; `nil` if it is not detected.
   public var face: Face?
 
   /// Creates a person.
@@ -193,7 +194,7 @@ public struct Person: Sendable, Equatable {
     self.face = face
   }
 
-  /// Moves the person to the mirror image of its image.
+  /// Transforms the person to that of the mirror image.
   mutating func mirror() {
     pose.mirror()
     leftHand?.mirror()
@@ -202,12 +203,12 @@ public struct Person: Sendable, Equatable {
   }
 }
 
-/// A hand of a person whose body is known.
+/// A hand of a person in a holistic result.
 public struct HolisticHand: Sendable, Hashable {
-  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is measured from the wrist.
+  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is relative to the wrist.
   public var landmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the wrist where
-  /// ``Pose/worldLandmarks`` has it.
+  /// The world landmarks, in meters, relative to the midpoint of the hips. The wrist coincides with the wrist in
+  /// ``Pose/worldLandmarks``.
   public var worldLandmarks: [Landmark]
 
   /// Creates a hand.
@@ -216,7 +217,7 @@ public struct HolisticHand: Sendable, Hashable {
     self.worldLandmarks = worldLandmarks
   }
 
-  /// Moves the hand to the mirror image of its image.
+  /// Transforms the hand to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     worldLandmarks.mirror()

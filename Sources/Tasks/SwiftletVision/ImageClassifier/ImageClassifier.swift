@@ -3,17 +3,19 @@ public import SwiftletTasks
 
 /// The options of an ``ImageClassifier``.
 public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most classes reported per output of the model, 1 or more; `nil` for all.
+  /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
+  /// metadata
+  /// is ignored.
   public var scoreThreshold: Float
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -52,7 +54,7 @@ public final class ImageClassifier: RegionTask {
 
   /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
-  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  /// The category names of all outputs of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// Creates an image classifier.
@@ -87,8 +89,7 @@ public final class ImageClassifier: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func classification(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Classification {
     try runner.output(for: VisionInput(image, region: region))
@@ -155,10 +156,10 @@ extension VideoSession where SomeTask == ImageClassifier {
   }
 }
 
-/// The steps from an image to its categories.
+/// The steps from an image to its classification.
 ///
-/// - Source: MediaPipe's image classifier. Beyond it, models with int8 outputs are accepted, and models without
-///   metadata if `BaseOptions.inputNormalization` stands in for it.
+/// - Source: MediaPipe's image classifier. In addition, models with int8 outputs are accepted, and models without
+///   metadata if `BaseOptions.inputNormalization` is set.
 final class ImageClassifierPipeline: VisionPipeline {
   private let model: VisionModel
   private var heads: ClassificationHeads

@@ -3,12 +3,12 @@ public import SwiftletTasks
 
 /// The options of an ``ImageEmbedder``.
 public struct ImageEmbedderOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// A Boolean value that indicates whether vectors are scaled to length 1. Some models do so themselves.
+  /// A Boolean value that indicates whether vectors are scaled to unit length. Some models do this themselves.
   public var normalizesEmbedding: Bool
-  /// A Boolean value that indicates whether vectors are returned as signed bytes, a quarter of the size. Only vectors of
-  /// length 1 fit well: numbers from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are quantized to int8, a quarter of the size. This is suited to
+  /// vectors of unit length only: elements of 1 or more become 127.
   public var quantizesEmbedding: Bool
 
   /// Creates options. Parameters that you omit have their default values.
@@ -62,8 +62,7 @@ public final class ImageEmbedder: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func embedding(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Embedding {
     try runner.output(for: VisionInput(image, region: region))
@@ -130,8 +129,9 @@ extension VideoSession where SomeTask == ImageEmbedder {
 
 /// The steps from an image to its embedding.
 ///
-/// - Source: MediaPipe's image embedder. Beyond it, models with int8 outputs are accepted, and models without metadata
-///   if `BaseOptions.inputNormalization` stands in for it.
+/// - Source: MediaPipe's image embedder. In addition, models with int8 outputs are accepted, and models without
+///   metadata
+///   if `BaseOptions.inputNormalization` is set.
 final class ImageEmbedderPipeline: VisionPipeline {
   private let model: VisionModel
   private let heads: EmbeddingHeads

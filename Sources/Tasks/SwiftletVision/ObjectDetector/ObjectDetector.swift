@@ -3,17 +3,17 @@ public import SwiftletTasks
 
 /// The options of an ``ObjectDetector``.
 public struct ObjectDetectorOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most objects reported, 1 or more; `nil` for all.
+  /// The maximum number of objects to return, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Objects with a lower score are left out.
+  /// The minimum score. Objects with a lower score are not returned.
   public var scoreThreshold: Float
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to return.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not returned. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -36,14 +36,15 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   }
 }
 
-/// Detects objects of the categories that a model knows, with a box each.
+/// Detects objects in images, with a box and categories for each.
 ///
 /// ```swift
 /// let detector = try ObjectDetector(.file("efficientdet_lite0.tflite")) { $0.scoreThreshold = 0.5 }
 /// for object in try detector.objects(in: image) { print(object.label ?? "object", object.score, object.box) }
 /// ```
-/// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models
-/// with raw boxes and scores that describe their anchors in metadata.
+/// It runs models that perform non-maximum suppression themselves (four outputs: boxes, classes, scores, and count),
+/// and
+/// models with raw boxes and scores whose metadata describes the anchors.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
@@ -55,7 +56,7 @@ public final class ObjectDetector: RegionTask {
 
   /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
-  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  /// The category names of all outputs of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// Creates an object detector.
@@ -90,8 +91,9 @@ public final class ObjectDetector: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. The
+  ///     results
+  ///     are in coordinates of the whole image.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func objects(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [ObjectDetection] {
     try runner.output(for: VisionInput(image, region: region))
@@ -159,7 +161,7 @@ extension VideoSession where SomeTask == ObjectDetector {
 
 /// An object in an image.
 public struct ObjectDetection: Sendable, Hashable {
-  /// The categories, best first: usually one, several if a model gives the same box several classes.
+  /// The categories, best first: usually one, or several if a model assigns several classes to the same box.
   public var categories: [ResultCategory]
   /// The box of the object, in whole pixels of the stored image.
   public var box: PixelRect
@@ -173,8 +175,8 @@ public struct ObjectDetection: Sendable, Hashable {
     self.keypoints = keypoints
   }
 
-  /// The best score, 0…1; 0 without a category.
+  /// The best score, 0…1; 0 if there are no categories.
   public var score: Float { categories.first?.score ?? 0 }
-  /// The name of the best category; `nil` if the model names none.
+  /// The name of the best category; `nil` if the model has no labels.
   public var label: String? { categories.first?.categoryName }
 }

@@ -10,24 +10,24 @@
   package import UIKit
 #endif
 
-/// What an image of a facade was made from. The raw values are those of the source types in Google's libraries.
+/// The source type of a facade's image. The raw values are those of the source types in Google's libraries.
 package enum ImageSourceKind: Int, Sendable {
   case image = 0
   case pixelBuffer = 1
   case sampleBuffer = 2
-  /// None of theirs.
+  /// Pixels in memory, which has no counterpart in Google's libraries.
   case memory = 3
 }
 
-/// Where the pixels of a facade's image come from, which are read when a task asks for them, on any thread.
+/// The source of the pixels of a facade's image. They are read when a task needs them, on any thread.
 package protocol ImageSource: Sendable {
   var kind: ImageSourceKind { get }
-  /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  /// The size in pixels: as displayed for a `UIImage`, as stored for everything else.
   var size: (width: Double, height: Double) { get }
 
-  /// The image as it is stored, not turned, with straight colors.
+  /// Returns the stored image, not rotated, with unpremultiplied colors.
   ///
-  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  /// - Throws: `TaskError` or `ImageError` if the pixel format is not supported.
   func picture() throws -> InputImage
 }
 
@@ -43,8 +43,9 @@ package struct ImageBufferSource: ImageSource {
   package func picture() -> InputImage { InputImage(buffer) }
 }
 
-// Those below are unchecked because Apple's frameworks do not say of all their types that threads may share them. These
-// are held and only read: bitmaps do not change, and buffers are locked while they are read.
+// The types below are unchecked because Apple doesn't mark all of these framework types as `Sendable`. They are
+// retained
+// and only read: bitmaps are immutable, and buffers are locked while they are read.
 
 #if canImport(UIKit)
   /// The bitmap behind a `UIImage`.
@@ -52,7 +53,7 @@ package struct ImageBufferSource: ImageSource {
     package let image: UIImage
     private let bitmap: CGImage
 
-    /// `nil` without a bitmap, as for an image that was made from a `CIImage`.
+    /// Creates a source, or returns `nil` for an image without a bitmap, such as one created from a `CIImage`.
     package init?(_ image: UIImage) {
       guard let bitmap = image.cgImage else { return nil }
       self.image = image
@@ -94,7 +95,9 @@ package struct ImageBufferSource: ImageSource {
     package let buffer: CMSampleBuffer
     package let frame: PixelBufferSource
 
-    /// - Throws: `TaskError` when the sample buffer is not valid or holds no pixels.
+    /// Creates a source.
+    ///
+    /// - Throws: `TaskError` if the sample buffer is not valid or contains no pixels.
     package init(_ buffer: CMSampleBuffer) throws(TaskError) {
       guard CMSampleBufferIsValid(buffer) else { throw TaskError(.invalidImage, "the sample buffer is not valid") }
       guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
@@ -113,18 +116,20 @@ package struct ImageBufferSource: ImageSource {
 #endif
 
 #if canImport(UIKit)
-  /// How facades say that pixels are turned.
+  /// The type in which facades specify the orientation of pixels.
   package typealias SourceOrientation = UIImage.Orientation
 #else
-  /// How facades say that pixels are turned.
+  /// The type in which facades specify the orientation of pixels.
   package typealias SourceOrientation = ImageOrientation
 #endif
 
-/// A facade's image as it was when a task was given it. Its pixels are read when they are needed, on any thread.
+/// A snapshot of a facade's image at the time of a call. Its pixels are read when they are needed, on any thread.
 package struct ImageSnapshot: Sendable {
   private let source: any ImageSource
   private let orientation: ImageOrientation
 
+  /// Creates a snapshot.
+  ///
   /// - Throws: `TaskError` for orientations that a later system may add.
   package init(_ source: any ImageSource, orientation: SourceOrientation) throws {
     self.source = source
@@ -135,9 +140,9 @@ package struct ImageSnapshot: Sendable {
     #endif
   }
 
-  /// The image as tasks take it. Buffers are copied, as their owners may use them again.
+  /// Returns the image for a task. Buffers are copied, because their owners may reuse them.
   ///
-  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  /// - Throws: `TaskError` or `ImageError` if the pixel format is not supported.
   package func picture() throws -> InputImage {
     var picture = try source.picture()
     picture.orientation = orientation
@@ -147,6 +152,8 @@ package struct ImageSnapshot: Sendable {
 
 #if canImport(UIKit)
   extension ImageOrientation {
+    /// Creates an orientation.
+    ///
     /// - Throws: `TaskError` for orientations that a later system may add.
     package init(_ orientation: UIImage.Orientation) throws {
       switch orientation {

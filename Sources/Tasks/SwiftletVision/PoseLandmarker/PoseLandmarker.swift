@@ -3,20 +3,19 @@ public import SwiftletTasks
 
 /// The options of a ``PoseLandmarker``.
 public struct PoseLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of both models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// The most bodies that are looked for; 1 or more.
+  /// The maximum number of poses to detect; at least 1.
   public var maxPoses: Int
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum detection score, 0…1. Detections with a lower score are ignored.
   public var minDetectionConfidence: Float
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a pose to be returned, 0…1.
   public var minPresenceConfidence: Float
-  /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  /// In videos, the intersection over union above which two regions count as the same pose, 0…1.
   public var minTrackingConfidence: Float
   /// The optional outputs for each pose, in addition to landmarks.
   public var outputs: PoseLandmarkerOutputs
-  /// A Boolean value that indicates whether bodies in images that are not stored upright are looked for where MediaPipe
-  /// 1.2.3 looks for them, which is the wrong place.
+  /// A Boolean value that indicates whether to reproduce the incorrect regions of MediaPipe 1.2.3 for rotated images.
   @_spi(Facades) public var keepsMediaPipeRotation = false
   /// The landmarks that are smoothed over the frames of a video.
   public var smoothing: LandmarkSmoothing
@@ -48,23 +47,23 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
 
 /// The optional outputs for a pose, in addition to landmarks.
 public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A mask of the person's pixels.
+  /// A confidence mask of the person.
   public static let segmentationMasks = PoseLandmarkerOutputs(rawValue: 1)
 }
 
-/// Detects poses and their 33 landmarks; runs MediaPipe's `pose_landmarker.task` bundles.
+/// Detects poses and their 33 landmarks. It runs MediaPipe's `pose_landmarker.task` bundles.
 ///
 /// ```swift
 /// let landmarker = try PoseLandmarker(.file("pose_landmarker.task"))
 /// for pose in try landmarker.poses(in: image) { print(pose[.leftWrist]) }
 /// ```
-/// In videos and live sessions poses are tracked, and the landmarks of a single pose are smoothed.
+/// In videos and live sessions, poses are tracked, and the landmarks of a single pose are smoothed.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
@@ -79,7 +78,7 @@ public final class PoseLandmarker: VisionTask {
 
   /// Creates a pose landmarker.
   ///
-  /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the two models or has others.
+  /// - Throws: `TaskError` if options are out of range, or a model in the bundle is missing or is of another kind.
   public init(options: PoseLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "poseLandmarker") { try PoseLandmarkerPipeline(options, $0) }
@@ -160,35 +159,35 @@ extension VideoSession where SomeTask == PoseLandmarker {
   }
 }
 
-/// The posture of a body.
+/// The pose of a person.
 public struct Pose: Sendable, Equatable {
-  /// 33 points in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
-  /// is measured from the middle of the hips.
+  /// The 33 landmarks in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence.
+  /// Depth is relative to the midpoint of the hips.
   public var landmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the same visibility and presence.
+  /// The world landmarks, in meters, relative to the midpoint of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
-  /// The confidence of the model that a pixel belongs to the person, 0…1, in the size of the stored image and lying as
-  /// it does; `nil` when it was not asked for.
+  /// A mask with the confidence that a pixel belongs to the person, 0…1, in the size and orientation of the stored
+  /// image; `nil` unless requested.
   public var segmentationMask: ConfidenceMask?
 
-  /// Creates a posture.
+  /// Creates a pose.
   public init(landmarks: [NormalizedLandmark], worldLandmarks: [Landmark], segmentationMask: ConfidenceMask? = nil) {
     self.landmarks = landmarks
     self.worldLandmarks = worldLandmarks
     self.segmentationMask = segmentationMask
   }
 
-  /// A point in the stored image; `nil` where the pose has fewer points.
+  /// The position of a landmark in the stored image; `nil` if the pose has fewer landmarks.
   public subscript(point: PoseLandmarks.Point) -> NormalizedLandmark? {
     landmarks.indices.contains(point.rawValue) ? landmarks[point.rawValue] : nil
   }
 }
 
 extension Pose {
-  /// What a pose takes in a result, without its mask, in bytes, about.
+  /// The approximate size of a pose in a result, without its mask, in bytes.
   static let byteCount = 33 * (MemoryLayout<NormalizedLandmark>.stride + MemoryLayout<Landmark>.stride) + 256
 
-  /// Moves the pose to the mirror image of its image.
+  /// Transforms the pose to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     worldLandmarks.mirror()
