@@ -1,41 +1,43 @@
 import CSwiftletModels
 public import SwiftletVision
 
-/// The package's own models, as a part of the program: one for each task, to try the library without a file and without
-/// a network.
+/// The bundled models, embedded in the program: one for each task, to try the library without a file and without a
+/// network.
 ///
-/// They were trained on synthetic images and are not meant for photographs; `Models/` holds them as files, with a card
-/// for each that says how good they are. They have the license of the package.
+/// They were trained on synthetic images and don't generalize to photos. `Models/` contains them as files, with a card
+/// for each that reports its accuracy. They have the license of the package.
 /// ```swift
 /// let detector = try FaceDetector(.embedded(.faceDetector))
 /// ```
-/// A program has them only if it links the product `SwiftletModels`, or those with ML Kit's names, whose detectors and
-/// labelers use them where a program names no model: no other product contains them.
+/// A program contains the models only if it links the product `SwiftletModels` or the products with ML Kit's names. ML
+/// Kit's detectors and labelers use them if the program names no model. No other product contains them.
 ///
 /// - Thread safety: callable concurrently.
 public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
-  /// Faces with six keypoints, for `FaceDetector`.
+  /// Face detection with six keypoints, for `FaceDetector`.
   case faceDetector = "face_detector"
-  /// Balls, cubes, cones, cylinders, rings, stars, hearts and mugs, for `ObjectDetector` and the localizer of
-  /// `ObjectTracker`.
+  /// Detection of balls, cubes, cones, cylinders, rings, stars, hearts, and mugs, for `ObjectDetector` and the
+  /// localizer
+  /// of `ObjectTracker`.
   case objectDetector = "object_detector"
-  /// The category of every pixel, for `ImageSegmenter`.
+  /// Segmentation into categories, for `ImageSegmenter`.
   case imageSegmenter = "image_segmenter"
-  /// The category of an image, for `ImageClassifier` and the classifier of `ObjectTracker`.
+  /// Classification of images, for `ImageClassifier` and the classifier of `ObjectTracker`.
   case imageClassifier = "image_classifier"
-  /// A vector by which images of the same thing are known, for `ImageEmbedder`.
+  /// Feature vectors for image similarity, for `ImageEmbedder`.
   case imageEmbedder = "image_embedder"
 
-  /// The model file in `Models/` that is embedded.
+  /// The name of the embedded model file in `Models/`.
   public var fileName: String { rawValue + "_int8.tflite" }
 
   /// A copy of the model file.
   public var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 
-  /// Calls `body` with the model file where it lies in the program: at a multiple of 64, for as long as the program
-  /// runs.
+  /// Calls `body` with the model file in the memory of the program. The memory is 64-byte aligned and valid for as long
+  /// as
+  /// the program runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: The errors of `body`.
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let model = stored
     return try body(UnsafeRawBufferPointer(start: model.bytes, count: model.size))
@@ -53,9 +55,9 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ModelSource {
-  /// One of the package's own models. It is read where it lies in the program, without a copy.
+  /// Returns a source for a bundled model. The model is used in place, without a copy.
   public static func embedded(_ model: EmbeddedModel) -> ModelSource {
-    // The memory is a constant of the program, so its address is good for longer than the call.
+    // The memory is a constant of the program, so its address is valid for longer than the call.
     model.withUnsafeBytes { .program(ProgramMemory($0, name: "the package's own \(model.fileName)")) }
   }
 }

@@ -1,3 +1,3 @@
-// What the tasks' own declarations show, so that one import serves.
+// Modules with types in the public declarations of the tasks, re-exported so that one import is enough.
 @_exported public import SwiftletImage
 @_exported public import SwiftletTasks

@@ -15,7 +15,7 @@ public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// These category names are not reported. Excludes an allow list.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
     categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -66,7 +66,7 @@ public struct AudioClassification: Sendable, Hashable {
 /// Audio at other rates than the model's is resampled; several channels are mixed for a model that takes one.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class AudioClassifier: Sendable {
   private let runner: TaskRunner<AudioClassifierPipeline>
   private let format: AudioModelFormat
@@ -74,7 +74,7 @@ public final class AudioClassifier: Sendable {
   /// The names of the categories that the model knows, of all its heads; empty if it names none.
   public let categoryNames: [String]
 
-  /// The number of clips of a batch that the task takes.
+  /// The capacity of a batch of clips.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// The maximum number of windows of the model that a clip, or a block of a stream, may fill.
@@ -102,7 +102,7 @@ public final class AudioClassifier: Sendable {
 
   /// Creates an audio classifier with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout AudioClassifierOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -134,12 +134,12 @@ public final class AudioClassifier: Sendable {
 
   /// Returns the classification of a clip, window by window, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(of clip: AudioClip, priority: TaskPriority) async throws -> AudioClassification {
     try await runner.output(for: clip, priority: priority)
   }
 
-  /// Returns the classifications of many clips, in their order, each clip made by `load`; see ``Batch``.
+  /// Returns the classifications of many clips, in order; `load` creates each clip; see ``Batch``.
   public func classifications<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> AudioClip
   ) -> Batch<Sources.Element, AudioClassification> where Sources.Element: Sendable {

@@ -1,6 +1,6 @@
 package import SwiftletSchema
 
-/// Which classes a task may report.
+/// The set of classes that a task may report.
 package struct CategoryFilter: Sendable {
   private enum Rule: Sendable {
     case all
@@ -10,9 +10,11 @@ package struct CategoryFilter: Sendable {
 
   private let rule: Rule
 
-  /// Names that the model does not know are ignored; a list of only unknown names filters nothing, as in MediaPipe.
+  /// Creates a filter from the names to allow and to deny.
   ///
-  /// - Throws: `TaskError` when there is a list but the model has no labels.
+  /// Names that aren't in the label file are ignored. A list of only unknown names filters nothing, as in MediaPipe.
+  ///
+  /// - Throws: `TaskError` if there is a list but the model has no labels.
   package init(allow: [String], deny: [String], labels: LabelMap?) throws(TaskError) {
     let names = allow.isEmpty ? deny : allow
     guard !names.isEmpty else {
@@ -28,7 +30,9 @@ package struct CategoryFilter: Sendable {
     rule = indices.isEmpty ? .all : allow.isEmpty ? .except(indices) : .only(indices)
   }
 
-  /// - Throws: `TaskError` for what is no number of results.
+  /// Checks the maximum number of results.
+  ///
+  /// - Throws: `TaskError` unless `maxResults` is `nil` or a valid number of results.
   package static func validate(maxResults: Int?) throws(TaskError) {
     guard let maxResults, maxResults < 1 else { return }
     throw TaskError(.invalidOption, "maxResults is \(maxResults); give 1 or more, or nil for all")
@@ -36,7 +40,7 @@ package struct CategoryFilter: Sendable {
 
   /// Checks the options of a task that reports categories.
   ///
-  /// - Throws: `TaskError` when they contradict each other.
+  /// - Throws: `TaskError` if they contradict each other.
   package static func validate(scoreThreshold: Float, allow: [String], deny: [String]) throws(TaskError) {
     guard !scoreThreshold.isNaN else { throw TaskError(.invalidOption, "scoreThreshold is not a number") }
     guard allow.isEmpty || deny.isEmpty else {
@@ -53,17 +57,17 @@ package struct CategoryFilter: Sendable {
   }
 }
 
-/// Which classes a task reports: what the options of all tasks that classify have in common.
+/// The options that all classification tasks share, which select the classes to report.
 package struct CategoryOptions: Sendable, Hashable {
-  /// The language of display names.
+  /// The locale of display names.
   package var displayNamesLocale: String
-  /// The most classes of each output; `nil` for all.
+  /// The maximum number of classes per output; `nil` for all.
   package var maxResults: Int?
-  /// Classes with a lower score are left out.
+  /// The minimum score. Classes with a lower score are not reported.
   package var scoreThreshold: Float
-  /// When not empty, only these names are reported.
+  /// If not empty, the names of the only classes to report.
   package var allowlist: [String]
-  /// These names are not reported.
+  /// The names of classes that are not reported.
   package var denylist: [String]
 
   package init(
@@ -77,14 +81,16 @@ package struct CategoryOptions: Sendable, Hashable {
     self.denylist = denylist
   }
 
-  /// - Throws: `TaskError` when an option is out of its range, or the lists contradict each other.
+  /// Checks all options.
+  ///
+  /// - Throws: `TaskError` if an option is out of its range, or the lists contradict each other.
   package func validate() throws(TaskError) {
     try CategoryFilter.validate(maxResults: maxResults)
     try CategoryFilter.validate(scoreThreshold: scoreThreshold, allow: allowlist, deny: denylist)
   }
 }
 
-/// Options of a task that reports classes: those that say which.
+/// The options of a task that reports classes, with the settings that select these classes.
 package protocol ClassChoosing {
   var displayNamesLocale: String { get }
   var maxResults: Int? { get }

@@ -1,8 +1,7 @@
 import SwiftletBase
 package import SwiftletSchema
 
-/// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
-/// reported.
+/// Decodes one output (head) of a classification model: scales its scores and selects the classes to report.
 package struct ClassificationOutputDecoder {
   private let name: String?
   package let labels: LabelMap?
@@ -26,8 +25,8 @@ package struct ClassificationOutputDecoder {
 
   /// Creates the decoder of output `index` as the model's metadata describes it.
   ///
-  /// - Parameter filter: That of another output with the same label files, if any.
-  /// - Throws: `TaskError` when its files are missing or do not fit the output.
+  /// - Parameter filter: The filter of another output with the same label files, if any.
+  /// - Throws: `TaskError` if its files are missing or do not fit the output.
   package init(
     _ model: TaskModel, output index: Int, _ options: CategoryOptions, filter: CategoryFilter? = nil
   ) throws(TaskError) {
@@ -52,9 +51,9 @@ package struct ClassificationOutputDecoder {
       calibrator: calibrator, scoreThreshold: options.scoreThreshold, maxResults: options.maxResults)
   }
 
-  /// The classes that pass the options, best first.
+  /// Returns the classes that pass the options, best first.
   ///
-  /// - Parameter results: What the classes count against.
+  /// - Parameter results: The budget that the classes are charged to.
   /// - Throws: `TaskError` if a class lacks parameters for its calibration, if there is no room for the classes, and
   ///   after the deadline of the call.
   package mutating func decode(
@@ -64,12 +63,12 @@ package struct ClassificationOutputDecoder {
     return head(ranking.entries.map(category))
   }
 
-  /// Returns the classes of the output.
+  /// Returns a head with the name of the output.
   func head(_ categories: [ResultCategory]) -> Classification.Head { .init(name: name, categories: categories) }
 
-  /// The best of the classes that pass the options; `nil` where none does.
+  /// Returns the best of the classes that pass the options; `nil` if none does.
   ///
-  /// - Throws: As `decode`.
+  /// - Throws: The same errors as `decode`.
   package mutating func best(
     _ scores: UnsafeBufferPointer<Float>, results: ResultBudget
   ) throws(TaskError) -> ResultCategory? {
@@ -77,7 +76,7 @@ package struct ClassificationOutputDecoder {
     return ranking.entries.first.map(category)
   }
 
-  /// The scores between two looks at the clock and at the budget.
+  /// The number of scores between two checks of the deadline and the budget.
   private static let blockLength = 4096
 
   private mutating func rank(_ scores: UnsafeBufferPointer<Float>, _ results: ResultBudget) throws(TaskError) {
@@ -89,7 +88,7 @@ package struct ClassificationOutputDecoder {
       let before = ranking.entries.count
       for category in start..<end where filter.allows(category) {
         let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
-        // NaN passes no threshold.
+        // NaN fails this comparison with any threshold.
         if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
       }
       try ResultCategory.charge(ranking.entries.count - before, to: results)
@@ -108,11 +107,11 @@ package struct ClassificationOutputDecoder {
   }
 }
 
-/// Reads the classes off all outputs of a classification model.
+/// Decodes all outputs (heads) of a classification model.
 package struct ClassificationHeads {
-  /// What the categories of an output follow from.
+  /// The data that determines the categories of an output.
   private struct Source: Hashable {
-    /// The first output of the same value.
+    /// The first output that returns the same tensor.
     var output: Int
     var labels: LabelFiles?
     var calibration: ScoreCalibration?
@@ -120,13 +119,15 @@ package struct ClassificationHeads {
   }
 
   private var decoders: [ClassificationOutputDecoder]
-  /// For every head the first one with the same categories, which may be itself.
+  /// For each head, the index of the first head with the same categories, which may be its own.
   private let twins: [Int]
-  /// The names of the classes, of all heads; those of a label file that several heads have once.
+  /// The class names of all heads. Names from a label file that several heads share are listed once.
   package let categoryNames: [String]
 
-  /// - Parameter task: what the task is called in messages, such as `image classification`.
-  /// - Throws: `TaskError` when the outputs are not those of a classification model, or a file of theirs is missing.
+  /// Creates a decoder for all outputs of a model.
+  ///
+  /// - Parameter task: The task's name in messages, such as `image classification`.
+  /// - Throws: `TaskError` if the outputs are not classification outputs, or one of their files is missing.
   package init(_ model: TaskModel, _ options: CategoryOptions, task: String) throws {
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: task)
     var decoders: [ClassificationOutputDecoder] = []
@@ -160,7 +161,7 @@ package struct ClassificationHeads {
   /// Whether every class of every head has a name.
   package var hasNames: Bool { decoders.allSatisfy { $0.labels != nil } }
 
-  /// The classes after a run of the model. Heads of one output with the same labels have them in common.
+  /// Returns the classes of all heads after a run of the model. Heads of one output with the same labels share them.
   ///
   /// - Throws: `TaskError` if a class lacks parameters for its calibration, if there is no room for the classes, and
   ///   after the deadline of the call.
@@ -172,7 +173,7 @@ package struct ClassificationHeads {
     for index in decoders.indices {
       let twin = twins[index]
       guard twin == index else {
-        // They are shared here, but not by everything that is made of them.
+        // The arrays are shared here, but a facade or a document makes a copy of each, so charge the copies.
         try ResultCategory.charge(heads[twin].categories.count, to: model.results)
         heads.append(decoders[index].head(heads[twin].categories))
         continue

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Reads an embedding off an output of a model.
+/// Decodes an embedding from one output of a model.
 ///
 /// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantization that rounds halves away from zero.
 package struct EmbeddingOutputDecoder: Sendable {
@@ -12,7 +12,7 @@ package struct EmbeddingOutputDecoder: Sendable {
     self.quantizes = quantizes
   }
 
-  /// Counts an embedding of so many numbers that is about to be made.
+  /// Charges an embedding of `count` elements that is about to be created.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for it.
   func charge(_ count: Int, to results: ResultBudget) throws(TaskError) {
@@ -26,36 +26,38 @@ package struct EmbeddingOutputDecoder: Sendable {
     return quantizes ? .int8(values.map { Self.quantized($0 * scale) }) : .float(values.map { $0 * scale })
   }
 
-  /// 1 for vectors without a length.
+  /// Returns the inverse of the L2 norm, or 1 for a zero vector.
   private static func inverseLength(_ values: UnsafeBufferPointer<Float>) -> Float {
-    // One after the other in single precision: another order rounds differently.
+    // Sum sequentially in single precision: another order rounds differently.
     let sum = values.reduce(into: Float(0)) { $0 += $1 * $1 }
     return sum > 0 ? 1 / sum.squareRoot() : 1
   }
 
-  /// What is not a number becomes 0.
+  /// Returns the int8 value of an element; NaN becomes 0.
   private static func quantized(_ value: Float) -> Int8 {
     let steps = (value * 128).rounded(.toNearestOrAwayFromZero)
     return steps.isNaN ? 0 : Int8(min(max(steps, -128), 127))
   }
 }
 
-/// Reads the embeddings off all outputs of a model.
+/// Decodes the embeddings from all outputs of a model.
 package struct EmbeddingHeads {
   private let decoder: EmbeddingOutputDecoder
   private let names: [String?]
 
-  /// - Parameter task: what the task is called in messages, such as `image embedding`.
-  /// - Throws: `TaskError` when the outputs are not those of an embedding model.
+  /// Creates a decoder for all outputs of a model.
+  ///
+  /// - Parameter task: The task's name in messages, such as `image embedding`.
+  /// - Throws: `TaskError` if the outputs are not embedding outputs.
   package init(_ model: TaskModel, normalizes: Bool, quantizes: Bool, task: String) throws(TaskError) {
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: task)
     decoder = EmbeddingOutputDecoder(normalizes: normalizes, quantizes: quantizes)
     names = model.outputs.indices.map { model.outputMetadata($0)?.name }
   }
 
-  /// The embeddings after a run of the model. Those of one output have their numbers in common.
+  /// Returns the embeddings after a run of the model. Heads that return the same tensor share their values.
   ///
-  /// - Throws: `TaskError` if an output is of a type that stands for no numbers, if there is no room for the
+  /// - Throws: `TaskError` if an output has an unsupported element type, if there is no room for the
   ///   embeddings, and after the deadline of the call.
   package func decode(_ model: TaskModel) throws -> Embedding {
     try model.results.charge(names.count, each: MemoryLayout<Embedding.Head>.stride, for: "the heads of an embedding")

@@ -1,16 +1,16 @@
 import SwiftletBase
 package import SwiftletSchema
 
-/// Turns a model's scores into probabilities with parameters per class from the model's metadata.
+/// Converts a model's scores to probabilities, with calibration parameters per class from the model's metadata.
 ///
 /// - Source: Platt scaling as TFLite metadata describes it: `scale / (1 + e^-(slope · g(score) + offset))`.
 package struct ScoreCalibrator: Sendable {
   private let calibration: ScoreCalibration
   private let parameters: ScoreCalibrationFile
 
-  /// `nil` when the metadata of the score tensor asks for no calibration.
+  /// Creates a calibrator, or returns `nil` if the metadata of the score tensor requests no calibration.
   ///
-  /// - Throws: `TaskError` when the parameters are missing or damaged.
+  /// - Throws: `TaskError` if the parameters are missing or damaged.
   package init?(_ metadata: TensorMetadata?, of model: TaskModel) throws(TaskError) {
     guard let metadata,
       let calibration = try TaskError.wrapping(as: .invalidModel, { try metadata.scoreCalibration() })
@@ -23,8 +23,9 @@ package struct ScoreCalibrator: Sendable {
     parameters = try model.scoreCalibration(file.name)
   }
 
-  /// - Throws: `TaskError` unless there is a line for each of `count` classes. A line feed at the end of the file
-  ///   adds none.
+  /// Checks that there are parameters for each of `count` classes.
+  ///
+  /// - Throws: `TaskError` unless the file has one line per class. A line feed at the end of the file adds no line.
   package func requireEntries(_ count: Int) throws(TaskError) {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {
@@ -34,7 +35,9 @@ package struct ScoreCalibrator: Sendable {
     }
   }
 
-  /// - Throws: `TaskError` when the class has no line in the parameter file.
+  /// Returns the calibrated score of a class.
+  ///
+  /// - Throws: `TaskError` if the class has no line in the parameter file.
   package func calibrated(_ score: Float, category: Int) throws(TaskError) -> Float {
     guard parameters.entries.indices.contains(category) else {
       throw .invalidModel("class \(category) has no score calibration, the model has \(parameters.entries.count)")
@@ -52,7 +55,7 @@ package struct ScoreCalibrator: Sendable {
     return min(max(value, 0), entry.scale)
   }
 
-  /// The logarithm, continued below 1e-16 so that it stays finite and monotonic.
+  /// Returns the logarithm, continued below 1e-16 so that it stays finite and monotonic.
   private static func clampedLog(_ value: Float) -> Float {
     let threshold: Float = 1e-16
     return value < threshold ? 2 * log(threshold) - log(2 * threshold - value) : log(value)

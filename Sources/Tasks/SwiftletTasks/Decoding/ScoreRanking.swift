@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// The best of many scores, found without new memory from run to run.
+/// The highest of many scores, ranked in memory that is reused from run to run.
 ///
-/// Scores that are equal rank in the order of their indices, so that the order is always the same.
+/// Equal scores are ordered by index, so the result is deterministic.
 package struct ScoreRanking {
   package struct Entry: Hashable {
     package var index: Int
@@ -13,23 +13,27 @@ package struct ScoreRanking {
       self.score = score
     }
 
-    /// Whether this one stands before `other`.
+    /// Whether this entry ranks before `other`.
     func precedes(_ other: Entry) -> Bool {
       score > other.score || score == other.score && index < other.index
     }
   }
 
-  /// The entries kept so far: a heap with the worst one on top until they are sorted.
+  /// The entries kept so far: a heap with the lowest-ranked entry on top until they are sorted.
   package private(set) var entries: [Entry] = []
   private let limit: Int
 
-  /// - Parameter limit: how many of the best are kept; `nil` for all.
+  /// Creates an empty ranking.
+  ///
+  /// - Parameter limit: The number of best entries to keep; `nil` for all.
   package init(limit: Int?) { self.limit = limit ?? .max }
 
-  /// Forgets the scores, but keeps their memory.
+  /// Removes all entries, but keeps the allocated memory.
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// - Parameter score: must not be NaN, which cannot be ranked.
+  /// Inserts an entry.
+  ///
+  /// - Parameter entry: The entry. Its score must not be NaN, which cannot be ranked.
   package mutating func insert(_ entry: Entry) {
     if entries.count < limit {
       entries.append(entry)
@@ -40,18 +44,21 @@ package struct ScoreRanking {
     }
   }
 
-  /// Brings entries that are few into order, best first. Nothing may be inserted after that.
+  /// Sorts the entries, best first. For short lists. Nothing may be inserted after that.
   package mutating func sort() { sort {} }
 
-  /// Brings entries that may be many into order, best first. Nothing may be inserted after that.
+  /// Sorts the entries, best first, and checks the deadline meanwhile. For long lists. Nothing may be inserted after
+  /// that.
   ///
-  /// - Throws: `TaskError` after the deadline of the call; the entries are in no order then.
+  /// - Throws: `TaskError` after the deadline of the call. The order of the entries is then undefined.
   package mutating func sortInTime() throws(TaskError) {
     var steps = StepCounter(every: 256)
     try sort { () throws(TaskError) in try steps.step() }
   }
 
-  /// - Parameter step: Called before each entry is put in its place.
+  /// Sorts the heap in place.
+  ///
+  /// - Parameter step: Is called before each entry is put in its place.
   private mutating func sort<Failure: Error>(_ step: () throws(Failure) -> Void) throws(Failure) {
     var count = entries.count
     while count > 1 {

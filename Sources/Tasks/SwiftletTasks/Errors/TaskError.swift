@@ -13,28 +13,28 @@ import SwiftletSchema
 /// } catch let error where error.code == .modelNotFound { … }
 /// ```
 public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A kind of failure to branch on. More may be added.
+  /// The kind of an error, to branch on. Future versions may add codes.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The name of the kind.
+    /// The name of the code.
     public let rawValue: String
-    /// Creates a kind of a name.
+    /// Creates a code with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no such file, or no such member in a bundle.
+    /// The file, or the member of a bundle, does not exist.
     public static let modelNotFound = Code(rawValue: "modelNotFound")
     /// The file exists but cannot be read.
     public static let unreadableModel = Code(rawValue: "unreadableModel")
     /// The file is not a model, is damaged, or is not a model of this task.
     public static let invalidModel = Code(rawValue: "invalidModel")
-    /// The model has operators that the engine does not have.
+    /// The model has operators that the engine does not support.
     public static let unsupportedModel = Code(rawValue: "unsupportedModel")
-    /// The model's metadata lacks something: how its input is normalized, or a file that it names.
+    /// The model's metadata is incomplete: it lacks input normalization, or a file that it refers to.
     public static let missingMetadata = Code(rawValue: "missingMetadata")
     /// An option is out of its range, or options contradict each other.
     public static let invalidOption = Code(rawValue: "invalidOption")
     /// An argument of a call that does not run the model is invalid.
     public static let invalidArgument = Code(rawValue: "invalidArgument")
-    /// The time of a frame is not later than the time of the frame before.
+    /// The timestamp of a frame is not later than the timestamp of the previous frame.
     public static let timeNotIncreasing = Code(rawValue: "timeNotIncreasing")
     /// The region of interest has no area.
     public static let invalidRegion = Code(rawValue: "invalidRegion")
@@ -42,7 +42,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let invalidImage = Code(rawValue: "invalidImage")
     /// The audio samples cannot be used, or their file cannot be read.
     public static let invalidAudio = Code(rawValue: "invalidAudio")
-    /// A limit of memory, size or work was reached.
+    /// A limit on memory, size, or work was exceeded.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// Loading or a run took longer than the options allow.
     public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
@@ -52,44 +52,44 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let failed = Code(rawValue: "failed")
   }
 
-  /// The facts of an error that facades need for another library's code and wording.
+  /// Details of an error, from which facades derive another library's code and message.
   @_spi(Facades)
   public enum Cause: Sendable, Hashable {
     /// There is no file at the path.
     case missingFile(path: String)
     /// The process has no permission to read the file.
     case forbiddenFile
-    /// A bundle has no member of a name, but other members.
+    /// A bundle has no member with the given name; `others` lists its members.
     case missingMember(name: String, others: [String])
-    /// A classification model breaks a rule, by its number in TFLite Support.
+    /// A classification model violates the requirement with this number in TFLite Support.
     case brokenRule(Int)
     /// The sample rates of a block of audio and of the stream that it belongs to, in hertz.
     case sampleRate(Double, expected: Double)
   }
 
-  /// The kind of failure, to branch on.
+  /// The code of the error, to branch on.
   public var code: Code
-  /// A message that says what is wrong, where, what was expected and found, and what to do; one line without control
-  /// characters.
+  /// A message that describes the problem, its location, the expected and actual values, and a fix; one line without
+  /// control characters.
   public var message: String
-  /// The facts of the error, if facades need them.
+  /// The details of the error, if facades need them.
   @_spi(Facades)
   public var cause: Cause?
 
-  /// Creates an error of a kind, with a message that says what is wrong and what to do.
+  /// Creates an error with a code, and a message that describes the problem and a fix.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message.shown
   }
 
-  /// Creates an error with the facts that facades need.
+  /// Creates an error with details for facades.
   @_spi(Facades)
   public init(_ code: Code, _ message: String, _ cause: Cause) {
     self.init(code, message)
     self.cause = cause
   }
 
-  /// Creates the error of a bundle that lacks a member which a task needs.
+  /// Creates an error for a bundle without a member that a task needs.
   init(missing name: String, from source: ModelSource, among others: [String]) {
     let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + SanitizedText.list(others)
     self.init(
@@ -97,7 +97,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
       .missingMember(name: name, others: others))
   }
 
-  /// Returns the result of `body`; an error is prefixed with the name of the model, unless it has it already.
+  /// Returns the result of `body`. The message of an error is prefixed with the model's name, unless it already is.
   package static func naming<Value>(
     _ source: ModelSource, _ body: () throws(TaskError) -> Value
   ) throws(TaskError) -> Value {
@@ -122,19 +122,19 @@ extension TaskError: LocalizedError {
   public var errorDescription: String? { message }
 }
 
-/// An error of a module that tasks are built on, such as that of images.
+/// An error of a module that tasks are built on, such as the image module.
 package protocol TaskErrorConvertible: Error {
   /// The error as a task reports it.
   var taskError: TaskError { get }
 }
 
 extension TaskError {
-  /// What `body` gives; whatever it throws becomes a task's error.
+  /// Returns the result of `body`, and converts every error to `TaskError`.
   ///
   /// - Parameters:
-  ///   - code: the code of errors that no task, engine, file or image has thrown.
-  ///   - missingMember: the code when an archive lacks a file; `nil` for `code`.
-  ///   - subject: what stands before the message of an error that is not a task's own, such as a file's name.
+  ///   - code: The code for errors that don't come from a task, the engine, a file, or an image.
+  ///   - missingMember: The code if an archive lacks a file; `nil` for `code`.
+  ///   - subject: The prefix of messages that don't come from a task, such as a file name.
   package static func wrapping<Value>(
     as code: Code = .failed, missingMember: Code? = nil, about subject: String? = nil,
     _ body: () throws -> Value
@@ -150,7 +150,7 @@ extension TaskError {
     }
   }
 
-  /// Creates the error as a task reports it.
+  /// Creates a task error from any error.
   package init(wrapping error: any Error) {
     self = error as? TaskError ?? TaskError(foreign: error, as: .failed, missingMember: .failed)
   }
@@ -172,7 +172,7 @@ extension TaskError {
     }
   }
 
-  /// Creates the engine's error as a task's.
+  /// Creates a task error from an engine error.
   init(_ error: RuntimeError) {
     switch error.code {
     case .unreadableFile:
@@ -189,7 +189,7 @@ extension TaskError {
     }
   }
 
-  /// Creates the call ended before its work was done.
+  /// Creates a task error for a call that ended before its work was done.
   init(_ ended: CallEnded) {
     switch ended {
     case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)
@@ -207,7 +207,7 @@ extension TaskError {
 }
 
 extension StepCounter {
-  /// Counts steps as `count` does.
+  /// Counts steps, as `count` does.
   ///
   /// - Throws: `TaskError` after the deadline of the call, and if the task that called is cancelled.
   package mutating func step(_ steps: Int = 1) throws(TaskError) {

@@ -1,38 +1,41 @@
 public import SwiftletEngine
 
-/// Options that all tasks share: which model, and how it is run.
+/// Options that all tasks share: the model, and how it runs.
 public struct BaseOptions: Sendable, Hashable {
   /// The source of the model.
   public var model: ModelSource
-  /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.maximumThreadCount`.
+  /// The maximum number of threads per call, including the caller's; limited to
+  /// 1…`RuntimeOptions.maximumThreadCount`.
   public var threads: Int
-  /// The most calls that a task works on at the same time, each with memory of its own for what a run computes; they
-  /// share the model's weights. Further calls wait. Memory is taken when a call first needs it, and kept.
+  /// The maximum number of calls that a task processes concurrently. Further calls wait.
   ///
-  /// For images in image mode, texts and audio clips. Frames of a video and blocks of a stream follow one another, so
-  /// for these it counts for nothing, nor does it where a model keeps something from one run to the next. Limited to
-  /// 1…`RuntimeOptions.maximumThreadCount`; ``threads`` are those of each call.
+  /// Each concurrent call has its own memory for activations; all calls share the model's weights. This memory is
+  /// allocated when a call first needs it, and kept.
+  ///
+  /// The option applies to images in image mode, texts, and audio clips. It has no effect on video frames and blocks of
+  /// a stream, because they follow one another, or on models that keep state between runs. Limited to
+  /// 1…`RuntimeOptions.maximumThreadCount`; ``threads`` applies to each call.
   public var maxConcurrentCalls: Int
   /// The rounding of integer operators.
   public var numerics: Numerics
-  /// The accuracy that may be traded for speed in floating-point models.
+  /// The accuracy that floating-point models may trade for speed.
   public var precision: Precision
-  /// For tasks on images: how pixels become the model's numbers, for models that do not say it in their metadata or say
-  /// it wrongly: `(byte − mean) / standard deviation`. `nil` leaves it to the metadata.
+  /// The normalization of image inputs: `(byte − mean) / standard deviation`. For models whose metadata has no
+  /// normalization, or a wrong one. `nil` uses the metadata.
   public var inputNormalization: InputNormalization?
-  /// The limits of what a model may cost, and of what a call may return.
+  /// The limits on the resources of a model, and on the results of a call.
   public var limits: RuntimeOptions.Limits
-  /// The longest that loading the task's models, and one call of the task, may take; `nil` for as long as it takes.
+  /// The time limit for loading the task's models, and for each call of the task; `nil` for no limit.
   ///
-  /// It is for the whole call, however often that runs a model: for all windows of a clip, and all hands of an image.
-  /// Reading files, decoding, and making results count too; waiting until the task is free does not. A block of an
-  /// audio stream is a call.
+  /// The limit applies to the whole call, no matter how often the call runs a model: to all windows of a clip, and all
+  /// hands in an image. It includes reading files, decoding, and creating results, but not waiting until the task is
+  /// free. Each block of an audio stream is one call.
   public var timeout: Duration?
-  /// A Boolean value that indicates whether an access outside of an operator's own memory ends the process at once; see
+  /// A Boolean value that indicates whether an out-of-bounds access of an operator ends the process at once; see
   /// `RuntimeOptions.isChecked`. Slow.
   public var isChecked: Bool
 
-  /// Creates a model, and how it is run; what is not given has its default.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     model: ModelSource, threads: Int = 1, maxConcurrentCalls: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
@@ -49,7 +52,7 @@ public struct BaseOptions: Sendable, Hashable {
     self.isChecked = isChecked
   }
 
-  /// How the engine runs the model.
+  /// The options of the engine that runs the model.
   package var runtimeOptions: RuntimeOptions {
     RuntimeOptions(
       threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout, isChecked: isChecked
@@ -57,15 +60,15 @@ public struct BaseOptions: Sendable, Hashable {
   }
 }
 
-/// Mean and standard deviation of a model's training images on the scale 0…255: one value for all channels, or one
-/// per channel.
+/// The mean and standard deviation of a model's training images, on the scale 0…255: one value for all channels, or
+/// one per channel.
 public struct InputNormalization: Sendable, Hashable {
   /// The mean that is subtracted from each channel.
   public var mean: [Float]
   /// The standard deviation that each channel is divided by.
   public var standardDeviation: [Float]
 
-  /// Creates one value for all channels, or one per channel.
+  /// Creates a normalization with one value for all channels, or one per channel.
   public init(mean: [Float], standardDeviation: [Float]) {
     self.mean = mean
     self.standardDeviation = standardDeviation

@@ -1,15 +1,15 @@
 import SwiftletBase
 package import SwiftletEngine
 
-/// A model that a pipeline is about to load: where it comes from, how it runs, and what the pipelines of the task share.
+/// A model that a pipeline is about to load: its source, its options, and the state that pipelines of the task share.
 package struct ModelContext {
-  /// The model and how it runs.
+  /// The model and its options.
   package var options: BaseOptions
-  /// The models that the pipelines of the task share; `nil` for a model of its own.
+  /// The models that the pipelines of the task share; `nil` for a model that belongs to no pipeline.
   package let sharing: ModelSharing?
   /// The budget of the pipeline's results.
   package let results: ResultBudget
-  /// Whether each run of the model is a call of its own, because it belongs to no pipeline of a pool.
+  /// Whether each run of the model is a separate call, because the model belongs to no pipeline of a pool.
   let runsAreCalls: Bool
 
   /// Creates the context of a pipeline's model.
@@ -25,14 +25,14 @@ package struct ModelContext {
   /// The source of the model.
   package var source: ModelSource { options.model }
 
-  /// Returns the context of a model, or of a bundle, in the bundle that the context names.
+  /// Returns the context of a member of this bundle: a model or another bundle.
   package func member(_ name: String) -> ModelContext {
     var context = self
     context.options.model = source.member(name)
     return context
   }
 
-  /// Returns the model, read and verified. The pipelines of one task get the same model.
+  /// Returns the model, read and verified. All pipelines of one task get the same model.
   ///
   /// - Throws: `TaskError` if there is no such model, or it cannot be read.
   package func load() throws(TaskError) -> Model {
@@ -41,7 +41,8 @@ package struct ModelContext {
   }
 }
 
-/// The models that the pipelines of one task run from: read, verified and compiled once if there are several pipelines.
+/// The models that the pipelines of one task run. If there are several pipelines, each model is read, verified, and
+/// compiled once.
 ///
 /// - Thread safety: callable concurrently.
 package final class ModelSharing: Sendable {
@@ -56,14 +57,16 @@ package final class ModelSharing: Sendable {
   private let isForSeveral: Bool
   private let stateful = Mutex(false)
 
-  /// - Parameter isForSeveral: Whether another pipeline may need the models again. If not, nothing is kept of them.
+  /// Creates an empty collection.
+  ///
+  /// - Parameter isForSeveral: Whether another pipeline may need the models again. If not, no model is kept.
   package init(isForSeveral: Bool = true) { self.isForSeveral = isForSeveral }
 
-  /// Whether a run of one of the models leaves something for the next one.
+  /// Whether one of the models keeps state from one run to the next.
   var keepsState: Bool { stateful.withLock { $0 } }
 
   func model(_ source: ModelSource, load: () throws(TaskError) -> Model) throws(TaskError) -> Model {
-    // Looking a source up hashes its bytes.
+    // A lookup hashes the bytes of the source.
     guard isForSeveral else { return try load() }
     if let model = models.withLock({ $0[source] }) { return model }
     let model = try load()

@@ -13,9 +13,9 @@ import SwiftletSchema
 /// let faces = ModelSource.file("face_detector.tflite")
 /// let palms = ModelSource.file("hand_landmarker.task").member("hand_detector.tflite")
 /// ```
-/// `import SwiftletModels` adds `ModelSource.embedded(_:)`, the package's own models. Nothing is ever downloaded.
+/// `import SwiftletModels` adds `ModelSource.embedded(_:)` for the bundled models. Nothing is ever downloaded.
 public struct ModelSource: Sendable, Hashable {
-  /// Where the outermost bytes are.
+  /// The origin of the outermost bytes.
   enum Origin: Sendable, Hashable {
     case file(String)
     case url(URL)
@@ -24,31 +24,33 @@ public struct ModelSource: Sendable, Hashable {
   }
 
   let origin: Origin
-  /// The names that lead from a bundle to the model in it, outermost first; empty for a model that is in no bundle.
+  /// The path of member names from a bundle to the model in it, outermost first; empty for a model outside any bundle.
   private(set) var members: [String] = []
 
   private init(_ origin: Origin) { self.origin = origin }
 
-  /// A `.tflite` file, or a `.task` bundle to take a ``member(_:)`` from.
+  /// Returns a source for a `.tflite` file, or for a `.task` bundle to take a ``member(_:)`` from.
   public static func file(_ path: String) -> ModelSource { ModelSource(.file(path)) }
 
-  /// A file by its URL; loading throws for a URL that is not a file's.
+  /// Returns a source for the file at a URL. Loading throws an error for a URL that isn't a file URL.
   public static func url(_ url: URL) -> ModelSource { ModelSource(.url(url)) }
 
-  /// A model in memory.
+  /// Returns a source for a model in memory.
   public static func bytes(_ bytes: [UInt8]) -> ModelSource { ModelSource(.bytes(bytes)) }
 
-  /// A model that is a part of the program.
+  /// Returns a source for a model that is embedded in the program.
   package static func program(_ memory: ProgramMemory) -> ModelSource { ModelSource(.program(memory)) }
 
-  /// The model, or the bundle, of exactly this name in this bundle.
+  /// Returns a source for the member of this bundle, a model or another bundle, with exactly this name.
   public func member(_ name: String) -> ModelSource {
     var source = self
     source.members.append(name)
     return source
   }
 
-  /// The file that the model or its bundle is read from; `nil` for one in memory, and for a URL that is not a file's.
+  /// The path of the file that contains the model or its bundle; `nil` for a model in memory, and for a URL that isn't
+  /// a
+  /// file URL.
   public var path: String? {
     switch origin {
     case .file(let path): path
@@ -58,13 +60,13 @@ public struct ModelSource: Sendable, Hashable {
   }
 }
 
-/// Memory that holds the same bytes for as long as the program runs.
+/// Memory with constant contents for the lifetime of the program.
 ///
-/// Unchecked `Sendable` because nobody can change constants of the program. Two are equal when they are the same
-/// memory.
+/// Unchecked `Sendable` because constants of the program cannot be modified. Two values are equal if they refer to the
+/// same memory.
 package struct ProgramMemory: @unchecked Sendable, Hashable {
   let bytes: UnsafeRawBufferPointer
-  /// What the memory is called in messages.
+  /// The name of the memory in messages.
   let name: String
 
   package init(_ bytes: UnsafeRawBufferPointer, name: String) {
@@ -97,11 +99,11 @@ extension ModelSource: CustomStringConvertible {
 }
 
 extension ModelSource {
-  /// The model, read and verified.
+  /// Returns the model, read and verified.
   ///
-  /// Files that nobody may write to are mapped. Others are copied, so that later changes to them do no harm.
+  /// Files that are not writable for anybody are mapped. Other files are copied, so that later changes have no effect.
   ///
-  /// - Throws: `TaskError` when there is none, or it cannot be read.
+  /// - Throws: `TaskError` if there is no such model, or it cannot be read.
   package func load() throws(TaskError) -> Model {
     guard members.isEmpty else { return try loadMember() }
     return try TaskError.wrapping {
@@ -114,15 +116,15 @@ extension ModelSource {
     }
   }
 
-  /// The model at the end of the path of members.
+  /// Returns the model at the end of the path of members.
   private func loadMember() throws(TaskError) -> Model {
     let bytes = try bytes()
     return try TaskError.wrapping(as: .invalidModel, about: description) { try Model(bytes) }
   }
 
-  /// The bytes at the end of the path of members, whatever they are.
+  /// Returns the bytes at the end of the path of members, of any format.
   ///
-  /// - Throws: `TaskError` when there is no such file or member, or it cannot be read.
+  /// - Throws: `TaskError` if there is no such file or member, or it cannot be read.
   package func bytes() throws(TaskError) -> ByteRegion {
     let bytes = try outermostBytes()
     guard let name = members.last else { return bytes }
@@ -136,9 +138,9 @@ extension ModelSource {
     }
   }
 
-  /// Whether the bundle that this is has a member of exactly this name.
+  /// Returns whether this bundle has a member with exactly this name.
   ///
-  /// - Throws: `TaskError` when it is no bundle, or cannot be read.
+  /// - Throws: `TaskError` if the file isn't a bundle, or cannot be read.
   package func hasMember(_ name: String) throws(TaskError) -> Bool {
     let bytes = try bytes()
     return try TaskError.wrapping(as: .invalidModel, about: description) { try TaskBundle(bytes).contains(name) }

@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// Counts what a call of a task returns, and what the task keeps for its calls, against
-/// `RuntimeOptions.Limits.resultBytes`: everything that grows with what a model, a file, or a sound says is charged
-/// before it is made.
+/// The budget for the results of a call and the data that a task keeps for its calls, limited by
+/// `RuntimeOptions.Limits.resultBytes`.
 ///
-/// The models of a pipeline have one budget together.
+/// Everything whose size depends on a model, a file, or audio is charged before it is allocated. All models of a
+/// pipeline share one budget.
 ///
 /// - Thread safety: one caller at a time.
 package final class ResultBudget {
@@ -15,26 +15,26 @@ package final class ResultBudget {
 
   package init(_ limits: RuntimeOptions.Limits) { self.limits = limits }
 
-  /// Begins a call, which has returned nothing yet.
+  /// Begins a call, whose results are empty so far.
   package func begin() { returned = 0 }
 
-  /// Counts what a call is about to make.
+  /// Charges values that a call is about to create.
   ///
   /// - Parameters:
   ///   - count: The number of values.
-  ///   - size: The bytes of each.
-  ///   - purpose: The name of the values, a plural, for a message.
-  ///   - advice: What a caller can do to get fewer of them.
-  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them; they then count for nothing.
+  ///   - size: The size of each value, in bytes.
+  ///   - purpose: The name of the values in a message, a plural.
+  ///   - advice: A way for the caller to get fewer values.
+  /// - Throws: `TaskError` (`limitExceeded`) if there is no room for the values; they are then not charged.
   package func charge(
     _ count: Int, each size: Int = 1, for purpose: @autoclosure () -> String, advice: String? = nil
   ) throws(TaskError) {
     returned = try sum(count, size, advice, purpose) - kept
   }
 
-  /// Counts what the task is about to keep for all its calls.
+  /// Charges values that the task is about to keep for all its calls.
   ///
-  /// - Throws: As `charge`.
+  /// - Throws: The same errors as `charge`.
   package func keep(
     _ count: Int, each size: Int = 1, for purpose: @autoclosure () -> String, advice: String? = nil
   ) throws(TaskError) {
@@ -52,9 +52,9 @@ package final class ResultBudget {
   }
 }
 
-/// The label and calibration files of a model, each read once, however many outputs name it.
+/// The label and calibration files of a model. Each file is read once, even if several outputs refer to it.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class ModelTables {
   private let files: ZIPArchive
   private let results: ResultBudget
@@ -67,9 +67,9 @@ final class ModelTables {
     self.results = results
   }
 
-  /// The labels in some files.
+  /// Returns the labels from label files.
   ///
-  /// - Throws: `SchemaError` for a missing or damaged file, and `TaskError` for one that there is no room for.
+  /// - Throws: `SchemaError` for a missing or damaged file, and `TaskError` if there is no room for a file.
   func labels(_ names: LabelFiles) throws -> LabelMap {
     if let known = labels[names] { return known }
     for name in [names.labels, names.displayNames].compactMap(\.self) where lines[name] == nil {
@@ -82,9 +82,9 @@ final class ModelTables {
     return map
   }
 
-  /// The score calibration in a file.
+  /// Returns the score calibration from a file.
   ///
-  /// - Throws: As `labels(_:)`.
+  /// - Throws: The same errors as `labels(_:)`.
   func calibration(_ name: String) throws -> ScoreCalibrationFile {
     if let known = calibrations[name] { return known }
     let file = try files.contents(of: name, atMost: LabelFile.longest)

@@ -3,41 +3,45 @@ package import SwiftletEngine
 import SwiftletOperators
 package import SwiftletSchema
 
-/// A task's model, ready to run: the session, the outputs as numbers, and what the metadata says.
+/// A task's model, ready to run: the session, the outputs as real numbers, and the metadata.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 package final class TaskModel {
   package let model: Model
-  /// Metadata of the main graph, `nil` when the model has none.
+  /// The metadata of the main graph; `nil` if the model has none.
   package let metadata: SubgraphMetadata?
   /// The files appended to the model.
   package let files: ZIPArchive?
   /// The outputs, with the shapes of the last run.
   package private(set) var outputs: [TensorSpec]
   package let session: Session
-  /// What the calls of the model's task may return.
+  /// The budget for the results of the task's calls.
   package let results: ResultBudget
-  /// Whether each run is a call of its own: the model belongs to no pipeline of a pool.
+  /// Whether each run is a separate call, because the model belongs to no pipeline of a pool.
   private let runsAreCalls: Bool
   private let tables: ModelTables
   private let unusedOutputs: Set<Int>
   private let realOutputs: [RealOutput]
-  /// The first output of each value.
+  /// For each tensor, the first output that returns it.
   private let firstOutputs: [Int: Int]
 
   /// The inputs.
   package var inputs: [TensorSpec] { session.inputs }
 
-  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  /// Creates a task model from the model of a context.
+  ///
+  /// - Throws: `TaskError` for every problem with the options or the model.
   package convenience init(_ context: ModelContext) throws(TaskError) {
     try self.init(try context.load(), context)
   }
 
+  /// Creates a task model from a loaded model.
+  ///
   /// - Parameters:
-  ///   - model: The model of the context, once it is loaded.
-  ///   - context: How the model runs, and what it shares.
-  ///   - unusedOutputs: positions of outputs that the task never asks for; what only they need is not computed.
-  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  ///   - model: The model of the context, already loaded.
+  ///   - context: The options of the model, and the state that it shares.
+  ///   - unusedOutputs: The indices of outputs that the task never reads. Operators that only they need are not run.
+  /// - Throws: `TaskError` for every problem with the options or the model.
   package init(_ model: Model, _ context: ModelContext, unusedOutputs: Set<Int> = []) throws(TaskError) {
     (self.model, self.unusedOutputs) = (model, unusedOutputs)
     (runsAreCalls, results) = (context.runsAreCalls, context.results)
@@ -62,15 +66,16 @@ package final class TaskModel {
 
   /// Runs the model on the contents of its inputs.
   ///
-  /// - Throws: The engine's error, which the pool of the pipeline makes one of the task.
+  /// - Throws: The engine's error. The pool of the pipeline converts it to a task error.
   package func run() throws {
     if runsAreCalls { results.begin() }
     try session.run()
     try updateOutputs()
   }
 
-  /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run
-  /// would allocate.
+  /// Updates the output shapes if the size of an output has changed, as it can if shapes depend on values.
+  ///
+  /// The sizes are compared first, because a query of the shapes after every run would allocate memory.
   private func updateOutputs() throws {
     for index in outputs.indices where !unusedOutputs.contains(index) {
       let byteCount = try session.withOutput(index) { $0.count }
@@ -81,9 +86,9 @@ package final class TaskModel {
     }
   }
 
-  /// Gives `body` output `index` as real numbers, quantized ones multiplied out.
+  /// Calls `body` with output `index` as real numbers; quantized values are dequantized.
   ///
-  /// - Throws: `TaskError` when the output is of a type that stands for no numbers, and what `body` throws.
+  /// - Throws: `TaskError` if the output has an unsupported element type, and the errors of `body`.
   package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
     -> Result
   {
@@ -93,26 +98,26 @@ package final class TaskModel {
     }
   }
 
-  /// The first output that has the same value as output `index`: a graph may list a tensor several times.
+  /// Returns the first output that returns the same tensor as output `index`; a graph may list a tensor several times.
   package func firstOutput(sharing index: Int) -> Int {
     let value = session.outputValue(index)
     return firstOutputs[value] ?? index
   }
 
-  /// The custom metadata of that name, `nil` when the model has none.
+  /// Returns the custom metadata with the given name; `nil` if the model has none.
   package func customMetadata(_ name: String) -> ByteRegion? {
     metadata?.customMetadata.first { $0.name == name }?.data
   }
 
-  /// What the metadata says of output `index`.
+  /// Returns the metadata of output `index`.
   package func outputMetadata(_ index: Int) -> TensorMetadata? {
     guard let outputs = metadata?.outputs, outputs.indices.contains(index) else { return nil }
     return outputs[index]
   }
 
-  /// The labels that the metadata of an output names, `nil` when it names none.
+  /// Returns the labels from the files in the metadata of an output; `nil` if the metadata names no files.
   ///
-  /// - Throws: `TaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is
+  /// - Throws: `TaskError`: `missingMetadata` if the file is not in the model, `invalidModel` if it is
   ///   damaged.
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
@@ -123,7 +128,7 @@ package final class TaskModel {
     }
   }
 
-  /// The parameters of score calibration in a file of the model.
+  /// Returns the score calibration parameters from a file in the model.
   ///
   /// - Throws: `TaskError` (`invalidModel`) if it is missing or damaged.
   func scoreCalibration(_ name: String) throws(TaskError) -> ScoreCalibrationFile {
@@ -131,20 +136,20 @@ package final class TaskModel {
   }
 }
 
-/// An output of a model as real numbers, with memory of its own for those that have to be multiplied out.
+/// A model output as real numbers, with a buffer for dequantized values.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 package final class RealOutput {
   private var values: [Float] = []
-  /// What ``values`` count.
+  /// The memory charge for ``values``.
   private var charge: MemoryCharge?
-  /// What every byte stands for, by its bits.
+  /// The real number for each byte, indexed by bit pattern.
   private var table: [Float] = []
   private var tabulated: TensorSpec?
 
   package init() {}
 
-  /// Types that stand for real numbers.
+  /// Returns whether the elements of a tensor represent real numbers.
   package static func isReal(_ spec: TensorSpec) -> Bool {
     switch spec.elementType {
     case .float32, .bool: true
@@ -153,10 +158,11 @@ package final class RealOutput {
     }
   }
 
-  /// Calls `body` with the numbers in `memory`.
+  /// Calls `body` with the elements of `memory` as real numbers.
   ///
-  /// - Parameter session: The session that the numbers count against if they take memory of their own; `nil` for none.
-  /// - Throws: `TaskError` if the output is of another type or lacks a scale and if there is no room, and what `body` throws.
+  /// - Parameter session: The session that the buffer is charged to, if one is needed; `nil` for none.
+  /// - Throws: `TaskError` if the output has another type or lacks a scale, or if there is no room, and the errors of
+  ///   `body`.
   package func withValues<Result>(
     of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, of session: Session? = nil,
     _ body: (UnsafeBufferPointer<Float>) throws -> Result
@@ -196,12 +202,12 @@ package final class RealOutput {
   }
 }
 
-/// What tasks demand of the types of their models' outputs.
+/// The requirements on the element types of a model's outputs.
 package enum OutputRequirement {
-  /// All float32, or all quantized.
+  /// Checks that all outputs are float32, or that all are quantized.
   ///
-  /// - Throws: `TaskError` that names the first output which does not fit.
-  /// - Source: MediaPipe's rule; int8 is accepted besides uint8.
+  /// - Throws: `TaskError` with the name of the first output that doesn't meet the requirement.
+  /// - Source: MediaPipe's rule; int8 is accepted in addition to uint8.
   package static func checkNumbersOfOneKind(_ outputs: [TensorSpec], task: String) throws(TaskError) {
     guard let first = outputs.first else { throw .invalidModel("the model has no outputs; it is not an \(task) model") }
     for output in outputs {

@@ -4,7 +4,7 @@ public struct Classification: Sendable, Hashable {
   public struct Head: Sendable, Hashable {
     /// The name of the output in the model's metadata; `nil` if it has none.
     public var name: String?
-    /// The categories, best first; categories with equal scores in the order of their indices.
+    /// The categories, best first; categories with equal scores are in the order of their indices.
     public var categories: [ResultCategory]
 
     /// Creates the classes of an output.
@@ -17,7 +17,7 @@ public struct Classification: Sendable, Hashable {
   /// The classes of each output of the model, in order.
   public var heads: [Head]
 
-  /// The categories of the model's first output, best first; most models have only this output.
+  /// The categories of the model's first output, best first. Most models have only this output.
   public var categories: [ResultCategory] { heads.first?.categories ?? [] }
 
   /// Creates a classification.
@@ -26,13 +26,13 @@ public struct Classification: Sendable, Hashable {
 
 /// A class that a model assigns, with its score.
 public struct ResultCategory: Sendable, Hashable {
-  /// The number of the class in the model's output.
+  /// The index of the class in the model's output.
   public var index: Int
   /// The score, usually a probability, 0…1.
   public var score: Float
-  /// The name in the model's label file; `nil` if the model names no classes.
+  /// The name in the model's label file; `nil` if the model has no labels.
   public var categoryName: String?
-  /// The name in the requested language; `nil` if the model has none.
+  /// The name in the requested locale; `nil` if the model has none.
   public var displayName: String?
 
   /// Creates a category.
@@ -45,11 +45,11 @@ public struct ResultCategory: Sendable, Hashable {
 }
 
 extension ResultCategory {
-  /// What a category counts in a result: its size, its place in a ranking, and as much again for what a facade or a
-  /// document makes of it. Names are the label file's own.
+  /// The number of bytes that a category is charged: its own size, its entry in a ranking, and the same again for the
+  /// objects that a facade or a document creates from it. Names are charged with the label file.
   private static let byteCount = 128
 
-  /// Counts categories that are about to be made.
+  /// Charges categories that are about to be created.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
   package static func charge(_ count: Int, to results: ResultBudget) throws(TaskError) {

@@ -1,10 +1,10 @@
-/// A feature vector of an image or a text: the vectors of similar inputs are close to each other.
+/// A feature vector of an image or a text. The vectors of similar inputs are close to each other.
 public struct Embedding: Sendable, Hashable {
-  /// The numbers of a vector.
+  /// The elements of a vector.
   public enum Values: Sendable, Hashable {
-    /// Numbers of single precision.
+    /// Single-precision elements.
     case float([Float])
-    /// Numbers that are quantized to signed bytes: 128 stands for 1.
+    /// Elements that are quantized to int8: 128 represents 1.
     case int8([Int8])
 
     /// The number of dimensions.
@@ -15,7 +15,7 @@ public struct Embedding: Sendable, Hashable {
       }
     }
 
-    /// Returns the cosine of the angle between two vectors, −1…1, computed in double precision.
+    /// Returns the cosine similarity of two vectors, −1…1, computed in double precision.
     ///
     /// - Returns: NaN if one of the vectors is all zeros or empty.
     /// - Throws: `TaskError` (`invalidArgument`) if only one of the vectors is quantized, or if they differ in length.
@@ -64,16 +64,17 @@ public struct Embedding: Sendable, Hashable {
     }
   }
 
-  /// The vectors of each output of the model, in order.
+  /// The vector of each output of the model, in order.
   public var heads: [Head]
 
-  /// The vector of the model's first output; most models have only this output. Empty if there is none.
+  /// The vector of the model's first output, or an empty vector if there are no outputs. Most models have only this
+  /// output.
   public var values: Values { heads.first?.values ?? .float([]) }
 
   /// Creates an embedding.
   public init(heads: [Head]) { self.heads = heads }
 
-  /// Returns the cosine of the angle between the vectors of the first outputs, −1…1; see
+  /// Returns the cosine similarity of the vectors of the first outputs, −1…1; see
   /// ``Values/cosineSimilarity(to:)``.
   ///
   /// - Throws: `TaskError` (`invalidArgument`) if only one of the vectors is quantized, or if they differ in length.

@@ -1,10 +1,10 @@
 /// The outcome of one element of a batch.
 public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
-  /// The element that the input was made from, such as a URL.
+  /// The source element, such as a URL, that the input was created from.
   public var source: Source
   /// The position of the element in the batch, from 0.
   public var index: Int
-  /// The task's output, or the reason why there is none: a `TaskError`, or the error of the closure that makes the input.
+  /// The task's output or an error: a `TaskError`, or the error of the closure that creates the input.
   public var result: Result<Output, any Error>
 
   /// Creates the outcome of an element.
@@ -15,8 +15,9 @@ public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// The results of a task for many inputs: several inputs are processed at the same time, and the results come in the order
-/// of the inputs.
+/// The results of a task for many inputs. Several inputs are processed concurrently, and the results are in the order
+/// of
+/// the inputs.
 ///
 /// ```swift
 /// let classifier = try ImageClassifier(.file("efficientnet_lite0.tflite")) { $0.baseOptions.maxConcurrentCalls = 8 }
@@ -27,11 +28,14 @@ public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
 ///   }
 /// }
 /// ```
-/// As many inputs as `BaseOptions.maxConcurrentCalls` are processed at the same time, and as many others are made
-/// meanwhile. No more sources are read than these, so memory does not grow with their number. A result comes as soon as it
-/// is its turn, also while sources are still to come. An error of one input is the result of that input.
+/// Up to `BaseOptions.maxConcurrentCalls` inputs are processed concurrently, and as many others are loaded meanwhile.
+/// No further sources are read, so memory use does not grow with the number of sources. Each result is delivered as
+/// soon
+/// as all earlier results are, even while sources are still being read. If one input fails, its error is the result of
+/// that input.
 ///
-/// If the consumer stops asking, is cancelled, or releases the iterator, nothing more is read and running models are
+/// If the consumer stops requesting results, is cancelled, or releases the iterator, no further sources are read, and
+/// running models are cancelled. Each iterator reads the sources from the beginning.
 /// cancelled. Each iterator reads the sources from the beginning.
 public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable {
   /// The outcome of an input.
@@ -44,8 +48,8 @@ public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable
   /// Creates a batch.
   ///
   /// - Parameters:
-  ///   - capacity: The number of elements that the task takes.
-  ///   - work: Is called for several elements at the same time.
+  ///   - capacity: The number of elements that the task processes and holds.
+  ///   - work: Is called for several elements concurrently.
   package init(
     _ sources: BatchSources<Source>, _ capacity: BatchCapacity,
     work: @escaping @Sendable (Source) async throws -> Output
@@ -80,7 +84,7 @@ public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable
     return Iterator(run: BatchRun(window: window, reader: reader))
   }
 
-  /// An iterator that waits for one result after the other.
+  /// An iterator that returns the results one by one.
   public struct Iterator: AsyncIteratorProtocol {
     let run: BatchRun<Element>
 
@@ -127,13 +131,13 @@ package struct BatchSources<Source: Sendable>: Sendable {
     }
   }
 
-  /// Calls `body` with one source after the other, as long as `wait` returns `true`.
+  /// Calls `body` with each source in turn, as long as `wait` returns `true`.
   func read(
     _ body: @Sendable (Source, _ index: Int) -> Void, waitingFor wait: @Sendable () async -> Bool
   ) async throws { try await run(body, wait) }
 }
 
-/// A batch that somebody iterates over; cancelled when nobody does any more.
+/// A batch that is being iterated. It is cancelled when its iterator is released.
 final class BatchRun<Value: Sendable>: Sendable {
   let window: BatchWindow<Value>
   private let reader: Task<Void, Never>

@@ -1,20 +1,20 @@
 import SwiftletBase
 
-/// What is under way of a batch: read, worked on, or done and not asked for yet.
+/// The elements of a batch that are in progress: read, being processed, or finished and not yet requested.
 ///
-/// One reader adds to its end and one consumer takes from its beginning; each waits for the other.
+/// One reader appends to the end and one consumer removes from the beginning; each waits for the other.
 ///
 /// - Thread safety: callable concurrently.
 final class BatchWindow<Value: Sendable>: Sendable {
   private struct State {
-    /// In the order of the elements.
+    /// The work on each element, in the order of the elements.
     var tasks: [Task<Value, Never>] = []
-    /// Elements that are being read, and those whose value was not taken.
+    /// The number of elements that are being read or whose value was not taken yet.
     var heldCount = 0
     var hasEnded = false
     var failure: (any Error)?
     var isCancelled = false
-    /// Who waits for room, and who for a value.
+    /// The reader that waits for room, and the consumer that waits for a value.
     var reader: CheckedContinuation<Void, Never>?
     var consumer: CheckedContinuation<Void, Never>?
 
@@ -32,14 +32,16 @@ final class BatchWindow<Value: Sendable>: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: the most elements at a time, 1 or more.
+  /// Creates an empty window.
+  ///
+  /// - Parameter limit: The maximum number of elements at a time, at least 1.
   init(limit: Int) { self.limit = max(1, limit) }
 
   // MARK: Reader
 
   /// Waits until one more element may be read.
   ///
-  /// - Returns: whether it may be: not once the batch is cancelled.
+  /// - Returns: Whether the element may be read: `false` once the batch is cancelled.
   func waitForRoom() async -> Bool {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
@@ -55,7 +57,7 @@ final class BatchWindow<Value: Sendable>: Sendable {
     }
   }
 
-  /// Adds the work on the element that was read.
+  /// Appends the work on the element that was read.
   func add(_ task: Task<Value, Never>) {
     let (consumer, isCancelled) = state.withLock { state in
       state.tasks.append(task)
@@ -65,9 +67,9 @@ final class BatchWindow<Value: Sendable>: Sendable {
     consumer?.resume()
   }
 
-  /// Says that there are no more elements.
+  /// Marks the end of the elements.
   ///
-  /// - Parameter failure: why, unless it is their end.
+  /// - Parameter failure: The error that ended them, or `nil` if all elements were read.
   func end(_ failure: (any Error)?) {
     state.withLock { state in
       state.hasEnded = true
@@ -78,10 +80,10 @@ final class BatchWindow<Value: Sendable>: Sendable {
 
   // MARK: Consumer
 
-  /// Waits for the next element's value, and makes room for another.
+  /// Returns the next element's value, once it is there, and makes room for another element.
   ///
   /// - Returns: `nil` at the end, and once the batch is cancelled.
-  /// - Throws: why there are no more elements, unless it is their end.
+  /// - Throws: The error that ended the elements, if any.
   func next() async throws -> Value? {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
@@ -112,7 +114,7 @@ final class BatchWindow<Value: Sendable>: Sendable {
     return isCancelled ? nil : value
   }
 
-  /// Ends the batch: nothing more is read, and what is under way is told to end.
+  /// Ends the batch: no further elements are read, and work in progress is cancelled.
   func cancel() {
     let (tasks, waiting) = state.withLock { state in
       state.isCancelled = true

@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// The outcome of one frame of a live session or stream.
 public struct FrameResult<Output: Sendable>: Sendable {
-  /// The time that the frame was sent with.
+  /// The timestamp of the frame.
   public var time: Duration
   /// The task's output, or the error of this frame; the next frame may succeed.
   public var result: Result<Output, TaskError>
@@ -17,26 +17,26 @@ public struct FrameResult<Output: Sendable>: Sendable {
 /// The results of a live session, in the order of its frames.
 ///
 /// The sequence begins with the first frame that finishes after the sequence was created, and ends when the session is
-/// released. It buffers the newest ``bufferedResultCount`` results for a slow consumer, and drops older ones. It does not
-/// keep the session alive.
+/// released. For a slow consumer, it buffers the newest ``bufferedResultCount`` results and drops older ones. It does
+/// not keep the session alive.
 ///
-/// - Thread safety: may be sent anywhere; one consumer. Each access to a session's `results` creates a sequence of its
-///   own.
+/// - Thread safety: may be sent anywhere; one consumer. Each access to a session's `results` creates a separate
+///   sequence.
 public struct FrameResults<Output: Sendable>: AsyncSequence, Sendable {
   /// The outcome of a frame.
   public typealias Element = FrameResult<Output>
-  /// Errors are elements: one frame that fails does not end the sequence.
+  /// The error type of the sequence. Errors are elements: a frame that fails does not end the sequence.
   public typealias Failure = Never
 
-  /// The number of results that wait for a slow consumer.
+  /// The maximum number of results that are buffered for a slow consumer.
   public static var bufferedResultCount: Int { 4 }
 
   let stream: AsyncStream<Element>
 
-  /// Creates an iterator over the results from here on.
+  /// Creates an iterator over the results from now on.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
-  /// An iterator that waits for one result after the other.
+  /// An iterator that returns the results one by one.
   public struct Iterator: AsyncIteratorProtocol {
     var base: AsyncStream<Element>.Iterator
 
@@ -51,10 +51,11 @@ public struct FrameResults<Output: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// The result side of a live session: which frames are admitted, and who receives the results.
+/// The result side of a live session: it admits frames, and delivers the results to their receivers.
 ///
-/// A frame is admitted if no other frame is being processed and at most one result waits for its receiver behind the one
-/// that is being received. All others are dropped and counted, so neither frames nor results pile up.
+/// A frame is admitted if no other frame is being processed and at most one result waits behind the result that is
+/// being
+/// delivered. All other frames are dropped and counted, so neither frames nor results accumulate.
 package final class ResultStream<Output: Sendable>: Sendable {
   package typealias Element = FrameResult<Output>
   /// Receives the outcome of a frame.
@@ -68,7 +69,7 @@ package final class ResultStream<Output: Sendable>: Sendable {
   private struct State {
     var isOpen = true
     var isBusy = false
-    /// Results that were computed, but whose receivers have not returned.
+    /// The number of results that were computed, but whose receivers have not returned.
     var undeliveredCount = 0
     var droppedFrameCount = 0
     var handler: Handler?
@@ -76,21 +77,21 @@ package final class ResultStream<Output: Sendable>: Sendable {
     var nextKey = 0
   }
 
-  /// A result that is being received, and one that waits meanwhile.
+  /// The maximum number of undelivered results: one that is being delivered, and one that waits.
   private static var maxUndelivered: Int { 2 }
 
   private let state: Mutex<State>
 
   /// Creates a stream.
   ///
-  /// - Parameter handler: Is called with every result, besides the sequences of ``results``.
+  /// - Parameter handler: Is called with every result, in addition to the sequences of ``results``.
   package init(_ handler: Handler? = nil) { state = Mutex(State(handler: handler)) }
 
   // MARK: Frames
 
   package var droppedFrameCount: Int { state.withLock { $0.droppedFrameCount } }
 
-  /// Returns whether a new frame is to be processed; otherwise the frame is counted as dropped.
+  /// Returns whether to process a new frame. If not, the frame is counted as dropped.
   package func admit() -> Bool {
     state.withLock { state in
       guard !state.isBusy, state.undeliveredCount < Self.maxUndelivered else {
@@ -105,7 +106,7 @@ package final class ResultStream<Output: Sendable>: Sendable {
   /// Counts a frame that was dropped without a call of ``admit()``.
   package func countDroppedFrame() { state.withLock { $0.droppedFrameCount += 1 } }
 
-  /// Notes that the admitted frame has a result, so that the next one can be admitted.
+  /// Marks the admitted frame as finished, so that the next one can be admitted.
   package func finishFrame() {
     state.withLock { state in
       state.isBusy = false
@@ -115,7 +116,7 @@ package final class ResultStream<Output: Sendable>: Sendable {
 
   // MARK: Results
 
-  /// Hands a result to all receivers. Called for one result at a time, in order.
+  /// Delivers a result to all receivers. Must be called for one result at a time, in order.
   package func deliver(_ result: Element) {
     // Receivers may call the session, so they are called without the lock.
     let (handler, consumers) = state.withLock { ($0.handler, $0.consumers) }
@@ -124,7 +125,7 @@ package final class ResultStream<Output: Sendable>: Sendable {
     state.withLock { $0.undeliveredCount -= 1 }
   }
 
-  /// A new sequence of the results that follow this call.
+  /// A new sequence of the results after this access.
   package var results: FrameResults<Output> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(FrameResults<Output>.bufferedResultCount))
@@ -149,7 +150,7 @@ package final class ResultStream<Output: Sendable>: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Ends all sequences and forgets the handler, as the session is released.
+  /// Ends all sequences and removes the handler, because the session is being released.
   package func close() {
     let (handler, consumers) = state.withLock { state in
       let receivers = (state.handler, state.consumers)

@@ -2,31 +2,30 @@ import Dispatch
 import SwiftletEngine
 import SwiftletBase
 
-/// The pipelines of one task: one per call that runs at the same time, each created when it is first needed. They share
-/// their models.
+/// The pipelines of one task, one per concurrent call. Each is created when it is first needed, and all share their
+/// models.
 ///
-/// All work of a task runs here: creating a pipeline and each call run under one deadline and one budget of results, and
-/// errors become `TaskError` here.
+/// All work of a task goes through this pool. It creates pipelines, runs each call under one deadline and one result
+/// budget, and converts errors to `TaskError`.
 ///
-/// Unchecked `Sendable` because the lock makes it so: a pipeline is handed over when it is created, and belongs to one
-/// caller at a time.
+/// Unchecked `Sendable` because a lock hands out the pipelines: each belongs to one caller at a time.
 package final class PipelinePool<Pipeline>: @unchecked Sendable {
   /// Creates a pipeline from the task's models.
   package typealias Make = @Sendable (ModelContext) throws -> Pipeline
 
-  /// The maximum number of calls at a time.
+  /// The maximum number of concurrent calls.
   package let limit: Int
-  /// Whether the output of a call may depend on the calls before it.
+  /// Whether the output of a call may depend on earlier calls.
   package let keepsState: Bool
   private let base: BaseOptions
-  /// `nil` if there is only one pipeline.
+  /// Creates further pipelines; `nil` if there is only one pipeline.
   private let make: Make?
   private let sharing: ModelSharing?
   /// Counts the pipelines that are idle or may still be created.
   private let available: DispatchSemaphore
   private let idle: Mutex<[Entry]>
 
-  /// A pipeline with the budget of its models.
+  /// A pipeline with the result budget of its models.
   private struct Entry: @unchecked Sendable {
     var pipeline: Pipeline
     var results: ResultBudget
@@ -36,8 +35,8 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - base: The model and the limits of calls. `maxConcurrentCalls` is the number of pipelines, limited to
-  ///     1…`RuntimeOptions.maximumThreadCount`. A pipeline whose models keep state from run to run stays alone.
-  ///   - make: Creates a pipeline that nobody else has.
+  ///     1…`RuntimeOptions.maximumThreadCount`. If the models keep state between runs, there is only one pipeline.
+  ///   - make: Creates a pipeline that belongs to the pool alone.
   ///   - inspect: Receives the first pipeline.
   /// - Throws: `TaskError`, for any error of `make`.
   package init(
@@ -57,7 +56,7 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     idle = Mutex(entries)
   }
 
-  /// The number of elements of a batch that the pipelines take.
+  /// The capacity of a batch that uses these pipelines.
   package var batchCapacity: BatchCapacity {
     keepsState ? .oneAfterTheOther : BatchCapacity(concurrency: limit, window: 2 * limit)
   }
@@ -74,8 +73,8 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` with a pipeline that nobody else uses meanwhile; waits while all pipelines are in use. The deadline of
-  /// the call counts from there.
+  /// Runs `body` with exclusive access to a pipeline, and waits if all pipelines are in use. The deadline of the call
+  /// starts after this wait.
   ///
   /// - Throws: `TaskError`, for any error of `body`, and if a further pipeline cannot be created.
   package func withPipeline<Result: Sendable>(_ body: (Pipeline) throws -> Result) throws(TaskError) -> Result {
@@ -93,31 +92,32 @@ package final class PipelinePool<Pipeline>: @unchecked Sendable {
   }
 
   private func further() throws(TaskError) -> Entry {
-    // There is an entry per signal of the semaphore unless further ones can be created.
+    // Each signal of the semaphore stands for an entry, unless further entries can be created.
     guard let make else { throw TaskError(.failed, "there is no pipeline") }
     return try Self.entry(base, sharing, make)
   }
 }
 
-/// The number of elements of a batch that a task takes.
+/// The number of elements of a batch that a task processes and holds.
 package struct BatchCapacity: Sendable, Hashable {
-  /// The maximum number of elements that the task runs on at the same time.
+  /// The maximum number of elements that the task processes concurrently.
   package var concurrency: Int
-  /// The maximum number of elements that are read, run on, or finished and not yet requested.
+  /// The maximum number of elements that are read, being processed, or finished and not yet requested.
   package var window: Int
 
   /// Creates a capacity.
   ///
   /// - Parameters:
-  ///   - concurrency: The maximum number of elements at the same time; 1 or more.
-  ///   - window: The maximum number of elements in all; 1 or more. Elements above `concurrency` are read while the task
-  ///     runs.
+  ///   - concurrency: The maximum number of elements that are processed concurrently; at least 1.
+  ///   - window: The maximum number of elements in total; at least 1. Elements above `concurrency` are read while the
+  ///     task runs.
   package init(concurrency: Int, window: Int) {
     self.concurrency = concurrency
     self.window = window
   }
 
-  /// The capacity of a task whose results depend on earlier elements: an element is read once the result of the element
-  /// before was taken.
+  /// The capacity of a task whose results depend on earlier elements: an element is read once the result of the
+  /// previous
+  /// element was taken.
   package static let oneAfterTheOther = BatchCapacity(concurrency: 1, window: 1)
 }

@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// Runs one task: images, audio, and text alike.
+/// Runs one image, audio, or text task.
 ///
-/// It lets as many calls in at a time as the options allow, and opens sessions for inputs that follow one another.
+/// It admits as many concurrent calls as the options allow, and opens sessions for sequences of inputs.
 ///
 /// - Thread safety: callable concurrently.
 package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
@@ -18,7 +18,7 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
   ///
   /// - Parameters:
   ///   - base: The model and the limits of calls.
-  ///   - name: The task's name, such as `faceDetector`; part of the labels of queues.
+  ///   - name: The task's name, such as `faceDetector`, for the labels of queues.
   ///   - make: Creates a pipeline, which then belongs to the runner.
   ///   - inspect: Receives the first pipeline.
   /// - Throws: `TaskError`, for any error of `make`.
@@ -32,7 +32,7 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
     queue = WorkQueue("swiftlet.\(name)", width: pool.limit)
   }
 
-  /// Returns the output for an input; blocks until it is there.
+  /// Returns the output for an input; blocks until it is available.
   ///
   /// - Throws: `TaskError`, for any error of the pipeline.
   package func output(for input: Input) throws(TaskError) -> Output {
@@ -46,7 +46,7 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
     try await queue.value(priority: priority) { try self.output(for: input) }
   }
 
-  /// Returns the outputs for many inputs, in their order; see ``Batch``.
+  /// Returns the outputs for many inputs, in order; see ``Batch``.
   package func batch<Source: Sendable>(
     _ sources: BatchSources<Source>, load: @escaping @Sendable (Source) async throws -> Input
   ) -> Batch<Source, Output> {
@@ -55,7 +55,7 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
     }
   }
 
-  /// Opens a session for inputs that follow one another.
+  /// Opens a session for a sequence of inputs.
   package func session() -> FrameSession<Input, Output> {
     let memory = SessionMemory<Pipeline>()
     return FrameSession("swiftlet.\(name).frames") { [self] input, time throws(TaskError) in
@@ -64,19 +64,19 @@ package final class TaskRunner<Pipeline: TaskPipeline>: Sendable {
     }
   }
 
-  /// Returns the pool that a session's frames use: a pool of its own if a model keeps state from run to run, so that
-  /// sessions do not mix their states.
+  /// Returns the pool for the frames of a session. If a model keeps state between runs, this is a new pool, so that
+  /// sessions don't share state.
   package func sessionPool() throws(TaskError) -> PipelinePool<Pipeline> {
     pool.keepsState ? try makePool() : pool
   }
 }
 
-/// What the frames of a session leave for the next frame.
+/// The state that the frames of a session pass on to the next frame.
 ///
-/// Unchecked `Sendable` because the session's lock makes it so.
+/// Unchecked `Sendable` because the session's lock protects it.
 private final class SessionMemory<Pipeline: TaskPipeline>: @unchecked Sendable {
   private var memory: Pipeline.Memory?
-  /// The memory that a frame works with. It becomes ``memory`` if the frame succeeds.
+  /// The copy that a frame modifies. It becomes ``memory`` if the frame succeeds.
   private var draft: Pipeline.Memory?
   private var pool: PipelinePool<Pipeline>?
 
@@ -88,7 +88,7 @@ private final class SessionMemory<Pipeline: TaskPipeline>: @unchecked Sendable {
   }
 
   func process(_ input: Pipeline.Input, at time: Duration, by pipeline: Pipeline) throws -> Pipeline.Output {
-    // Both are taken out, so that their arrays are not copied.
+    // Take both out of their properties, so that their arrays are not copied on write.
     let committed = memory.take() ?? pipeline.makeMemory()
     var next = draft.take() ?? pipeline.makeMemory()
     next.assign(committed)
@@ -103,8 +103,8 @@ private final class SessionMemory<Pipeline: TaskPipeline>: @unchecked Sendable {
   }
 }
 
-/// Inputs that follow one another, such as the frames of one video: they have rising times, and are processed one after
-/// the other.
+/// A sequence of inputs, such as the frames of one video. They have increasing timestamps, and are processed one by
+/// one.
 ///
 /// - Thread safety: callable concurrently.
 package final class FrameSession<Input: Sendable, Output: Sendable>: Sendable {
@@ -112,7 +112,7 @@ package final class FrameSession<Input: Sendable, Output: Sendable>: Sendable {
 
   private let clock = Mutex(FrameClock())
   private let step: Step
-  /// The queue of frames that the caller does not wait for on its own thread.
+  /// The queue for frames that are processed without blocking the caller's thread.
   package let queue: WorkQueue
 
   package init(_ label: String, step: @escaping Step) {
@@ -120,12 +120,12 @@ package final class FrameSession<Input: Sendable, Output: Sendable>: Sendable {
     queue = WorkQueue(label)
   }
 
-  /// Returns the output for a frame; blocks until it is there.
+  /// Returns the output for a frame; blocks until it is available.
   ///
-  /// - Throws: `TaskError` (`timeNotIncreasing`) for a time that is not later than the last frame's, and any error of
-  ///   the pipeline. The session is then as before the call.
+  /// - Throws: `TaskError` (`timeNotIncreasing`) for a timestamp that is not later than the previous frame's, and any
+  ///   error of the pipeline. The state of the session is then unchanged.
   package func output(for input: Input, at time: Duration) throws(TaskError) -> Output {
-    // The lock is held while the frame is processed, so that frames are processed in the order of their times.
+    // Hold the lock during processing, so that frames are processed in the order of their timestamps.
     try clock.withLock { clock throws(TaskError) in
       let last = clock
       try clock.accept(time)
@@ -140,27 +140,27 @@ package final class FrameSession<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Returns the output for a frame without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   package func output(for input: Input, at time: Duration, priority: TaskPriority) async throws -> Output {
     try await queue.value(priority: priority) { try self.output(for: input, at: time) }
   }
 
-  /// Returns the output for a frame whose time was accepted by a clock of the caller.
+  /// Returns the output for a frame whose timestamp was accepted by a clock of the caller.
   package func acceptedOutput(for input: Input, at time: Duration) throws(TaskError) -> Output {
     try clock.withLock { _ throws(TaskError) in try step(input, time) }
   }
 }
 
-/// The time of the last frame that a session accepted.
+/// The timestamp of the last frame that a session accepted.
 package struct FrameClock: Sendable {
   private var last: Duration?
 
   package init() {}
 
-  /// Accepts the time of a frame.
+  /// Accepts the timestamp of a frame.
   ///
-  /// - Throws: `TaskError` (`timeNotIncreasing`) unless it is later than the last accepted time; the clock then stays as
-  ///   it was.
+  /// - Throws: `TaskError` (`timeNotIncreasing`) unless the timestamp is later than the last accepted one. The clock is
+  ///   then unchanged.
   package mutating func accept(_ time: Duration) throws(TaskError) {
     if let last, time <= last {
       throw TaskError(
@@ -171,19 +171,19 @@ package struct FrameClock: Sendable {
   }
 }
 
-/// One task's steps from an input to its output.
+/// The steps of a task from an input to its output.
 ///
 /// - Thread safety: one caller at a time; ``TaskRunner`` ensures that.
 package protocol TaskPipeline: AnyObject, SendableMetatype {
   associatedtype Input: Sendable
   associatedtype Output: Sendable
-  /// The state that a frame of a video leaves for the next frame.
+  /// The state that a video frame passes on to the next frame.
   associatedtype Memory: FrameMemory = NoMemory
 
-  /// Returns the state before the first frame of a video.
+  /// Creates the state before the first frame of a video.
   func makeMemory() -> Memory
 
-  /// Returns the output for an input that has nothing to do with other inputs.
+  /// Returns the output for an independent input.
   ///
   /// - Throws: Any error; the pipeline stays usable.
   func process(_ input: Input) throws -> Output
@@ -192,8 +192,8 @@ package protocol TaskPipeline: AnyObject, SendableMetatype {
   ///
   /// - Parameters:
   ///   - input: The frame.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  ///   - memory: The state that the frames before have left. It counts for nothing if the frame fails.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  ///   - memory: The state that earlier frames have left. Changes to it are discarded if the frame fails.
   /// - Throws: Any error; the pipeline stays usable.
   func process(_ input: Input, at time: Duration, _ memory: inout Memory) throws -> Output
 }
@@ -206,13 +206,13 @@ extension TaskPipeline where Memory == NoMemory {
   }
 }
 
-/// The state that a frame of a video leaves for the next frame.
+/// The state that a video frame passes on to the next frame.
 package protocol FrameMemory: Sendable {
-  /// Takes on the state of another memory, and keeps its own allocations.
+  /// Copies another state, and reuses the existing allocations.
   mutating func assign(_ other: Self)
 }
 
-/// The memory of tasks whose frames have nothing to do with each other.
+/// The memory of tasks whose frames are independent of each other.
 package struct NoMemory: FrameMemory {
   package init() {}
 
@@ -220,7 +220,7 @@ package struct NoMemory: FrameMemory {
 }
 
 extension Array {
-  /// Takes on the elements of another array without sharing its memory.
+  /// Copies the elements of another array without sharing its storage.
   package mutating func assign(_ other: [Element]) {
     removeAll(keepingCapacity: true)
     append(contentsOf: other)

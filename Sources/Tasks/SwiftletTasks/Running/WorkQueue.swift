@@ -1,9 +1,9 @@
 import Dispatch
 import SwiftletBase
 
-/// A queue that starts work in order, a limited number of pieces at a time.
+/// A queue that starts work items in order and runs a limited number concurrently.
 ///
-/// The threads that run Swift's tasks must not be blocked, so the async forms of all verbs run here.
+/// Threads of Swift's concurrency pool must not be blocked, so the async forms of all task methods run on this queue.
 package final class WorkQueue: Sendable {
   private struct Work: Sendable {
     var quality: DispatchQoS
@@ -12,7 +12,7 @@ package final class WorkQueue: Sendable {
 
   private struct State {
     var runningCount = 0
-    /// The work that waits, from `first` on.
+    /// The waiting work items, from index `first` on.
     var waiting: [Work] = []
     var first = 0
 
@@ -35,13 +35,13 @@ package final class WorkQueue: Sendable {
   ///
   /// - Parameters:
   ///   - label: The label of the queue's threads in debuggers.
-  ///   - width: The number of pieces of work that run at the same time, 1 or more.
+  ///   - width: The maximum number of work items that run concurrently, at least 1.
   package init(_ label: String, width: Int = 1) {
     self.width = width
     queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
   }
 
-  /// Hands work over and returns at once.
+  /// Enqueues a work item and returns immediately.
   package func schedule(_ priority: TaskPriority = .userInitiated, _ work: @escaping @Sendable () -> Void) {
     let work = Work(quality: priority.quality, run: work)
     let starts = state.withLock { state in
@@ -67,7 +67,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// Runs `work` and returns its value. A model that runs in it stops soon after the caller is cancelled.
+  /// Runs `work` and returns its value. If the caller is cancelled, a model that `work` runs stops soon after.
   ///
   /// - Throws: The error of `work`, or `CancellationError` if the caller is cancelled before the work is done.
   package func value<Value: Sendable>(
@@ -78,7 +78,7 @@ package final class WorkQueue: Sendable {
 }
 
 extension TaskPriority {
-  /// The quality of service that stands for the priority in Dispatch.
+  /// The Dispatch quality of service that corresponds to the priority.
   fileprivate var quality: DispatchQoS {
     switch self {
     case ...TaskPriority.background: .background

@@ -16,7 +16,7 @@ public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   /// These language codes are not reported. Excludes an allow list.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
     categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -53,11 +53,11 @@ public struct LanguagePrediction: Sendable, Hashable {
 /// }
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class LanguageDetector: Sendable {
   private let runner: TaskRunner<LanguageDetectorPipeline>
 
-  /// The number of texts of a batch that the task takes.
+  /// The capacity of a batch of texts.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a language detector.
@@ -71,7 +71,7 @@ public final class LanguageDetector: Sendable {
 
   /// Creates a language detector with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout LanguageDetectorOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -89,17 +89,17 @@ public final class LanguageDetector: Sendable {
 
   /// Returns the languages of a text, most likely first without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func languages(of text: String, priority: TaskPriority) async throws -> [LanguagePrediction] {
     try await runner.output(for: text, priority: priority)
   }
 
-  /// Returns the languages of many texts, in their order; see ``Batch``.
+  /// Returns the languages of many texts, in order; see ``Batch``.
   public func languages(ofContentsOf texts: some Sequence<String> & Sendable) -> Batch<String, [LanguagePrediction]> {
     runner.batch(BatchSources(texts)) { $0 }
   }
 
-  /// Returns the languages of the texts of an asynchronous sequence, in their order; see ``Batch``.
+  /// Returns the languages of the texts of an asynchronous sequence, in order; see ``Batch``.
   public func languages<Texts: AsyncSequence & Sendable>(
     ofContentsOf texts: Texts
   ) -> Batch<String, [LanguagePrediction]> where Texts.Element == String {

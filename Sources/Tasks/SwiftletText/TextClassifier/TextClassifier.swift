@@ -16,7 +16,7 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// These category names are not reported. Excludes an allow list.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
     categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -39,14 +39,14 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
 /// }
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class TextClassifier: Sendable {
   private let runner: TaskRunner<TextClassifierPipeline>
 
   /// The names of the categories that the model knows, of all its heads; empty if it names none.
   public let categoryNames: [String]
 
-  /// The number of texts of a batch that the task takes.
+  /// The capacity of a batch of texts.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a text classifier.
@@ -66,7 +66,7 @@ public final class TextClassifier: Sendable {
 
   /// Creates a text classifier with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout TextClassifierOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -84,17 +84,17 @@ public final class TextClassifier: Sendable {
 
   /// Returns the classification of a text without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(of text: String, priority: TaskPriority) async throws -> Classification {
     try await runner.output(for: text, priority: priority)
   }
 
-  /// Returns the classifications of many texts, in their order; see ``Batch``.
+  /// Returns the classifications of many texts, in order; see ``Batch``.
   public func classifications(ofContentsOf texts: some Sequence<String> & Sendable) -> Batch<String, Classification> {
     runner.batch(BatchSources(texts)) { $0 }
   }
 
-  /// Returns the classifications of the texts of an asynchronous sequence, in their order; see ``Batch``.
+  /// Returns the classifications of the texts of an asynchronous sequence, in order; see ``Batch``.
   public func classifications<Texts: AsyncSequence & Sendable>(
     ofContentsOf texts: Texts
   ) -> Batch<String, Classification> where Texts.Element == String {

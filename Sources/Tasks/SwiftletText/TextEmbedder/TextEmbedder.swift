@@ -11,7 +11,7 @@ public struct TextEmbedderOptions: Sendable, Hashable {
   /// of length 1 fit well: numbers from 1 on become 127.
   public var quantizesEmbedding: Bool
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(baseOptions: BaseOptions, normalizesEmbedding: Bool = false, quantizesEmbedding: Bool = false) {
     self.baseOptions = baseOptions
     self.normalizesEmbedding = normalizesEmbedding
@@ -28,11 +28,11 @@ public struct TextEmbedderOptions: Sendable, Hashable {
 /// print(try first.cosineSimilarity(to: second))
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class TextEmbedder: Sendable {
   private let runner: TaskRunner<TextEmbedderPipeline>
 
-  /// The number of texts of a batch that the task takes.
+  /// The capacity of a batch of texts.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a text embedder.
@@ -44,7 +44,7 @@ public final class TextEmbedder: Sendable {
 
   /// Creates a text embedder with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout TextEmbedderOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -65,19 +65,19 @@ public final class TextEmbedder: Sendable {
 
   /// Returns the embedding of a text without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func embedding(
     of text: String, format: TextFormatContext? = nil, priority: TaskPriority
   ) async throws -> Embedding {
     try await runner.output(for: format?.formatted(text) ?? text, priority: priority)
   }
 
-  /// Returns the embeddings of many texts, in their order; see ``Batch``.
+  /// Returns the embeddings of many texts, in order; see ``Batch``.
   public func embeddings(ofContentsOf texts: some Sequence<String> & Sendable) -> Batch<String, Embedding> {
     runner.batch(BatchSources(texts)) { $0 }
   }
 
-  /// Returns the embeddings of the texts of an asynchronous sequence, in their order; see ``Batch``.
+  /// Returns the embeddings of the texts of an asynchronous sequence, in order; see ``Batch``.
   public func embeddings<Texts: AsyncSequence & Sendable>(
     ofContentsOf texts: Texts
   ) -> Batch<String, Embedding> where Texts.Element == String {

@@ -43,7 +43,7 @@ public final class ObjectTracker: Sendable {
 
   /// Returns the objects in a still image without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(in image: InputImage, priority: TaskPriority) async throws -> [TrackedObject] {
     try await detector.queue.value(priority: priority) { try self.objects(in: image) }
   }
@@ -88,7 +88,7 @@ public final class ObjectTrackingSession: Sendable {
   ///   - frame: A frame of any size, in any orientation. Another size or orientation than before, and a pause of more
   ///     than `TrackingOptions.resetGap`, give all objects new IDs.
   ///   - time: The time of the frame, on any clock, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func objects(in frame: InputImage, at time: Duration) throws(TaskError) -> [TrackedObject] {
     try TaskError.wrapping {
       try state.withLock { state in
@@ -106,7 +106,7 @@ public final class ObjectTrackingSession: Sendable {
 
   /// Returns the objects in the next frame without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(in frame: InputImage, at time: Duration, priority: TaskPriority) async throws -> [TrackedObject] {
     try await queue.value(priority: priority) { try self.objects(in: frame, at: time) }
   }

@@ -1,28 +1,29 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The second model of a landmark task: what it sees in a region, and how that is followed from frame to frame.
+/// The second model of a landmark task. It finds the subject in a region, and updates the region from frame to frame.
 ///
-/// Hands, faces, poses, and the body of the holistic task are such models.
+/// There is a model of this kind for hands, faces, poses, and the body of the holistic task.
 protocol LandmarkModel: AnyObject {
-  /// What the model sees in a region, such as a hand.
+  /// The result of the model for a region, such as a hand.
   associatedtype Subject
   associatedtype Smoother: SubjectSmoother
 
-  /// Returns the subject in a region of an image, and the region in which it is expected in the next frame; `nil` if the
-  /// model sees nothing there. The next region comes from landmarks that are not smoothed.
+  /// Returns the subject in a region of an image, and the region in which it is expected in the next frame; `nil` if
+  /// the
+  /// model detects nothing there. The next region is computed from unsmoothed landmarks.
   func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
     throws -> (subject: Subject, next: NormalizedRect)?
 
-  /// Returns whether two subjects of one image are the same thing.
+  /// Returns whether two results in one image are the same subject.
   func areSame(_ one: Subject, _ other: Subject, _ geometry: RegionGeometry) -> Bool
 
-  /// Smooths a subject over the frames of a video.
+  /// Smooths a subject over the frames of a video, and updates its next region.
   ///
   /// - Parameters:
   ///   - next: The region in which the subject is expected in the next frame.
   ///   - smoother: The smoother of the subject; `nil` if nothing is smoothed.
-  /// - Returns: The region in which the subject is expected after all; `nil` if it cannot be followed.
+  /// - Returns: The updated region for the next frame; `nil` if the subject cannot be tracked.
   func follow(
     _ subject: inout Subject, next: NormalizedRect, _ smoother: inout Smoother, _ geometry: RegionGeometry,
     at time: Duration, smooths: Bool
@@ -35,22 +36,22 @@ extension LandmarkModel {
 
 /// The smoother of one subject.
 protocol SubjectSmoother: FrameMemory {
-  /// Creates a smoother that has seen nothing.
+  /// Creates a smoother without history.
   init()
 
-  /// Notes that the subject is not in the frame.
+  /// Records that the subject is not in the frame.
   mutating func lose()
 }
 
-/// A landmark task from an image to its subjects: detect regions, run the landmark model on each, track.
+/// The steps of a landmark task: detect regions, run the landmark model on each, and track the subjects.
 ///
-/// The detector runs only if fewer subjects are tracked than requested. In still images nothing is tracked.
+/// The detector runs only if fewer subjects are tracked than requested. In still images, nothing is tracked.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 ///
 /// - Source: MediaPipe's landmark tasks.
 final class LandmarkChain<Model: LandmarkModel> {
-  /// The state that a frame leaves for the next frame.
+  /// The state that a frame passes on to the next frame.
   struct Memory: FrameMemory {
     fileprivate var follower: RegionTracker
     fileprivate var smoothers: Smoothers<Model.Smoother>
@@ -61,11 +62,11 @@ final class LandmarkChain<Model: LandmarkModel> {
     }
   }
 
-  /// The subjects of an image, of which a task has as many as its options say.
+  /// The rules that select the subjects of an image.
   struct Rules: Sendable {
     /// The maximum number of subjects.
     var limit: Int
-    /// Regions that overlap by more belong to one subject; intersection over union.
+    /// The intersection over union above which two regions belong to the same subject.
     var overlapThreshold: Float
     var preference: RegionTracker.Preference
     var smooths: Bool
@@ -75,17 +76,18 @@ final class LandmarkChain<Model: LandmarkModel> {
   let model: Model
   private let rules: Rules
   private let charge: () throws -> Void
-  /// Nothing is tracked in still images, and regions are taken as they are detected.
+  /// The tracker for still images. It tracks nothing and accepts all detected regions.
   private var stillFollower: RegionTracker
-  /// Of the subjects of the current frame: the subject of the frame before, and the region of the next frame. Their memory
-  /// is used for frame after frame.
+  /// For each subject of the current frame, its index in the previous frame; `nil` for a new subject. This array and
+  /// the
+  /// next two are reused from frame to frame.
   private var identities: [Int?] = []
   private var expected: [NormalizedRect] = []
   private var nextRegions: [NormalizedRect] = []
 
   /// Creates a chain.
   ///
-  /// - Parameter charge: Counts a subject that is about to be returned.
+  /// - Parameter charge: Charges a subject that is about to be returned.
   init(_ finder: RegionDetector, _ model: Model, _ rules: Rules, charge: @escaping () throws -> Void) {
     (self.finder, self.model, self.rules, self.charge) = (finder, model, rules, charge)
     stillFollower = RegionTracker(
@@ -115,12 +117,12 @@ final class LandmarkChain<Model: LandmarkModel> {
     return subjects
   }
 
-  /// Adds the subjects of a still image, best first.
+  /// Appends the subjects of a still image, best first.
   func find(in image: InputImage, _ geometry: RegionGeometry, into subjects: inout [Model.Subject]) throws {
     try look(at: try stillFollower.regions { try finder.regions(in: image) }, image, geometry, &subjects)
   }
 
-  /// Adds the subjects of the next frame of a video: tracked ones first.
+  /// Appends the subjects of the next frame of a video: tracked ones first.
   func find(
     in image: InputImage, _ geometry: RegionGeometry, at time: Duration, _ memory: inout Memory,
     into subjects: inout [Model.Subject]
@@ -158,15 +160,15 @@ final class LandmarkChain<Model: LandmarkModel> {
   }
 }
 
-/// The smoothers of the subjects that are tracked.
+/// The smoothers of the tracked subjects.
 ///
-/// A frame is ``smooth(_:_:)`` for every subject in order, and then ``endFrame()``.
+/// For each frame, call ``smooth(_:_:)`` for every subject in order, and then ``endFrame()``.
 struct Smoothers<Smoother: SubjectSmoother>: FrameMemory {
-  /// Whether there is one subject at most: it then has the same smoother whatever becomes of it.
+  /// Whether there is at most one subject. It then has the same smoother throughout, even after it was lost.
   private let isSingle: Bool
-  /// The smoothers of the last frame's subjects.
+  /// The smoothers of the subjects in the previous frame.
   private var known: [Smoother] = []
-  /// The smoothers of the current frame's subjects.
+  /// The smoothers of the subjects in the current frame.
   private var current: [Smoother] = []
 
   init(isSingle: Bool) {
@@ -183,17 +185,17 @@ struct Smoothers<Smoother: SubjectSmoother>: FrameMemory {
   /// Calls `body` with the smoother of a subject.
   ///
   /// - Parameters:
-  ///   - identity: The position of the subject among the last frame's subjects; `nil` for a new subject.
-  ///   - body: Returns whether the subject is followed on.
+  ///   - identity: The index of the subject in the previous frame; `nil` for a new subject.
+  ///   - body: Returns whether to keep tracking the subject.
   mutating func smooth(_ identity: Int?, _ body: (inout Smoother) -> Bool) {
     var smoother = Smoother()
     let index = isSingle ? 0 : identity
-    // Taken out of the list, so that its memory is not copied.
+    // Swap the smoother out of the array, so that its storage is not copied.
     if let index, known.indices.contains(index) { swap(&smoother, &known[index]) }
     if body(&smoother) { current.append(smoother) } else if isSingle { swap(&smoother, &known[0]) }
   }
 
-  /// Forgets the subjects that were not in this frame.
+  /// Discards the smoothers of subjects that were not in this frame.
   mutating func endFrame() {
     if isSingle, current.isEmpty {
       known[0].lose()

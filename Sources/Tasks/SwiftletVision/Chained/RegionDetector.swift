@@ -1,39 +1,40 @@
 import SwiftletImage
 
-/// *Find*: the first model of a chain. It says where in an image the things are that the next model looks at.
+/// The detection step of a landmark task: the first model, which returns the regions for the landmark model.
 ///
-/// Runs detectors of BlazeFace's family: boxes with keypoints, refined from anchors of fixed size.
+/// It runs detectors of the BlazeFace family, which refine boxes with keypoints from anchors of a fixed size.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class RegionDetector {
-  /// What of a detection its region is made of.
+  /// The part of a detection that determines its region.
   enum Extent: Sendable, Hashable {
     /// The detection's box.
     case box
-    /// The smallest upright box that holds all of its keypoints.
+    /// The smallest axis-aligned box that contains all keypoints.
     case keypoints
-    /// The square about the recipe's first point whose half side is the way to the second.
+    /// The square centered at the recipe's start keypoint, with half a side as long as the distance to its end
+    /// keypoint.
     case aroundStart
   }
 
-  /// What a detector's outputs are, and how a detection becomes a region.
+  /// The outputs of a detector, and the conversion of a detection to a region.
   struct Recipe: Sendable, Hashable {
-    /// One per layer of the detector, in pixels of its input.
+    /// The stride of each layer of the detector, in pixels of its input.
     var strides: [Int]
     var keypointCount: Int
-    /// Detections that overlap by more are blended into one; intersection over union.
+    /// The intersection over union above which detections are blended into one.
     var overlapThreshold: Float
-    /// The numbers of the keypoints that say how the thing is turned.
+    /// The indices of the two keypoints that determine the rotation.
     var start: Int
     var end: Int
-    /// The direction from `start` to `end` in a region that stands upright, as in ``RegionGeometry``.
+    /// The direction from `start` to `end` in an upright region, as in ``RegionGeometry``.
     var direction: Float
     var extent = Extent.box
-    /// Whether places in upright images come from the input by removing its letterbox, as for MediaPipe's poses, and not
-    /// by the map of the region that was put into the input. Both differ in the last bits.
+    /// Whether positions in upright images are computed by removing the letterbox, as for MediaPipe's poses, and not by
+    /// the projection of the input region. The two differ in the last bits.
     var removesLetterbox = false
-    /// Whether places are those in the stored image. Otherwise they are taken from the upright image as if it were the
-    /// stored one, which is wrong for images that have to be turned.
+    /// Whether positions are relative to the stored image. If not, positions in the upright image are used as if they
+    /// were positions in the stored image, which is wrong for rotated images.
     var followsOrientation = true
     var adjustment: RegionGeometry.Adjustment
   }
@@ -49,13 +50,15 @@ final class RegionDetector {
   private var suppression = NonMaximumSuppression()
   /// The keypoints of a detection in the image.
   private var projected: [NormalizedPoint] = []
-  /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
+  /// The result of the last call. Its storage is reused by the next call unless the caller keeps the result.
   private var regions: [NormalizedRect] = []
 
+  /// Creates a detector.
+  ///
   /// - Parameters:
-  ///   - context: The detector, such as a member of a bundle, and how it runs.
-  ///   - minConfidence: detections with a lower score are left out.
-  /// - Throws: `TaskError` when the model is missing or its outputs are not those of the recipe.
+  ///   - context: The detector model, such as a member of a bundle, and its options.
+  ///   - minConfidence: The minimum score of a detection.
+  /// - Throws: `TaskError` if the model is missing or its outputs don't match the recipe.
   init(_ context: ModelContext, recipe: Recipe, minConfidence: Float) throws(TaskError) {
     (model, decoder, boxesOutput, scoresOutput) = try TaskError.naming(context.source) { () throws(TaskError) in
       let model = try TaskError.wrapping {
@@ -71,9 +74,9 @@ final class RegionDetector {
     self.minConfidence = minConfidence
   }
 
-  /// The regions of an image, best first. Those that no model can look at are left out.
+  /// Returns the regions in an image, best first, without regions that no model can process.
   ///
-  /// - Parameter part: where to search, in coordinates of the stored image; `nil` for all of it.
+  /// - Parameter part: The part of the image to search, in coordinates of the stored image; `nil` for the whole image.
   func regions(in image: InputImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
     let source = Source(
       projection: try model.run(image, region: part), letterbox: letterbox(of: image, within: part))
@@ -115,7 +118,7 @@ final class RegionDetector {
     return geometry.adjusted(region, by: recipe.adjustment)
   }
 
-  /// The bars next to and above the whole image in the model's input, if places come from removing them.
+  /// Returns the bars around the whole image in the model's input, if positions are computed by removing them.
   private func letterbox(of image: InputImage, within part: NormalizedRect?) -> Letterbox? {
     let isUpright = image.orientation == .up && part == nil
     guard !recipe.followsOrientation || recipe.removesLetterbox && isUpright else { return nil }
@@ -127,10 +130,10 @@ final class RegionDetector {
       inputAspect: Float(model.inputHeight) / Float(model.inputWidth))
   }
 
-  /// The way back from the model's input to the image.
+  /// The map from the model's input to the image.
   private struct Source {
     let projection: ImageProjection
-    /// In place of the projection.
+    /// The letterbox to remove instead of using the projection, if any.
     let letterbox: Letterbox?
 
     func place(_ point: NormalizedPoint) -> NormalizedPoint {
@@ -146,25 +149,27 @@ final class RegionDetector {
   }
 }
 
-/// The bars that keep an image's proportions in a model's input, as fractions of that input.
+/// The bars that keep an image's aspect ratio in a model's input, as fractions of that input.
 ///
 /// - Source: the letterbox removal of MediaPipe's pose detector, in its order of operations.
 struct Letterbox: Sendable, Hashable {
-  /// The width of the left bar, which is that of the right one.
+  /// The width of the left bar and of the right bar.
   let horizontal: Float
-  /// The height of the upper bar, which is that of the lower one.
+  /// The height of the upper bar and of the lower bar.
   let vertical: Float
 
+  /// Creates the bars for an image.
+  ///
   /// - Parameters:
-  ///   - aspect: the image's height over its width, as it stands in the input.
-  ///   - inputAspect: the input's height over its width.
+  ///   - aspect: The ratio of height to width of the image in the input, after rotation.
+  ///   - inputAspect: The ratio of height to width of the input.
   init(aspect: Float, inputAspect: Float) {
     let isWide = inputAspect > aspect
     horizontal = isWide ? 0 : (1 - inputAspect / aspect) / 2
     vertical = isWide ? (1 - aspect / inputAspect) / 2 : 0
   }
 
-  /// The place in the image, 0…1, of a point of the input.
+  /// Returns the position in the image, 0…1, of a point in the input.
   func removed(from point: NormalizedPoint) -> NormalizedPoint {
     NormalizedPoint(
       x: (point.x - horizontal) / (1 - (horizontal + horizontal)), y: (point.y - vertical) / (1 - (vertical + vertical))

@@ -1,30 +1,30 @@
 import SwiftletImage
 
-/// Rotated regions of an image, made from points and from other regions.
+/// Computes rotated regions of an image from points and from other regions.
 ///
-/// Angles and shapes are those in pixels, so the size of the image has to be known. The order of the operations and
-/// their precision are part of the contract: a last bit moves a region, a model then sees other pixels, and a video
-/// amplifies that from frame to frame.
+/// Angles and aspect ratios are measured in pixels, so the size of the image must be known. The order and precision of
+/// the operations are part of the contract: a difference in the last bit moves a region, the model then gets other
+/// pixels, and a video amplifies the difference from frame to frame.
 ///
-/// - Source: the rectangles of MediaPipe's landmark tasks, equal in every bit.
+/// - Source: the rectangles of MediaPipe's landmark tasks, bit for bit.
 struct RegionGeometry: Sendable, Hashable {
-  /// The steps from a region to the one that a model looks at.
+  /// The steps from a detected region to the region that a model runs on.
   struct Adjustment: Sendable, Hashable {
-    /// The way that the region moves down its own vertical axis, as a fraction of its height; negative for up.
+    /// The offset along the region's vertical axis, as a fraction of its height; negative for up.
     var shift: Float = 0
-    /// The factor of both sides.
+    /// The scale factor of both sides.
     var scale: Float
-    /// Whether the region becomes a square of its longer side before it is scaled.
+    /// Whether the region is extended to a square with its longer side before it is scaled.
     var isSquare = true
   }
 
-  /// The direction of what stands upright, as in ``rotation(from:to:direction:)``: π/2, rounded to the nearest number.
+  /// The direction of an upright subject, as in ``rotation(from:to:direction:)``: π/2, rounded to the nearest `Float`.
   /// `Float.pi` is rounded toward zero instead.
   static let up = Float(Double.pi / 2)
-  /// The value that MediaPipe's searches for a largest coordinate begin with, so that none is smaller.
+  /// The initial value of MediaPipe's searches for a maximum coordinate. The result cannot be smaller.
   private static let leastMaximum = Float.leastNormalMagnitude
 
-  /// Of the stored image, in pixels.
+  /// The width of the stored image, in pixels.
   let width: Float
   let height: Float
   private let imageWidth: Int
@@ -35,29 +35,29 @@ struct RegionGeometry: Sendable, Hashable {
     (width, height) = (Float(imageWidth), Float(imageHeight))
   }
 
-  /// The rotation of a region in which the way from `start` to `end` has a certain direction, in −π…π.
+  /// Returns the rotation of a region in which the vector from `start` to `end` has the given direction, in −π…π.
   ///
-  /// - Parameter direction: counter-clockwise from "to the right", in radians; ``up`` is π/2.
+  /// - Parameter direction: The angle counterclockwise from the positive x-axis, in radians; ``up`` is π/2.
   func rotation(from start: NormalizedPoint, to end: NormalizedPoint, direction: Float) -> Float {
     rotation(from: pixels(start), to: pixels(end), direction: direction)
   }
 
-  /// The same for points in pixels.
+  /// Returns the rotation of a region, as ``rotation(from:to:direction:)`` does, for points in pixels.
   func rotation(from start: SIMD2<Float>, to end: SIMD2<Float>, direction: Float) -> Float {
     let way = end - start
     return Self.normalized(direction - RoundedFunctions.arcTangent(y: -way.y, x: way.x))
   }
 
-  /// The place of a point in pixels.
+  /// Returns the position of a point in pixels.
   func pixels(_ point: NormalizedPoint) -> SIMD2<Float> { SIMD2(point.x * width, point.y * height) }
 
-  /// The same angle in −π…π.
+  /// Returns the equivalent angle in −π…π.
   private static func normalized(_ angle: Float) -> Float {
     let angle = Double(angle)
     return Float(angle - 2 * .pi * ((angle + .pi) / (2 * .pi)).rounded(.down))
   }
 
-  /// The region moved, then made a square if that is asked for, then scaled.
+  /// Returns the region shifted, then extended to a square if requested, then scaled.
   func adjusted(_ region: NormalizedRect, by adjustment: Adjustment) -> NormalizedRect {
     var result = region
     if region.rotation == 0 {
@@ -76,7 +76,7 @@ struct RegionGeometry: Sendable, Hashable {
     return result
   }
 
-  /// The smallest upright region that holds all points; one without an area for no points.
+  /// Returns the smallest axis-aligned region that contains all points; without points, a region with no area.
   func box(around points: some Collection<NormalizedPoint>) -> NormalizedRect {
     let (low, high) = Self.extremes(points.lazy.map { SIMD2($0.x, $0.y) })
     let size = high - low
@@ -84,19 +84,23 @@ struct RegionGeometry: Sendable, Hashable {
     return NormalizedRect(center: NormalizedPoint(x: center.x, y: center.y), width: size.x, height: size.y)
   }
 
-  /// The same for a detection's keypoints: its center is the mean of the edges, which may differ in the last bit, and
-  /// points next to the image count as all others.
+  /// Returns the smallest axis-aligned region that contains the keypoints of a detection.
+  ///
+  /// There are two differences to ``box(around:)``. The center is the mean of the edges, which may differ in the last
+  /// bit,
+  /// and coordinates of 0 or less can be the maximum.
   func box(aroundKeypoints points: some Collection<NormalizedPoint>) -> NormalizedRect {
     let (low, high) = Self.extremes(points.lazy.map { SIMD2($0.x, $0.y) }, leastMaximum: -.infinity)
     let (center, size) = ((low + high) / 2, high - low)
     return NormalizedRect(center: NormalizedPoint(x: center.x, y: center.y), width: size.x, height: size.y)
   }
 
-  /// The smallest region of a certain rotation that holds all points; one without an area for no points.
+  /// Returns the smallest region with the given rotation that contains all points; without points, a region with no
+  /// area.
   func region(around points: some Collection<NormalizedPoint>, rotation: Float) -> NormalizedRect {
     let size = SIMD2(width, height)
     let (low, high) = Self.extremes(points.lazy.map { SIMD2($0.x, $0.y) })
-    // The points are turned about the middle of their upright box, in pixels.
+    // Rotate the points about the center of their axis-aligned box, in pixels.
     let axis = (high + low) / 2
     let back = Self.normalized(-rotation)
     let turned = Self.extremes(points.lazy.map { Self.turned((SIMD2($0.x, $0.y) - axis) * size, by: back) })
@@ -123,7 +127,7 @@ struct RegionGeometry: Sendable, Hashable {
     return (low, high)
   }
 
-  /// The mean of the width and the height of the upright box around points, in pixels.
+  /// Returns the mean of the width and the height of the axis-aligned box around points, in pixels.
   func size(of points: some Collection<NormalizedPoint>) -> Float {
     var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
     for point in points {
@@ -134,22 +138,23 @@ struct RegionGeometry: Sendable, Hashable {
     return ((high.x - low.x) + (high.y - low.y)) / 2
   }
 
-  /// The mean of a region's width and height, in pixels.
+  /// Returns the mean of a region's width and height, in pixels.
   func size(of region: NormalizedRect) -> Float { (region.width * width + region.height * height) / 2 }
 
-  /// The upright square about a point that reaches as far from it as another point lies.
+  /// Returns the axis-aligned square around a center, with half a side as long as the distance from the center to
+  /// `end`.
   func square(about center: NormalizedPoint, reaching end: NormalizedPoint) -> NormalizedRect {
     square(about: pixels(center), reaching: pixels(end))
   }
 
-  /// The same for points in pixels.
+  /// Returns the axis-aligned square around a center, as ``square(about:reaching:)`` does, for points in pixels.
   func square(about center: SIMD2<Float>, reaching end: SIMD2<Float>) -> NormalizedRect {
     let side = 2 * Self.distance(center, end)
     return NormalizedRect(
       center: NormalizedPoint(x: center.x / width, y: center.y / height), width: side / width, height: side / height)
   }
 
-  /// The distance of two points in pixels.
+  /// Returns the distance between two points, in pixels.
   func distance(_ one: NormalizedPoint, _ other: NormalizedPoint) -> Float {
     Self.distance(pixels(one), pixels(other))
   }
@@ -159,17 +164,17 @@ struct RegionGeometry: Sendable, Hashable {
     return (way.x * way.x + way.y * way.y).squareRoot()
   }
 
-  /// Whether a model can look at the region: it has an area, and consists of numbers that pixels can be counted by.
+  /// Returns whether a model can run on the region: it has an area, and its coordinates can be converted to pixels.
   ///
-  /// A region that is computed from a model's outputs may hold any numbers. One that is many times larger than the image
-  /// is of use: a body of which the image shows the face alone has such a region.
+  /// A region that is computed from a model's outputs may have any coordinates. A region that is many times larger than
+  /// the image is valid: for example, the region of a body if the image shows only the face.
   func isUsable(_ region: NormalizedRect) -> Bool {
     region.canBeCutOut(imageWidth: imageWidth, imageHeight: imageHeight)
   }
 }
 
 extension NormalizedRect {
-  /// Shared area over united area, of both as if they were not turned.
+  /// Returns the intersection over union of two regions, without regard to their rotations.
   func intersectionOverUnion(with other: NormalizedRect) -> Float {
     RelativeBox(self).intersectionOverUnion(with: RelativeBox(other))
   }

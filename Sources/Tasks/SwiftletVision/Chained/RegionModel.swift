@@ -2,22 +2,22 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletImage
 
-/// *Look*: a model of a chain that sees one region of the image, upright and stretched to its input, and gives points
-/// and numbers.
+/// The model of a landmark task that runs on one region of the image, upright and stretched to its input, and returns
+/// landmarks and scores.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class RegionModel {
-  /// What a model's output has to hold.
+  /// The requirements on one of the model's outputs.
   struct Output: Sendable, Hashable {
-    /// What an output's shape may be.
+    /// The possible shapes of an output.
     enum Form: Sendable, Hashable {
-      /// That many numbers in any shape.
+      /// The given number of elements in any shape.
       case numbers(Int)
-      /// An image of any size with that many channels.
+      /// An image of any size with the given number of channels.
       case planes(channels: Int)
     }
 
-    /// Its name in messages.
+    /// The name of the output in messages.
     var name: String
     var form: Form
 
@@ -41,34 +41,41 @@ final class RegionModel {
     }
   }
 
-  /// The way from points of the region to the stored image. MediaPipe has two, which differ in the last bits, and in
-  /// depths as soon as the region is turned and the image is not a square.
+  /// The transformation of points from the region to the stored image. MediaPipe has two, which differ in the last
+  /// bits.
+  /// Depths also differ if the region is rotated and the image is not square.
   enum Placing: Sendable, Hashable {
-    /// By the region alone, for squares in pixels; hands and poses. Depths are fractions of the image's width.
+    /// The transformation by the region alone, for squares in pixels: hands and poses. Depths are fractions of the
+    /// image's
+    /// width.
     case region
-    /// By the map from the model's input to the image, for any region; faces. A depth is a fraction of the length that
-    /// the region's upper side has where it lies, across in parts of the image's width and down in parts of its height.
+    /// The projection from the model's input to the image, for any region: faces. A depth is a fraction of the length
+    /// of
+    /// the region's upper side, measured in normalized coordinates of the image.
     case projection
   }
 
   private let model: VisionModel
   private let outputs: [Output]
   private let source: ModelSource
-  /// What stands behind messages about outputs.
+  /// The text at the end of messages about outputs.
   private let advice: String?
-  /// From the model's input, 0…1, to the stored image.
+  /// The projection from the model's input, 0…1, to the stored image.
   private(set) var projection = ImageProjection.identity
-  /// The same for regions that are squares in pixels.
+  /// The same transformation for regions that are squares in pixels.
   private(set) var placement = RegionPlacement(.fullImage)
 
+  /// Creates a model.
+  ///
   /// - Parameters:
-  ///   - context: The model, such as a member of a bundle, and how it runs.
-  ///   - outputs: what the outputs are, by position; the model may have more.
-  ///   - keepsAspectRatio: whether a region is grown to the proportions of the input instead of stretched. For squares
-  ///     that is a matter of last bits.
-  ///   - unread: positions of those whose numbers nobody asks for; what only they need is not computed.
-  ///   - advice: what to say besides when the outputs are others, such as which models have them.
-  /// - Throws: `TaskError` when the model is missing or its outputs are others.
+  ///   - context: The model, such as a member of a bundle, and its options.
+  ///   - outputs: The requirements on the outputs, by index. The model may have more outputs.
+  ///   - keepsAspectRatio: Whether a region is extended to the aspect ratio of the input instead of stretched. For
+  ///     squares,
+  ///     this changes only the last bits.
+  ///   - unread: The indices of outputs that are never read. Operators that only they need are not run.
+  ///   - advice: The text to add to the error if the outputs don't match, such as which models match.
+  /// - Throws: `TaskError` if the model is missing or its outputs don't match.
   init(
     _ context: ModelContext, outputs: [Output], keepsAspectRatio: Bool = false, unread: Set<Int> = [],
     advice: String? = nil
@@ -82,7 +89,7 @@ final class RegionModel {
     try checkOutputs()
   }
 
-  /// Shapes may depend on values, so what fits before a run need not fit after it.
+  /// Checks the outputs. Shapes may depend on values, so the check is repeated after every run.
   private func checkOutputs() throws(TaskError) {
     for (index, output) in outputs.enumerated() {
       if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
@@ -95,9 +102,9 @@ final class RegionModel {
 
   /// Runs the model on a region of the stored image. The outputs describe this region until the next call.
   ///
-  /// - Parameter region: in coordinates of the stored image. Its rotation alone says which way is up: it is computed
-  ///   from points of the stored image, so it includes the image's orientation.
-  /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
+  /// - Parameter region: The region, in coordinates of the stored image. Its rotation alone determines the upright
+  ///   direction: it is computed from points in the stored image, so it includes the image's orientation.
+  /// - Throws: `TaskError` for a region that ``RegionGeometry/isUsable(_:)`` rejects, and if the model cannot
   ///   run or its outputs change their sizes.
   func look(at region: NormalizedRect, in image: InputImage) throws {
     projection = try model.run(InputImage(image.buffer), region: region)
@@ -105,32 +112,32 @@ final class RegionModel {
     try checkOutputs()
   }
 
-  /// Width and height of the model's input in pixels.
+  /// The width of the model's input in pixels.
   var inputWidth: Int { model.inputWidth }
   var inputHeight: Int { model.inputHeight }
 
-  /// Height, width and channels of an output of planes.
+  /// Returns the height, width, and channel count of an image output.
   func planeSize(_ output: Int) -> (height: Int, width: Int, channels: Int) {
     let shape = model.outputs[output].shape
     return (shape[1], shape[2], shape[3])
   }
 
-  /// Gives `body` the numbers of an output.
+  /// Calls `body` with the elements of an output.
   func withNumbers<Result>(
     _ output: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
   ) throws -> Result {
     try model.withRealOutput(output, body)
   }
 
-  /// The number of an output that has one.
+  /// Returns the value of a scalar output.
   func value(_ output: Int) throws -> Float { try model.withRealOutput(output) { $0.first ?? 0 } }
 
-  /// The points of an output, in the stored image.
+  /// Returns the points of an output, in the stored image.
   ///
   /// - Parameters:
-  ///   - depthScale: what depths are divided by besides the input's width.
-  ///   - placing: how points come into the image.
-  /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
+  ///   - depthScale: The divisor of depths, in addition to the input's width.
+  ///   - placing: The transformation of points to the image.
+  /// - Throws: `TaskError` if the elements are not triples of coordinates.
   func landmarks(
     _ output: Int, depthScale: Float = 1, placing: Placing = .region
   ) throws -> [NormalizedLandmark] {
@@ -144,10 +151,10 @@ final class RegionModel {
     }
   }
 
-  /// The points of an output in meters, turned as they are in the stored image.
+  /// Returns the points of an output in meters, rotated as in the stored image.
   ///
-  /// - Parameter count: how many of them; `nil` for all.
-  /// - Throws: `TaskError` when there are no triples of numbers.
+  /// - Parameter count: The maximum number of points; `nil` for all.
+  /// - Throws: `TaskError` if the elements are not triples of coordinates.
   func worldLandmarks(_ output: Int, count: Int? = nil) throws -> [Landmark] {
     let placement = placement
     return try triples(output, count: count) { x, y, z in
@@ -171,8 +178,8 @@ final class RegionModel {
 }
 
 extension ImageProjection {
-  /// The length of what the upper side of the unit square is mapped to; rounded as MediaPipe rounds the lengths of faces'
-  /// depths.
+  /// The length of the projected upper side of the unit square, with MediaPipe's rounding for the depths of face
+  /// landmarks.
   fileprivate var upperSideLength: Float {
     let (start, end) = (self(NormalizedPoint(x: 0, y: 0)), self(NormalizedPoint(x: 1, y: 0)))
     let (x, y) = (Double(end.x - start.x), Double(end.y - start.y))
@@ -180,12 +187,13 @@ extension ImageProjection {
   }
 }
 
-/// The map from points of a region, 0…1 along its own axes, to the stored image, for regions that are squares in pixels.
+/// The map from points in a region, 0…1 along its own axes, to the stored image, for regions that are squares in
+/// pixels.
 ///
-/// Other than `ImageProjection`, which is exact for any region, the map knows nothing of the image's shape.
+/// Unlike `ImageProjection`, which is exact for any region, the map doesn't depend on the image's aspect ratio.
 ///
-/// - Source: the landmark projection of MediaPipe's hand and pose tasks, in its order of operations, so that landmarks
-///   are equal in every bit.
+/// - Source: the landmark projection of MediaPipe's hand and pose tasks, with the same order of operations, so that
+///   landmarks are equal bit for bit.
 struct RegionPlacement: Sendable, Hashable {
   private let center: NormalizedPoint
   private let width: Float
@@ -198,16 +206,16 @@ struct RegionPlacement: Sendable, Hashable {
     (cosine, sine) = (RoundedFunctions.cosine(region.rotation), RoundedFunctions.sine(region.rotation))
   }
 
-  /// The factor from depths in widths of the region to depths in widths of the image.
+  /// The factor from depths in region widths to depths in image widths.
   var depthScale: Float { width }
 
-  /// The place in the image of a point of the region.
+  /// Returns the position in the image of a point in the region.
   func callAsFunction(_ point: NormalizedPoint) -> NormalizedPoint {
     let way = turned(NormalizedPoint(x: point.x - 0.5, y: point.y - 0.5))
     return NormalizedPoint(x: way.x * width + center.x, y: way.y * height + center.y)
   }
 
-  /// The point, turned about the origin as the region is.
+  /// Returns the point, rotated about the origin by the rotation of the region.
   func turned(_ point: NormalizedPoint) -> NormalizedPoint {
     NormalizedPoint(x: cosine * point.x - sine * point.y, y: sine * point.x + cosine * point.y)
   }

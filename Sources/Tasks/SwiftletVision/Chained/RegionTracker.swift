@@ -1,34 +1,34 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// *Follow*: which regions of a frame the next model looks at. They come from where things were in the frame before, so
-/// that the finder runs only when there may be more of them.
+/// The tracking step of a landmark task. It selects the regions of a frame that the landmark model runs on. They are
+/// expected from the previous frame, so the detector runs only if fewer regions are tracked than allowed.
 ///
-/// - Source: the association of MediaPipe's landmark tasks, which compares regions as if they were not turned.
+/// - Source: the association of MediaPipe's landmark tasks, which compares regions without regard to their rotations.
 struct RegionTracker: FrameMemory {
-  /// Which of two regions that overlap stays.
+  /// The rule that selects one of two overlapping regions.
   enum Preference: Sendable, Hashable {
-    /// The one that is followed, or that was found first; hands.
+    /// The tracked region, or the one that was detected first; for hands.
     case followed
-    /// The one that was found, or that was found last; faces and poses.
+    /// The detected region, or the one that was detected last; for faces and poses.
     case found
   }
 
-  /// A region to look at.
+  /// A region to run the landmark model on.
   struct Candidate: Sendable, Hashable {
     var region: NormalizedRect
-    /// Which of the things of the last frame, as they were given to ``follow(_:)``, is expected there; `nil` for a new
-    /// one. A found region that replaces a followed one is that thing's.
+    /// The index, in the last call of ``follow(_:)``, of the subject that is expected there; `nil` for a new subject. A
+    /// detected region that replaces a tracked one gets its identity.
     var identity: Int?
   }
 
-  /// The most regions of a frame.
+  /// The maximum number of regions in a frame.
   let limit: Int
-  /// Regions that overlap by more are those of one thing; intersection over union.
+  /// The intersection over union above which two regions belong to the same subject.
   let overlapThreshold: Float
   let preference: Preference
   private var followed: [NormalizedRect] = []
-  /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
+  /// The result of the last call. Its storage is reused by the next call unless the caller keeps the result.
   private var candidates: [Candidate] = []
 
   init(limit: Int, overlapThreshold: Float, preference: Preference) {
@@ -39,15 +39,16 @@ struct RegionTracker: FrameMemory {
 
   mutating func assign(_ other: RegionTracker) { followed.assign(other.followed) }
 
-  /// The regions of the next frame.
+  /// Returns the regions of the next frame.
   ///
-  /// - Parameter find: finds regions in the frame, best first; called only when fewer than ``limit`` are followed.
+  /// - Parameter find: Detects regions in the frame, best first. Called only if fewer than ``limit`` regions are
+  ///   tracked.
   mutating func regions(finding find: () throws -> [NormalizedRect]) rethrows -> [Candidate] {
     let found = followed.count < limit ? try find() : []
     candidates.removeAll(keepingCapacity: true)
     for (identity, region) in followed.enumerated() {
       let candidate = Candidate(region: region, identity: identity)
-      // Things that have come to one place are one, unless the task's rule is that what is followed stays.
+      // Tracked regions that overlap now are merged, unless the task prefers tracked regions.
       if preference == .found { add(candidate) } else { candidates.append(candidate) }
     }
     for region in found { add(Candidate(region: region, identity: nil)) }
@@ -55,7 +56,7 @@ struct RegionTracker: FrameMemory {
     return candidates
   }
 
-  /// Adds a candidate in place of those that it overlaps, or not at all where they stay.
+  /// Adds a candidate: depending on the preference, it replaces those that it overlaps, or it is dropped.
   private mutating func add(_ added: Candidate) {
     var added = added
     let (region, threshold) = (added.region, overlapThreshold)
@@ -70,24 +71,24 @@ struct RegionTracker: FrameMemory {
     candidates.append(added)
   }
 
-  /// Sets the regions in which things are expected in the next frame, one for each thing that is still there.
+  /// Sets the regions in which subjects are expected in the next frame, one for each subject that is still tracked.
   mutating func follow(_ regions: [NormalizedRect]) {
     followed.assign(regions)
   }
 }
 
-// Landmark models know no mirrored regions, so a mirrored image is processed as its mirror image, and results are mirrored
-// back.
+// Landmark models don't support mirrored regions. A mirrored image is therefore processed as its mirror image, and the
+// results are mirrored back.
 
 extension InputImage {
-  /// Returns an image of the same scene whose orientation is not mirrored, and whether that is the mirror image of this
-  /// one.
+  /// Returns an image of the same scene whose orientation is not mirrored, and whether it is the mirror image of this
+  /// image.
   ///
   /// - Throws: `ImageError` if there is no memory for the mirror image.
   func unmirrored() throws -> (image: InputImage, isMirrored: Bool) {
     guard orientation.isMirrored else { return (self, false) }
     var image = try replacingPixels { try $0.oriented(.upMirrored) }
-    // Rotated first and mirrored then is mirrored first and rotated the other way then.
+    // Rotating and then mirroring is the same as mirroring and then rotating in the opposite direction.
     image.orientation =
       switch orientation {
       case .leftMirrored: .left
@@ -100,14 +101,14 @@ extension InputImage {
 }
 
 extension [NormalizedLandmark] {
-  /// Moves landmarks to the mirror image of their image.
+  /// Transforms the landmarks to those of the mirror image.
   mutating func mirror() {
     for index in indices { self[index].x = 1 - self[index].x }
   }
 }
 
 extension [Landmark] {
-  /// Moves world landmarks to the mirror image of their image.
+  /// Transforms the world landmarks to those of the mirror image.
   mutating func mirror() {
     for index in indices { self[index].x = -self[index].x }
   }

@@ -3,33 +3,37 @@ package import SwiftletImage
 import SwiftletSchema
 import SwiftletTasks
 
-/// A task's model, ready to run on images: what every task's model has, and the conversion of images to its input.
+/// A task's model, ready to run on images: a task model with the conversion of images to its input.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 package final class VisionModel {
-  /// The model without its images.
+  /// The task model, which knows nothing of images.
   package let base: TaskModel
   private(set) var input: VisionModelInput
 
-  /// Width and height of the model's input in pixels.
+  /// The width of the model's input in pixels.
   var inputWidth: Int { input.width }
   var inputHeight: Int { input.height }
   /// The outputs, with the shapes of the last run.
   package var outputs: [TensorSpec] { base.outputs }
 
-  /// - Parameter unusedOutputs: positions of outputs that the task never asks for.
-  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  /// Creates a model from the model of a context.
+  ///
+  /// - Parameter unusedOutputs: The indices of outputs that the task never reads.
+  /// - Throws: `TaskError` for every problem with the options or the model.
   package convenience init(
     _ context: ModelContext, input requirements: VisionModelInput.Requirements, unusedOutputs: Set<Int> = []
   ) throws {
     try self.init(try context.load(), context, input: requirements, unusedOutputs: unusedOutputs)
   }
 
+  /// Creates a model from a loaded model.
+  ///
   /// - Parameters:
-  ///   - model: The model of the context, once it is loaded.
-  ///   - context: How the model runs, and what it shares.
-  ///   - unusedOutputs: positions of outputs that the task never asks for.
-  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  ///   - model: The model of the context, already loaded.
+  ///   - context: The options of the model, and the state that it shares.
+  ///   - unusedOutputs: The indices of outputs that the task never reads.
+  /// - Throws: `TaskError` for every problem with the options or the model.
   package init(
     _ model: Model, _ context: ModelContext, input requirements: VisionModelInput.Requirements,
     unusedOutputs: Set<Int> = []
@@ -44,7 +48,7 @@ package final class VisionModel {
 
   /// Converts the image, runs the model, and returns the map from the model's input to the stored image.
   ///
-  /// - Parameter region: in coordinates of the stored image; `nil` for all of it.
+  /// - Parameter region: The part of the image, in coordinates of the stored image; `nil` for the whole image.
   package func run(_ image: InputImage, region: NormalizedRect? = nil) throws -> ImageProjection {
     let projection = try base.session.withInput(0) { memory in
       try input.convert(image, region: region, into: memory)
@@ -53,12 +57,12 @@ package final class VisionModel {
     return projection
   }
 
-  /// Fills the alpha channel of a model that has one with 0.
+  /// Fills the model's alpha channel, if it has one, with 0.
   func clearAlpha() { input.clearsAlpha = true }
 
-  /// Gives `body` output `index` as real numbers, quantized ones multiplied out.
+  /// Calls `body` with output `index` as real numbers; quantized values are dequantized.
   ///
-  /// - Throws: `TaskError` when the output is of a type that stands for no numbers, and what `body` throws.
+  /// - Throws: `TaskError` if the output has an unsupported element type, and the errors of `body`.
   package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
     -> Result
   {
@@ -66,33 +70,35 @@ package final class VisionModel {
   }
 }
 
-/// How images become a model's input: which pixels are taken, and what numbers they become.
+/// The conversion of images to a model's input: the selection of pixels, and their normalization.
 package struct VisionModelInput {
-  /// What a task demands of its model's input.
+  /// The requirements of a task on its model's input.
   package struct Requirements: Sendable {
-    /// Letterbox instead of stretch, and what lies beyond the image.
+    /// Whether to letterbox the image instead of stretching it; `border` is the fill beyond the image.
     var keepsAspectRatio = false
     var border = ImageToTensor.Border.replicate
-    /// Used when neither options nor metadata say how pixels are normalized; `nil` makes that an error.
+    /// The normalization if neither options nor metadata specify one; `nil` makes its absence an error.
     var defaultNormalization: InputNormalization?
     /// Whether models with an alpha channel are accepted.
     var acceptsAlpha = false
 
-    /// Stretch, as all tasks but the face detector do.
+    /// The requirements of all tasks except the face detector: stretched images.
     package static let stretched = Requirements()
   }
 
-  /// Width and height of the model's input in pixels.
+  /// The width of the model's input in pixels.
   let width: Int
   let height: Int
-  /// Whether the model takes an alpha channel. Images are then resized instead of sampled, and neither turned nor
-  /// cut.
+  /// Whether the input has an alpha channel. Images are then resized instead of sampled, and neither rotated nor
+  /// cropped.
   let hasAlpha: Bool
-  /// Fills the alpha channel with 0 instead of the image's alpha.
+  /// Whether to fill the alpha channel with 0 instead of the image's alpha.
   var clearsAlpha = false
   private var converter: ImageToTensor
 
-  /// - Throws: `TaskError` when the tensor is not an image or its numbers are not described.
+  /// Creates the conversion for an input tensor.
+  ///
+  /// - Throws: `TaskError` if the tensor is not an image or its normalization is not known.
   init(_ spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements) throws {
     let channels = spec.shape.rank == 4 ? spec.shape[3] : 0
     guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[1] > 0, spec.shape[2] > 0,
@@ -115,11 +121,12 @@ package struct VisionModelInput {
     }
   }
 
-  /// Writes the image as the model's input.
+  /// Writes the image to the model's input.
   ///
-  /// - Parameter region: what to cut out, in coordinates of the stored image; `nil` for all of it. It may
-  ///   be turned, and may reach beyond the image: what is there depends on the task's model.
-  /// - Returns: the map from the model's input to the stored image.
+  /// - Parameter region: The part of the image, in coordinates of the stored image; `nil` for the whole image. It may
+  ///   be
+  ///   rotated, and may extend beyond the image; the fill there depends on the task's model.
+  /// - Returns: The map from the model's input to the stored image.
   /// - Throws: `TaskError` for regions without an area, and `ImageError`.
   mutating func convert(
     _ image: InputImage, region: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
@@ -135,7 +142,7 @@ package struct VisionModelInput {
       image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
   }
 
-  /// The image in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
+  /// Returns the image in the size of the tensor, every pixel with alpha: averaged if both sides shrink, otherwise
   /// interpolated.
   ///
   /// - Source: MediaPipe's path for segmentation models with four channels.
@@ -152,7 +159,7 @@ package struct VisionModelInput {
 
   // MARK: Numbers
 
-  /// How pixels become the numbers of the model's input.
+  /// Returns the encoding of pixels as input elements.
   private static func encoding(
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
@@ -183,7 +190,7 @@ package struct VisionModelInput {
     }
   }
 
-  /// What the metadata says of normalization.
+  /// Returns the normalization from the metadata.
   private static func described(_ metadata: TensorMetadata?) throws(TaskError) -> InputNormalization? {
     try TaskError.wrapping(as: .invalidModel) {
       try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
@@ -192,7 +199,7 @@ package struct VisionModelInput {
 
   private static func pixels(_ normalization: InputNormalization, channels: Int) throws -> PixelNormalization {
     var (mean, deviation) = (normalization.mean, normalization.standardDeviation)
-    // Three equal values of a model with alpha hold for the fourth channel, too.
+    // If all three values are equal, they apply to the alpha channel too.
     if channels == 4, Set(mean).count == 1, Set(deviation).count == 1 {
       (mean, deviation) = ([mean[0]], [deviation[0]])
     }

@@ -3,9 +3,9 @@ import SwiftletImage
 import SwiftletSchema
 import SwiftletTasks
 
-/// Reads faces off the outputs of a BlazeFace model.
+/// Decodes faces from the outputs of a BlazeFace model.
 ///
-/// How its numbers are to be read is in its metadata, or follows from the size of its input.
+/// The layout of the outputs is specified by the metadata, or follows from the size of the input.
 ///
 /// - Source: "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et al. 2019); the constants
 ///   of the published short- and full-range models.
@@ -19,7 +19,9 @@ struct FaceDetectionOutputDecoder {
   private var candidates = DetectionList()
   private var suppression = NonMaximumSuppression()
 
-  /// - Throws: `TaskError` when the model is no face detection model, or its metadata is damaged.
+  /// Creates a decoder for a model.
+  ///
+  /// - Throws: `TaskError` if the model is not a face detection model, or its metadata is damaged.
   init(_ model: VisionModel, _ options: FaceDetectorOptions) throws(TaskError) {
     boxes = try Self.boxDecoder(for: model)
     (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: boxes, task: "face")
@@ -29,7 +31,7 @@ struct FaceDetectionOutputDecoder {
     minSuppressionThreshold = options.minSuppressionThreshold
   }
 
-  /// Puts the faces of the last run into `faces`, best first, in the coordinates of the model's input.
+  /// Writes the faces of the last run to `faces`, best first, in coordinates of the model's input.
   mutating func decode(_ model: VisionModel, into faces: inout DetectionList) throws {
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { numbers in
@@ -41,7 +43,7 @@ struct FaceDetectionOutputDecoder {
     try suppression.weighted(candidates, threshold: minSuppressionThreshold, into: &faces)
   }
 
-  // MARK: How numbers are to be read
+  // MARK: Box decoder
 
   private static func boxDecoder(for model: VisionModel) throws(TaskError) -> BoxDecoder {
     guard let bytes = model.base.customMetadata(FaceDetectorMetadata.name) else { return try published(model) }

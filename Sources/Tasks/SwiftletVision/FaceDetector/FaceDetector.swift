@@ -3,14 +3,14 @@ public import SwiftletTasks
 
 /// The options of a ``FaceDetector``.
 public struct FaceDetectorOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// Faces with a lower score are left out; 0…1.
+  /// The minimum score of a face, 0…1. Faces with a lower score are not returned.
   public var minDetectionConfidence: Float
-  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same face, 0…1.
   public var minSuppressionThreshold: Float
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, minDetectionConfidence: Float = 0.5,
     minSuppressionThreshold: Float = 0.3
@@ -26,21 +26,21 @@ public struct FaceDetectorOptions: Sendable, Hashable {
   }
 }
 
-/// Detects faces in images, with six keypoints each; runs BlazeFace models, short and full range.
+/// Detects faces in images, with six keypoints each. It runs short-range and full-range BlazeFace models.
 ///
 /// ```swift
 /// let detector = try FaceDetector(.file("face_detection_short_range.tflite")) { $0.minDetectionConfidence = 0.6 }
 /// for face in try detector.faces(in: image) { print(face.box, face.score) }
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class FaceDetector: RegionTask {
   /// The faces of an image, best first.
   public typealias Output = [FaceDetection]
 
   private let runner: TaskRunner<FaceDetectorPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a face detector.
@@ -53,7 +53,7 @@ public final class FaceDetector: RegionTask {
 
   /// Creates a face detector with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout FaceDetectorOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -68,8 +68,9 @@ public final class FaceDetector: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. The
+  ///     results
+  ///     are in coordinates of the whole image.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func faces(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [FaceDetection] {
     try runner.output(for: VisionInput(image, region: region))
@@ -77,26 +78,26 @@ public final class FaceDetector: RegionTask {
 
   /// Returns the faces in an image, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func faces(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> [FaceDetection]
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the faces in many images, in their order; see ``Batch``.
+  /// Returns the faces in many images, in order; see ``Batch``.
   public func faces(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [FaceDetection]> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the faces in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the faces in many images, in order; `load` creates each image; see ``Batch``.
   public func faces<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [FaceDetection]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the faces in many images, in their order, each image made by `load` from an element of
+  /// Returns the faces in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func faces<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -116,8 +117,8 @@ extension VideoSession where SomeTask == FaceDetector {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func faces(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> [FaceDetection]
   {
@@ -126,7 +127,7 @@ extension VideoSession where SomeTask == FaceDetector {
 
   /// Returns the faces in the next frame of the video, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func faces(
     in frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> [FaceDetection] {
@@ -136,7 +137,7 @@ extension VideoSession where SomeTask == FaceDetector {
 
 /// A face in an image.
 public struct FaceDetection: Sendable, Hashable {
-  /// The confidence of the model, 0…1.
+  /// The score of the face, 0…1.
   public var score: Float
   /// The box of the face, in whole pixels of the stored image.
   public var box: PixelRect
@@ -150,13 +151,13 @@ public struct FaceDetection: Sendable, Hashable {
     self.keypoints = keypoints
   }
 
-  /// The position of a keypoint; `nil` for a model that does not give it.
+  /// The position of a keypoint; `nil` if the model has no such keypoint.
   public subscript(keypoint: FaceKeypoint) -> NormalizedPoint? {
     keypoints.indices.contains(keypoint.rawValue) ? keypoints[keypoint.rawValue] : nil
   }
 }
 
-/// The keypoints of a ``FaceDetection``, as the observer sees them.
+/// The keypoints of a ``FaceDetection``, from the viewer's perspective.
 public enum FaceKeypoint: Int, Sendable, Hashable, CaseIterable {
   /// The eye on the left side of the image.
   case leftEye = 0

@@ -3,23 +3,25 @@ import SwiftletEngine
 import SwiftletImage
 import SwiftletTasks
 
-/// The model that sees the region of a face and gives its points.
+/// The face landmark model, which returns the landmarks of the face in a region.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class FaceLandmarkModel: LandmarkModel {
-  /// The corners of both eyes that lie outside, from the left of an upright image to the right.
+  /// The outer corners of both eyes, from left to right in an upright image.
   private static let eyeCorners = (33, 263)
-  /// The largest number of a point; larger ones, infinite ones and those that are none are no places in an image.
+  /// The maximum magnitude of a coordinate. Larger, infinite, and NaN values are not positions in an image.
   private static let maximumExtent: Float = 1e6
 
-  /// How far the next region reaches beyond a face.
+  /// The margin of the next region around a face.
   private static let nextRegion = RegionGeometry.Adjustment(scale: 1.5)
 
   private let model: RegionModel
   private let minPresence: Float
 
-  /// - Parameter minPresence: only what the model takes for a face with more than this confidence is one.
-  /// - Throws: `TaskError` when the model is missing or its outputs are others.
+  /// Creates a model.
+  ///
+  /// - Parameter minPresence: The presence score that the model must exceed for a face to be returned.
+  /// - Throws: `TaskError` if the model is missing or its outputs don't match.
   init(_ context: ModelContext, minPresence: Float) throws(TaskError) {
     model = try RegionModel(
       context.member("face_landmarks_detector.tflite"),
@@ -33,26 +35,26 @@ final class FaceLandmarkModel: LandmarkModel {
     self.minPresence = minPresence
   }
 
-  /// The landmarks of the face in a region of the stored image; `nil` where there is none.
+  /// Returns the landmarks of the face in a region of the stored image; `nil` if there is no face.
   ///
-  /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot run.
+  /// - Throws: `TaskError` for a region that ``RegionGeometry/isUsable(_:)`` rejects, and if the model cannot run.
   func landmarks(in region: NormalizedRect, of image: InputImage) throws -> [NormalizedLandmark]? {
     try model.look(at: region, in: image)
     let presence = RoundedFunctions.sigmoid(try model.value(1))
     guard presence > minPresence else { return nil }
     let points = try model.landmarks(0, placing: .projection)
-    // A comparison with what is not a number is false.
+    // Comparisons with NaN are false.
     let areUsable = points.allSatisfy {
       abs($0.x) <= Self.maximumExtent && abs($0.y) <= Self.maximumExtent && abs($0.z) <= Self.maximumExtent
     }
     return areUsable ? points : nil
   }
 
-  /// The smallest box around a face that stands as the way between the eyes does.
+  /// Returns the box around a face, with the rotation of the line between the eyes.
   ///
-  /// The box itself is not turned, as MediaPipe's is not.
+  /// The box is the axis-aligned bounding box of the landmarks, as in MediaPipe; only its rotation is set afterwards.
   ///
-  /// - Parameter landmarks: the points of a face.
+  /// - Parameter landmarks: The landmarks of a face.
   static func box(of landmarks: [NormalizedLandmark], _ geometry: RegionGeometry) -> NormalizedRect {
     var box = geometry.box(around: landmarks.lazy.map(\.point))
     guard landmarks.count == FaceLandmarks.count else { return box }
@@ -93,13 +95,13 @@ final class FaceLandmarkModel: LandmarkModel {
 }
 
 extension RegionDetector.Recipe {
-  /// Heads, by the way between the eyes.
+  /// The regions of heads; the line between the eyes determines the rotation.
   static let faces = RegionDetector.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 6, overlapThreshold: 0.5, start: 0, end: 1, direction: 0,
     adjustment: .init(scale: 1.5, isSquare: false))
 }
 
-/// The steps from an image to faces with their landmarks.
+/// The steps from an image to face landmarks.
 final class FaceLandmarkerPipeline: VisionPipeline {
   private let chain: LandmarkChain<FaceLandmarkModel>
   private let blendshapes: BlendshapeModel?
@@ -134,7 +136,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
     try finished(input) { image, geometry in try chain.subjects(in: image, geometry, at: time, &memory) }
   }
 
-  /// Returns the faces with everything that follows from their landmarks, as far as it is requested.
+  /// Returns the faces with all requested outputs that are computed from their landmarks.
   private func finished(
     _ input: VisionInput, _ faces: (InputImage, RegionGeometry) throws -> [Face]
   ) throws -> [Face] {
@@ -150,13 +152,15 @@ final class FaceLandmarkerPipeline: VisionPipeline {
   }
 }
 
-/// The model that tells from the points of a face what it does.
+/// The model that computes blendshape scores from the landmarks of a face.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class BlendshapeModel {
   private let model: TaskModel
 
-  /// - Throws: `TaskError` when the model is missing, or takes or gives anything else than blendshapes' models do.
+  /// Creates a model from a bundle.
+  ///
+  /// - Throws: `TaskError` if the model is missing, or its inputs or outputs are not those of a blendshape model.
   init(_ bundle: ModelContext) throws(TaskError) {
     let context = bundle.member("face_blendshapes.tflite")
     model = try TaskError.naming(context.source) { () throws(TaskError) in try TaskModel(context) }
@@ -172,10 +176,10 @@ final class BlendshapeModel {
     }
   }
 
-  /// What a face does, in the order of ``FaceBlendshape``.
+  /// Returns the blendshape scores of a face, in the order of ``FaceBlendshape``.
   ///
-  /// - Parameter landmarks: the points of a face.
-  /// - Throws: `TaskError` when the model cannot run.
+  /// - Parameter landmarks: The landmarks of a face.
+  /// - Throws: `TaskError` if the model cannot run.
   func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> FaceBlendshapes {
     try model.session.withInput(0, as: Float.self) { input in
       guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {

@@ -3,23 +3,23 @@ public import SwiftletTasks
 
 /// The options of a ``FaceLandmarker``.
 public struct FaceLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of the models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// The most faces that are looked for; 1 or more.
+  /// The maximum number of faces to detect; at least 1.
   public var maxFaces: Int
-  /// Faces that the detector is less sure of are not looked at; 0…1.
+  /// The minimum detection score, 0…1. Detections with a lower score are ignored.
   public var minDetectionConfidence: Float
-  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a face to be returned, 0…1.
   public var minPresenceConfidence: Float
-  /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  /// In videos, the intersection over union above which two regions count as the same face, 0…1.
   public var minTrackingConfidence: Float
   /// The optional outputs for each face, in addition to landmarks.
   public var outputs: FaceLandmarkerOutputs
   /// The landmarks that are smoothed over the frames of a video. Blendshapes and matrices are computed from smoothed
-  /// points.
+  /// landmarks.
   public var smoothing: LandmarkSmoothing
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, maxFaces: Int = 1,
     minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
@@ -46,41 +46,42 @@ public struct FaceLandmarkerOptions: Sendable, Hashable {
 
 /// The optional outputs for a face, in addition to landmarks.
 public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Blendshapes; the bundle must have their model.
+  /// Blendshape scores. Requires a blendshape model in the bundle.
   public static let blendshapes = FaceLandmarkerOutputs(rawValue: 1)
-  /// The matrix from the canonical face to the camera; the bundle must have a canonical face.
+  /// The transformation matrix from the canonical face to the camera. Requires a canonical face in the bundle.
   public static let transformationMatrices = FaceLandmarkerOutputs(rawValue: 2)
 }
 
-/// Detects faces and their 478 landmarks; on request also blendshapes and the place in space.
+/// Detects faces and their 478 landmarks, and optionally blendshapes and transformation matrices.
 ///
 /// ```swift
 /// let landmarker = try FaceLandmarker(.file("face_landmarker.task")) { $0.outputs = [.blendshapes] }
 /// for face in try landmarker.faces(in: image) { print(face.landmarks[1], face.blendshapes?[.jawOpen] ?? 0) }
 /// ```
-/// In videos and live sessions, faces are tracked: the detector runs only while fewer are tracked than requested.
+/// In videos and live sessions, faces are tracked: the detector runs only if fewer faces are tracked than requested.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class FaceLandmarker: VisionTask {
   /// The faces of an image, best first.
   public typealias Output = [Face]
 
   private let runner: TaskRunner<FaceLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a face landmarker.
   ///
-  /// - Throws: `TaskError` if options are out of range, or the bundle lacks a model that they need or has another one
-  ///   in its place.
+  /// - Throws: `TaskError` if options are out of range, or a model that they require is missing from the bundle or is
+  ///   of
+  ///   another kind.
   public init(options: FaceLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "faceLandmarker") { try FaceLandmarkerPipeline(options, $0) }
@@ -88,7 +89,7 @@ public final class FaceLandmarker: VisionTask {
 
   /// Creates a face landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout FaceLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -109,24 +110,24 @@ public final class FaceLandmarker: VisionTask {
 
   /// Returns the faces in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func faces(in image: InputImage, priority: TaskPriority) async throws -> [Face] {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the faces in many images, in their order; see ``Batch``.
+  /// Returns the faces in many images, in order; see ``Batch``.
   public func faces(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Face]> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the faces in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the faces in many images, in order; `load` creates each image; see ``Batch``.
   public func faces<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Face]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the faces in many images, in their order, each image made by `load` from an element of
+  /// Returns the faces in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func faces<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -145,15 +146,15 @@ extension VideoSession where SomeTask == FaceLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func faces(in frame: InputImage, at time: Duration) throws(TaskError) -> [Face] {
     try output(for: frame, at: time)
   }
 
   /// Returns the faces in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func faces(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> [Face] {
@@ -161,14 +162,14 @@ extension VideoSession where SomeTask == FaceLandmarker {
   }
 }
 
-/// The landmarks of a face, its blendshapes, and its place in space.
+/// A face in an image: its landmarks, and optionally its blendshapes and transformation matrix.
 public struct Face: Sendable, Hashable {
-  /// The 478 landmarks in the stored image: 468 of a mesh over the face and five of each iris (``FaceLandmarks``).
+  /// The 478 landmarks in the stored image: 468 of the face mesh and five of each iris (``FaceLandmarks``).
   public var landmarks: [NormalizedLandmark]
   /// The blendshape scores; `nil` unless requested.
   public var blendshapes: FaceBlendshapes?
-  /// The map from the canonical face to the camera; `nil` unless requested, and for landmarks that are no face in space.
-  /// It is a reflection for images with a mirrored orientation.
+  /// The transformation matrix from the canonical face to the camera; `nil` unless requested, and if the landmarks
+  /// determine no position in space. It is a reflection for images with a mirrored orientation.
   public var transformationMatrix: TransformationMatrix?
 
   /// Creates a face.
@@ -189,7 +190,7 @@ public struct FaceBlendshapes: Sendable, Hashable {
 
   /// Creates blendshapes from a score for each ``FaceBlendshape``.
   ///
-  /// - Returns: `nil` unless there is a score for each.
+  /// - Returns: `nil` unless there is a score for each case.
   public init?(scores: [Float]) {
     guard scores.count == FaceBlendshape.allCases.count else { return nil }
     self.scores = scores
@@ -203,7 +204,7 @@ extension Face {
   /// The approximate size of a face in a result, with its blendshapes and matrix, in bytes.
   static let byteCount = FaceLandmarks.count * MemoryLayout<NormalizedLandmark>.stride + 52 * 128
 
-  /// Moves the face to the mirror image of its image.
+  /// Transforms the face to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     transformationMatrix = transformationMatrix?.mirrored

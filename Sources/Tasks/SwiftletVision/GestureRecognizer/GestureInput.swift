@@ -1,14 +1,15 @@
 import SwiftletImage
 
-/// A hand as the gesture embedder takes it: upright, from the wrist, and of the same size whatever its size is.
+/// The input of the gesture embedder: a hand in normalized form, upright, relative to the wrist, and scaled to a fixed
+/// size.
 ///
-/// - Source: the landmarks-to-matrix steps of MediaPipe's gesture recognizer, in their order of operations and precision,
-///   so that scores are equal in every bit.
+/// - Source: the landmarks-to-matrix steps of MediaPipe's gesture recognizer, with the same order of operations and
+///   precision, so that scores are equal bit for bit.
 struct GestureInput {
-  /// The probability that the hand is a right one.
+  /// The probability that the hand is a right hand.
   let right: Float
   private let hand: Hand
-  /// The image's width and height as fractions of the longer side.
+  /// The image's width and height as fractions of its longer side.
   private let scale: SIMD2<Float>
   private let cosine: Float
   private let sine: Float
@@ -30,7 +31,7 @@ struct GestureInput {
     }
   }
 
-  /// A coordinate seen from the image's middle, in double precision.
+  /// Scales a coordinate about the center of the image, in double precision.
   private static func scaled(_ value: Float, by scale: Float) -> Float {
     Float((Double(value) - 0.5) * Double(scale) + 0.5)
   }
@@ -40,10 +41,11 @@ struct GestureInput {
     write(points.count, to: numbers) { index in SIMD3(points[index].x, points[index].y, points[index].z) }
   }
 
-  /// Writes points from the first one on, turned upright, as fractions of the longer side of the box that holds them all.
+  /// Writes points relative to the first point, upright, as fractions of the longer side of their bounding box.
   private func write(_ count: Int, to numbers: UnsafeMutableBufferPointer<Float>, _ point: (Int) -> SIMD3<Float>) {
     guard count > 0, numbers.count == 3 * count else { return }
-    // About the image's middle, for world landmarks (in meters) too; the difference to the first one removes that again.
+    // Rotate about the image center, even for world landmarks in meters; subtracting the first point cancels the
+    // offset.
     func upright(_ index: Int) -> SIMD3<Float> {
       let point = point(index)
       let (x, y) = (point.x - 0.5, point.y - 0.5)
@@ -57,7 +59,7 @@ struct GestureInput {
       high = pointwiseMax(high, way)
     }
     let size = high - low
-    // MediaPipe adds so much that points without an extent do not divide by 0.
+    // MediaPipe adds this value, so that points without an extent cause no division by 0.
     let divisor = max(size.x, size.y) + 1e-5
     for index in 0..<count {
       let value = (upright(index) - origin) / divisor

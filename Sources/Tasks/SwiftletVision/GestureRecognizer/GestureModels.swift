@@ -3,20 +3,22 @@ import SwiftletEngine
 import SwiftletImage
 import SwiftletTasks
 
-/// From a hand's points to its gesture: the embedder, and one classifier or two.
+/// The models that recognize the gesture of a hand from its landmarks: the embedder, and one or two classifiers.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 ///
 /// - Source: MediaPipe's gesture recognizer.
 struct GestureModels {
-  /// What stands for "no gesture" in lists of labels.
+  /// The label for "no gesture".
   private static let background = "None"
 
   private let embedder: TaskModel
-  /// In the order in which their answers count.
+  /// The classifiers in order of precedence.
   private var classifiers: [GestureClassifier] = []
 
-  /// - Throws: `TaskError` when a model is missing or does not fit the others.
+  /// Creates the models.
+  ///
+  /// - Throws: `TaskError` if a model is missing or doesn't match the others.
   init(_ options: GestureRecognizerOptions, _ context: ModelContext) throws(TaskError) {
     let bundle = context.member("hand_gesture_recognizer.task")
     embedder = try Self.embedder(bundle.member("gesture_embedder.tflite"))
@@ -50,7 +52,7 @@ struct GestureModels {
     }
   }
 
-  /// The gesture of a hand; `nil` where none passes the options. The first classifier that sees one is right.
+  /// Returns the gesture of a hand from the first classifier that recognizes one; `nil` if none passes the options.
   mutating func gesture(of hand: Hand, in image: InputImage) throws -> Gesture? {
     let input = GestureInput(hand, in: image)
     try embedder.session.withInput(0, as: Float.self) { input.writeLandmarks(to: $0) }
@@ -102,13 +104,15 @@ final class GestureRecognizerPipeline: VisionPipeline {
   }
 }
 
-/// A model that tells gestures by embeddings.
+/// A model that classifies gestures from embeddings.
 struct GestureClassifier {
   private let model: TaskModel
   private var decoder: ClassificationOutputDecoder
 
-  /// - Parameter embeddingCount: how many numbers the embedder gives.
-  /// - Throws: `TaskError` when the model is missing, or takes or gives something else.
+  /// Creates a classifier.
+  ///
+  /// - Parameter embeddingCount: The number of elements in an embedding.
+  /// - Throws: `TaskError` if the model is missing, or its input or output doesn't match.
   init(_ context: ModelContext, embeddingCount: Int, _ options: GestureClassifierOptions) throws(TaskError) {
     (model, decoder) = try TaskError.naming(context.source) { () throws(TaskError) in
       let model = try TaskModel(context)
@@ -129,7 +133,7 @@ struct GestureClassifier {
     }
   }
 
-  /// The best gesture that passes the options; `nil` where none does.
+  /// Returns the best gesture that passes the options; `nil` if none does.
   mutating func classify(_ embedding: UnsafeBufferPointer<Float>) throws -> Gesture? {
     try model.session.withInput(0, as: Float.self) { input in
       guard input.count == embedding.count else {

@@ -3,18 +3,20 @@ public import SwiftletTasks
 
 /// The gestures that a classifier of a ``GestureRecognizer`` may report.
 public struct GestureClassifierOptions: Sendable, Hashable {
-  /// The language of display names. Gestures are reported by name only, as in MediaPipe.
+  /// The locale of display names. Gestures are reported by category name only, as in MediaPipe.
   public var displayNamesLocale: String
-  /// The most gestures that are looked at, 1 or more; `nil` for all. As the best one counts, it changes nothing.
+  /// The maximum number of gestures to consider, at least 1; `nil` for all. It has no effect, because only the best
+  /// gesture
+  /// is reported.
   public var maxResults: Int?
-  /// Gestures with a lower score are left out.
+  /// The minimum score. Gestures with a lower score are not reported.
   public var scoreThreshold: Float
-  /// When not empty, only these names are reported, whatever the deny list says.
+  /// If not empty, the names of the only gestures to report. The denylist is then ignored.
   public var categoryAllowlist: [String]
-  /// These names are not reported.
+  /// The names of gestures that are not reported.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
     categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -26,7 +28,7 @@ public struct GestureClassifierOptions: Sendable, Hashable {
     self.categoryDenylist = categoryDenylist
   }
 
-  /// What a classifier's output is read with: here both lists may be given.
+  /// The options for decoding a classifier's output. Unlike other tasks, both lists may be given.
   var categories: CategoryOptions {
     CategoryOptions(
       displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
@@ -36,24 +38,24 @@ public struct GestureClassifierOptions: Sendable, Hashable {
 
 /// The options of a ``GestureRecognizer``.
 public struct GestureRecognizerOptions: Sendable, Hashable {
-  /// The bundle of all models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// The most hands that are looked for; 1 or more.
+  /// The maximum number of hands to detect; at least 1.
   public var maxHands: Int
-  /// Palms that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a palm detection, 0…1. Detections with a lower score are ignored.
   public var minDetectionConfidence: Float
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a hand to be returned, 0…1.
   public var minPresenceConfidence: Float
-  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  /// In videos, the intersection over union above which two regions count as the same hand; above 0, at most 1.
   public var minTrackingConfidence: Float
-  /// The landmarks that are smoothed over the frames of a video. Gestures are recognized from what is reported.
+  /// The landmarks that are smoothed over the frames of a video. Gestures are recognized from the smoothed landmarks.
   public var smoothing: LandmarkSmoothing
   /// The canned gestures that may be reported.
   public var cannedGestures: GestureClassifierOptions
-  /// The gestures of a bundle's custom classifier that may be reported, if it has one.
+  /// The custom gestures that may be reported, if the bundle has a custom classifier.
   public var customGestures: GestureClassifierOptions
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, maxHands: Int = 1,
     minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
@@ -91,19 +93,20 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
 /// let recognizer = try GestureRecognizer(.file("gesture_recognizer.task"))
 /// for found in try recognizer.gestures(in: image) { print(found.hand.handedness, found.gesture?.name ?? "no gesture") }
 /// ```
-/// The bundle has two bundles in it: `hand_landmarker.task`, as ``HandLandmarker`` takes it, and
-/// `hand_gesture_recognizer.task` with the members `gesture_embedder.tflite`, `canned_gesture_classifier.tflite`, and for
+/// The bundle contains two bundles: `hand_landmarker.task`, as for ``HandLandmarker``, and
+/// `hand_gesture_recognizer.task` with the members `gesture_embedder.tflite`, `canned_gesture_classifier.tflite`, and
+/// for
 /// custom gestures `custom_gesture_classifier.tflite`.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class GestureRecognizer: VisionTask {
   /// The hands of an image with their gestures: tracked ones first, then new ones, best first.
   public typealias Output = [RecognizedHand]
 
   private let runner: TaskRunner<GestureRecognizerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a gesture recognizer.
@@ -119,7 +122,7 @@ public final class GestureRecognizer: VisionTask {
 
   /// Creates a gesture recognizer with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -140,25 +143,25 @@ public final class GestureRecognizer: VisionTask {
 
   /// Returns the gestures in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func gestures(in image: InputImage, priority: TaskPriority) async throws -> [RecognizedHand] {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the gestures in many images, in their order; see ``Batch``.
+  /// Returns the gestures in many images, in order; see ``Batch``.
   public func gestures(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [RecognizedHand]>
   {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the gestures in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the gestures in many images, in order; `load` creates each image; see ``Batch``.
   public func gestures<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [RecognizedHand]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the gestures in many images, in their order, each image made by `load` from an element of
+  /// Returns the gestures in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func gestures<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -177,15 +180,15 @@ extension VideoSession where SomeTask == GestureRecognizer {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func gestures(in frame: InputImage, at time: Duration) throws(TaskError) -> [RecognizedHand] {
     try output(for: frame, at: time)
   }
 
   /// Returns the gestures in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func gestures(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> [RecognizedHand] {

@@ -3,20 +3,20 @@ public import SwiftletTasks
 
 /// The options of a ``HandLandmarker``.
 public struct HandLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of both models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// The most hands that are looked for; 1 or more.
+  /// The maximum number of hands to detect; at least 1.
   public var maxHands: Int
-  /// Palms that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a palm detection, 0…1. Detections with a lower score are ignored.
   public var minDetectionConfidence: Float
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a hand to be returned, 0…1.
   public var minPresenceConfidence: Float
-  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  /// In videos, the intersection over union above which two regions count as the same hand; above 0, at most 1.
   public var minTrackingConfidence: Float
-  /// The landmarks that are smoothed over the frames of a video. MediaPipe smooths none of hands.
+  /// The landmarks that are smoothed over the frames of a video. MediaPipe doesn't smooth hand landmarks.
   public var smoothing: LandmarkSmoothing
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, maxHands: Int = 1,
     minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
@@ -52,14 +52,14 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
 /// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class HandLandmarker: VisionTask {
   /// The hands of an image: tracked ones first, then new ones, best first.
   public typealias Output = [Hand]
 
   private let runner: TaskRunner<HandLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a hand landmarker.
@@ -73,7 +73,7 @@ public final class HandLandmarker: VisionTask {
 
   /// Creates a hand landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout HandLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -94,24 +94,24 @@ public final class HandLandmarker: VisionTask {
 
   /// Returns the hands in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func hands(in image: InputImage, priority: TaskPriority) async throws -> [Hand] {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the hands in many images, in their order; see ``Batch``.
+  /// Returns the hands in many images, in order; see ``Batch``.
   public func hands(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Hand]> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the hands in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the hands in many images, in order; `load` creates each image; see ``Batch``.
   public func hands<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Hand]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the hands in many images, in their order, each image made by `load` from an element of
+  /// Returns the hands in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func hands<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -130,15 +130,15 @@ extension VideoSession where SomeTask == HandLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func hands(in frame: InputImage, at time: Duration) throws(TaskError) -> [Hand] {
     try output(for: frame, at: time)
   }
 
   /// Returns the hands in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func hands(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> [Hand] {
@@ -148,12 +148,14 @@ extension VideoSession where SomeTask == HandLandmarker {
 
 /// A hand in an image.
 public struct Hand: Sendable, Hashable {
-  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is measured from the wrist. They
+  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is relative to the wrist.
+  /// They
   /// have neither visibility nor presence.
   public var landmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from about the hand's center, oriented as in the stored image.
+  /// The world landmarks, in meters, relative to the approximate center of the hand and oriented as in the stored
+  /// image.
   public var worldLandmarks: [Landmark]
-  /// Whether it is the person's left or right hand.
+  /// The handedness: the person's left or right hand.
   public var handedness: Handedness
   /// The confidence of ``handedness``, 0.5…1.
   public var handednessScore: Float
@@ -187,7 +189,7 @@ extension Hand {
   static let byteCount =
     HandLandmarks.count * (MemoryLayout<NormalizedLandmark>.stride + MemoryLayout<Landmark>.stride) + 512
 
-  /// Moves the hand to the mirror image of its image.
+  /// Transforms the hand to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     worldLandmarks.mirror()

@@ -1,9 +1,9 @@
 /// The indices and connections of the landmarks of a ``Hand``.
 public enum HandLandmarks {
-  /// The points of a hand by their numbers: the wrist, and four of every finger, from the palm outwards.
+  /// The landmarks of a hand by index: the wrist, and four per finger, from the palm outwards.
   ///
-  /// CMC, MCP, IP, PIP and DIP are the joints' anatomical names: carpometacarpal, metacarpophalangeal, interphalangeal,
-  /// and of the fingers the proximal and the distal interphalangeal ones.
+  /// CMC, MCP, IP, PIP, and DIP are the anatomical names of the joints: carpometacarpal, metacarpophalangeal,
+  /// interphalangeal, proximal interphalangeal, and distal interphalangeal.
   public enum Point: Int, Sendable, Hashable, CaseIterable {
     /// The wrist.
     case wrist = 0
@@ -52,7 +52,7 @@ public enum HandLandmarks {
   /// The number of landmarks of a hand.
   public static let count = 21
 
-  /// The rim of the palm.
+  /// The outline of the palm.
   public static let palm = LandmarkConnection.pairs([0, 1, 0, 5, 9, 13, 13, 17, 5, 9, 0, 17])
   /// The thumb.
   public static let thumb = LandmarkConnection.pairs([1, 2, 2, 3, 3, 4])
@@ -64,6 +64,6 @@ public enum HandLandmarks {
   public static let ringFinger = LandmarkConnection.pairs([13, 14, 14, 15, 15, 16])
   /// The little finger.
   public static let pinky = LandmarkConnection.pairs([17, 18, 18, 19, 19, 20])
-  /// All lines of a hand.
+  /// All connections of a hand.
   public static let connections = palm + thumb + indexFinger + middleFinger + ringFinger + pinky
 }

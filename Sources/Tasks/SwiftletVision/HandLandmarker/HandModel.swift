@@ -1,7 +1,7 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The second model of hands: what it says of the region that it has looked at.
+/// The hand landmark model, which returns the hand in a region.
 ///
 /// - Source: MediaPipe's hand landmark graph.
 final class HandModel: LandmarkModel {
@@ -9,20 +9,22 @@ final class HandModel: LandmarkModel {
     .init(name: "landmarks", count: 3 * HandLandmarks.count), .init(name: "presence", count: 1),
     .init(name: "handedness", count: 1), .init(name: "world landmarks", count: 3 * HandLandmarks.count),
   ]
-  /// Depths are larger than they look: the model was trained on depths of this part.
+  /// The divisor of depths, which corrects the scale of the depths in the model's training data.
   private static let depthScale: Float = 0.4
 
   private let model: RegionModel
   private let minPresence: Float
 
-  /// - Parameter context: The bundle that the model is in, and how it runs.
-  /// - Throws: `TaskError` if the model is missing or has other outputs.
+  /// Creates a model.
+  ///
+  /// - Parameter context: The bundle that contains the model, and the model's options.
+  /// - Throws: `TaskError` if the model is missing or its outputs don't match.
   init(_ context: ModelContext, minPresence: Float) throws(TaskError) {
     model = try RegionModel(context.member("hand_landmarks_detector.tflite"), outputs: Self.outputs)
     self.minPresence = minPresence
   }
 
-  /// The hand in a region of an image; `nil` where the model sees none.
+  /// Returns the hand in a region of an image; `nil` if the model detects none.
   func hand(in region: NormalizedRect, of image: InputImage) throws -> Hand? {
     try model.look(at: region, in: image)
     guard try model.value(1) > minPresence else { return nil }
@@ -93,7 +95,9 @@ extension LandmarkChain<HandModel> {
 }
 
 extension RegionDetector.Recipe {
-  /// From the wrist to the base of the middle finger. The direction is 90 radians, as in MediaPipe, not degrees.
+  /// The regions of hands, with a rotation from the wrist to the base of the middle finger. The direction is 90
+  /// radians,
+  /// not degrees, as in MediaPipe.
   static let palms = RegionDetector.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 7, overlapThreshold: 0.3, start: 0, end: 2, direction: 90,
     adjustment: .init(shift: -0.5, scale: 2.6))
@@ -124,14 +128,14 @@ final class HandLandmarkerPipeline: VisionPipeline {
   }
 }
 
-/// Where hands are, and which are one.
+/// The geometry of hands: their next regions, and their identity.
 ///
 /// - Source: MediaPipe's hand landmarker.
 enum HandGeometry {
-  /// The points that move less than finger tips do.
+  /// The landmarks that move less than the finger tips.
   private static let steadyPoints = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
 
-  /// Where a hand is expected in the next frame: around palm and lower joints, fingers up.
+  /// Returns the region of a hand in the next frame: around palm and lower joints, fingers up.
   static func nextRegion(_ points: [NormalizedLandmark], _ geometry: RegionGeometry) -> NormalizedRect {
     let (index, middle, ring) = (points[5], points[9], points[13])
     let knuckles = NormalizedPoint(
@@ -141,8 +145,9 @@ enum HandGeometry {
     return geometry.adjusted(around, by: .init(shift: -0.1, scale: 2))
   }
 
-  /// Whether two findings are one hand: ten or more of their points lie close to each other, for hands of their size,
-  /// and their boxes overlap.
+  /// Returns whether two results are the same hand: at least ten landmarks are close to each other, relative to the
+  /// size
+  /// of the hands, and their boxes overlap.
   static func areOne(_ one: [NormalizedLandmark], _ other: [NormalizedLandmark], _ geometry: RegionGeometry) -> Bool {
     let reach = 0.2 * max(size(one, geometry), size(other, geometry))
     let closeCount = one.indices.count { geometry.distance(one[$0].point, other[$0].point) < reach }
@@ -150,7 +155,7 @@ enum HandGeometry {
     return box(one).intersectionOverUnion(with: box(other)) > 0.2
   }
 
-  /// The longest side of the palm, in pixels.
+  /// Returns the length of the longest side of the palm, in pixels.
   private static func size(_ points: [NormalizedLandmark], _ geometry: RegionGeometry) -> Float {
     func distance(_ one: Int, _ other: Int) -> Float { geometry.distance(points[one].point, points[other].point) }
     return max(distance(0, 5), distance(5, 17), distance(17, 0))

@@ -1,8 +1,9 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The pose model as a part of the holistic task: it has one body, and smooths the two points that say where the body is
-/// expected.
+/// The pose model in the holistic task. It tracks one body, and smooths the two points from which the body's next
+/// region
+/// is computed.
 final class HolisticBody: LandmarkModel {
   /// Smooths the landmarks of the body, and the ends of the line that its region is computed from.
   struct Smoother: SubjectSmoother {
@@ -50,7 +51,7 @@ final class HolisticBody: LandmarkModel {
     return geometry.isUsable(next) ? next : nil
   }
 
-  /// Returns the size of a body in pixels, without the margin that regions have.
+  /// Returns the size of a body in pixels, without the margin of its region.
   static func size(of body: PoseModel.Body, _ geometry: RegionGeometry) -> Float {
     geometry.size(of: geometry.square(about: body.center.point, reaching: body.top.point))
   }
@@ -60,7 +61,7 @@ final class HolisticBody: LandmarkModel {
 ///
 /// - Source: MediaPipe's holistic landmarker.
 final class HolisticLandmarkerPipeline: VisionPipeline {
-  /// The state that a frame leaves for the next frame.
+  /// The state that a frame passes on to the next frame.
   struct Memory: FrameMemory {
     fileprivate var body: LandmarkChain<HolisticBody>.Memory
     fileprivate var mask: ConfidenceMask?
@@ -79,7 +80,7 @@ final class HolisticLandmarkerPipeline: VisionPipeline {
   private let hands: HolisticHands
   private let face: HolisticFace
   private let makesMask: Bool
-  /// The one body of a frame; the list keeps its memory for the next frame.
+  /// The body of the current frame, if any. The array is reused from frame to frame.
   private var bodies: [PoseModel.Body] = []
 
   init(_ options: HolisticLandmarkerOptions, _ context: ModelContext) throws {
@@ -103,7 +104,7 @@ final class HolisticLandmarkerPipeline: VisionPipeline {
     defer { bodies.removeAll(keepingCapacity: true) }
     try chain.find(in: image, geometry, into: &bodies)
     guard var body = bodies.popLast() else { return nil }
-    // MediaPipe smooths the landmarks of single images too.
+    // MediaPipe rounds the landmarks like this even for single images.
     LandmarkSmoother.roundThroughPixels(
       &body.landmarks, objectSize: HolisticBody.size(of: body, geometry), in: geometry)
     var (left, right, face): (TrackingCheck.Past?, TrackingCheck.Past?, TrackingCheck.Past?)
@@ -117,7 +118,7 @@ final class HolisticLandmarkerPipeline: VisionPipeline {
     defer { bodies.removeAll(keepingCapacity: true) }
     try chain.find(in: image, geometry, at: time, &memory.body, into: &bodies)
     guard let body = bodies.popLast() else {
-      // The last mask stays, as in MediaPipe.
+      // The last mask is kept, as in MediaPipe.
       (memory.leftHand, memory.rightHand, memory.face) = (nil, nil, nil)
       return nil
     }

@@ -1,15 +1,15 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The face of a person whose body is known.
+/// The face step of the holistic task, for a person whose body is known.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class HolisticFace {
-  /// How many points of a body are those of its face; they come first.
+  /// The number of face landmarks in a pose; they come first.
   private static let bodyPointCount = 11
-  /// From the body's points to a region that holds the face somewhere.
+  /// The adjustment from the pose's face landmarks to a region that contains the face.
   private static let roughly = RegionGeometry.Adjustment(scale: 3)
-  /// How much larger than the face its region in the next frame is.
+  /// The scale factor from the face to its region in the next frame.
   private static let pastScale: Float = 1.5
 
   private let finder: RegionDetector
@@ -26,9 +26,9 @@ final class HolisticFace {
     blendshapes = options.outputs.contains(.blendshapes) ? try BlendshapeModel(context) : nil
   }
 
-  /// Returns the face of a body in a frame; `nil` if it is not seen.
+  /// Returns the face of a body in a frame; `nil` if no face is detected.
   ///
-  /// - Parameter memory: The face in the frame before, and then in this frame.
+  /// - Parameter memory: The face in the previous frame. On return, the face in this frame.
   func face(
     _ memory: inout TrackingCheck.Past?, of pose: Pose, in image: InputImage, _ geometry: RegionGeometry
   ) throws -> Face? {
@@ -52,7 +52,7 @@ final class HolisticFace {
 }
 
 extension RegionDetector.Recipe {
-  /// Faces around their keypoints, by the way between the eyes.
+  /// The regions around the keypoints of faces, rotated by the line between the eyes.
   static func holisticFaces(overlapThreshold: Float) -> RegionDetector.Recipe {
     var recipe = RegionDetector.Recipe.faces
     recipe.overlapThreshold = overlapThreshold
@@ -62,31 +62,32 @@ extension RegionDetector.Recipe {
   }
 }
 
-/// Decides whether a thing is still where it was in the frame before, so that its region need not jump.
+/// Checks whether a subject has hardly moved since the previous frame, so that its region can stay the same.
 ///
 /// - Source: the region tracking of MediaPipe's holistic task.
 struct TrackingCheck: Sendable, Hashable {
-  /// The most that the region may have turned.
+  /// The maximum rotation of the region.
   var degrees: Float
-  /// The most that its middle may have moved, in parts of its size.
+  /// The maximum movement of its center, as a fraction of its size.
   var translation: Float
-  /// The most that its sides may have changed, in parts of their own.
+  /// The maximum change of its sides, as a fraction of their lengths.
   var scale: Float
-  /// By how much the region is enlarged in which all points of the frame before have to lie.
+  /// The enlargement of the region that must contain all landmarks of the previous frame, as a fraction; negative to
+  /// shrink it.
   var margin: Float
 
-  /// For faces.
+  /// The check for faces.
   static let face = TrackingCheck(degrees: 15, translation: 0.1, scale: 0.3, margin: -0.2)
-  /// For hands.
+  /// The check for hands.
   static let hand = TrackingCheck(degrees: 40, translation: 0.2, scale: 0.4, margin: -0.1)
 
-  /// What is known of a thing from the frame before.
+  /// The region and the landmarks of a subject in the previous frame.
   struct Past: Sendable {
     var region: NormalizedRect
     var points: [NormalizedLandmark]
   }
 
-  /// The region of the frame before where the thing has hardly moved, else the new one.
+  /// Returns the region of the previous frame if the subject has hardly moved, otherwise the new region.
   func region(_ found: NormalizedRect, past: Past?, _ geometry: RegionGeometry) -> NormalizedRect {
     guard let past, isSame(found, past, geometry) else { return found }
     return past.region
@@ -96,7 +97,7 @@ struct TrackingCheck: Sendable, Hashable {
     let size = SIMD2(found.width * geometry.width, found.height * geometry.height)
     let pastSize = SIMD2(past.region.width * geometry.width, past.region.height * geometry.height)
     let turn = Self.degrees(past.region.rotation) - Self.degrees(found.rotation)
-    // In −180…180.
+    // Wrap to −180…180.
     let wrapped = turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
     let axes = Axes(of: found, geometry)
     let middle = axes.place(found.center)
@@ -115,7 +116,7 @@ struct TrackingCheck: Sendable, Hashable {
 
   private static func degrees(_ rotation: Float) -> Float { Float(Double(rotation) / Double.pi * 180) }
 
-  /// The axes of a region, about the upper left corner of the image, in pixels.
+  /// The axes of a region, with their origin at the upper left corner of the image, in pixels.
   private struct Axes {
     let geometry: RegionGeometry
     let cosine: Float

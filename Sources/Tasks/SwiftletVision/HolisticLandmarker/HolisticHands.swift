@@ -1,11 +1,11 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The hands of a person whose body is known.
+/// The hand step of the holistic task, for a person whose body is known.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class HolisticHands {
-  /// Which landmarks of the body say where a hand is.
+  /// The landmarks of the body that locate a hand.
   struct Side {
     var wrist: PoseLandmarks.Point
     var pinky: PoseLandmarks.Point
@@ -15,11 +15,11 @@ final class HolisticHands {
     static let right = Side(wrist: .rightWrist, pinky: .rightPinky, index: .rightIndex)
   }
 
-  /// Hands whose wrist is seen with this confidence or less are not looked for.
+  /// The visibility that the wrist must exceed for the hand to be searched.
   private static let leastVisibility: Float = 0.1
-  /// From the body's points to a region that holds the hand somewhere.
+  /// The adjustment from the body's landmarks to a region that contains the hand.
   private static let roughly = RegionGeometry.Adjustment(shift: -0.1, scale: 2.7)
-  /// From the refiner's points to the hand.
+  /// The adjustment from the refiner's points to the region of the hand.
   private static let exactly = RegionGeometry.Adjustment(shift: -0.1, scale: 1)
 
   private let refiner: RegionModel
@@ -33,9 +33,9 @@ final class HolisticHands {
       context, minPresence: options.minHandLandmarksConfidence)
   }
 
-  /// Returns a hand of a body in a frame; `nil` if it is not seen.
+  /// Returns a hand of a body in a frame; `nil` if no hand is detected.
   ///
-  /// - Parameter memory: The hand in the frame before, and then in this frame.
+  /// - Parameter memory: The hand in the previous frame. On return, the hand in this frame.
   func hand(
     _ side: Side, _ memory: inout TrackingCheck.Past?, of pose: Pose, in image: InputImage, _ geometry: RegionGeometry
   ) throws -> HolisticHand? {
@@ -50,7 +50,7 @@ final class HolisticHands {
     return HolisticHand(landmarks: hand.landmarks, worldLandmarks: hand.worldLandmarks)
   }
 
-  /// Where a hand is, fingers up; `nil` where it cannot be seen.
+  /// Returns the region of a hand, fingers up; `nil` if the hand is not visible.
   private func region(
     _ side: Side, _ pose: Pose, _ image: InputImage, _ geometry: RegionGeometry
   ) throws -> NormalizedRect? {
@@ -77,7 +77,7 @@ final class HolisticHands {
     return geometry.isUsable(exact) ? exact : nil
   }
 
-  /// Moves the points of a hand so that its wrist is the body's.
+  /// Moves the world landmarks of a hand so that its wrist coincides with the wrist of the body.
   private static func move(_ points: inout [Landmark], to wrist: Landmark) {
     guard let first = points.first else { return }
     for index in points.indices {

@@ -3,26 +3,26 @@ public import SwiftletTasks
 
 /// The options of a ``HolisticLandmarker``.
 public struct HolisticLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of all models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// Faces that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a face detection, 0…1. Detections with a lower score are ignored.
   public var minFaceDetectionConfidence: Float
-  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same face, 0…1.
   public var minFaceSuppressionThreshold: Float
-  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  /// The presence score that the face landmark model must exceed for a face to be returned, 0…1.
   public var minFacePresenceConfidence: Float
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a body detection, 0…1. Detections with a lower score are ignored.
   public var minPoseDetectionConfidence: Float
-  /// Bodies that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same body, 0…1.
   public var minPoseSuppressionThreshold: Float
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the pose landmark model must exceed for a body to be returned, 0…1.
   public var minPosePresenceConfidence: Float
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the hand landmark model must exceed for a hand to be returned, 0…1.
   public var minHandLandmarksConfidence: Float
   /// The optional outputs for a person, in addition to landmarks.
   public var outputs: HolisticLandmarkerOutputs
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, minFaceDetectionConfidence: Float = 0.5,
     minFaceSuppressionThreshold: Float = 0.3, minFacePresenceConfidence: Float = 0.5,
@@ -54,42 +54,43 @@ public struct HolisticLandmarkerOptions: Sendable, Hashable {
 
 /// The optional outputs for a person, in addition to landmarks.
 public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The blendshapes of the face; the bundle must have their model.
+  /// Blendshape scores of the face. Requires a blendshape model in the bundle.
   public static let blendshapes = HolisticLandmarkerOutputs(rawValue: 1)
-  /// A mask of the person's pixels.
+  /// A confidence mask of the person.
   public static let segmentationMask = HolisticLandmarkerOutputs(rawValue: 2)
 }
 
-/// Detects a person: body, both hands, and face at once. Runs MediaPipe's `holistic_landmarker.task` bundles.
+/// Detects the landmarks of a person: body, both hands, and face. It runs MediaPipe's `holistic_landmarker.task`
+/// bundles.
 ///
 /// ```swift
 /// let landmarker = try HolisticLandmarker(.file("holistic_landmarker.task"))
 /// if let person = try landmarker.person(in: image) { print(person.pose[.nose], person.leftHand?.landmarks[8]) }
 /// ```
-/// Hands and face are looked for where the landmarks of the body are. In videos and live sessions all are tracked, and the
-/// landmarks of the body are smoothed. The person in an image that is not stored upright is found too; MediaPipe ignores
-/// orientations here.
+/// The landmarks of the body determine the regions of the hands and the face. In videos and live sessions, all regions
+/// are tracked, and the landmarks of the body are smoothed. Rotated images are supported, whereas MediaPipe ignores
+/// their orientation in this task.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class HolisticLandmarker: VisionTask {
-  /// The person in an image; `nil` if there is nobody.
+  /// The person in an image; `nil` if no person is detected.
   public typealias Output = Person?
 
   private let runner: TaskRunner<HolisticLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a holistic landmarker.
   ///
-  /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the models or has others.
+  /// - Throws: `TaskError` if options are out of range, or a model in the bundle is missing or is of another kind.
   public init(options: HolisticLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "holisticLandmarker") {
@@ -99,7 +100,7 @@ public final class HolisticLandmarker: VisionTask {
 
   /// Creates a holistic landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout HolisticLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -120,24 +121,24 @@ public final class HolisticLandmarker: VisionTask {
 
   /// Returns the person in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func person(in image: InputImage, priority: TaskPriority) async throws -> Person? {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the person in many images, in their order; see ``Batch``.
+  /// Returns the person in many images, in order; see ``Batch``.
   public func people(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Person?> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the person in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the person in many images, in order; `load` creates each image; see ``Batch``.
   public func people<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Person?> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the person in many images, in their order, each image made by `load` from an element of
+  /// Returns the person in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func people<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -156,15 +157,15 @@ extension VideoSession where SomeTask == HolisticLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func person(in frame: InputImage, at time: Duration) throws(TaskError) -> Person? {
     try output(for: frame, at: time)
   }
 
   /// Returns the person in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func person(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> Person? {
@@ -176,11 +177,11 @@ extension VideoSession where SomeTask == HolisticLandmarker {
 public struct Person: Sendable, Equatable {
   /// The body.
   public var pose: Pose
-  /// The person's own left hand; `nil` if it is not seen.
+  /// The person's own left hand; `nil` if it is not detected.
   public var leftHand: HolisticHand?
-  /// The person's own right hand; `nil` if it is not seen.
+  /// The person's own right hand; `nil` if it is not detected.
   public var rightHand: HolisticHand?
-  /// The face, without a matrix; `nil` if it is not seen.
+  /// The face, without a transformation matrix; `nil` if it is not detected.
   public var face: Face?
 
   /// Creates a person.
@@ -193,7 +194,7 @@ public struct Person: Sendable, Equatable {
     self.face = face
   }
 
-  /// Moves the person to the mirror image of its image.
+  /// Transforms the person to that of the mirror image.
   mutating func mirror() {
     pose.mirror()
     leftHand?.mirror()
@@ -202,12 +203,12 @@ public struct Person: Sendable, Equatable {
   }
 }
 
-/// A hand of a person whose body is known.
+/// A hand of a person in a holistic result.
 public struct HolisticHand: Sendable, Hashable {
-  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is measured from the wrist.
+  /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is relative to the wrist.
   public var landmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the wrist where
-  /// ``Pose/worldLandmarks`` has it.
+  /// The world landmarks, in meters, relative to the midpoint of the hips. The wrist coincides with the wrist in
+  /// ``Pose/worldLandmarks``.
   public var worldLandmarks: [Landmark]
 
   /// Creates a hand.
@@ -216,7 +217,7 @@ public struct HolisticHand: Sendable, Hashable {
     self.worldLandmarks = worldLandmarks
   }
 
-  /// Moves the hand to the mirror image of its image.
+  /// Transforms the hand to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     worldLandmarks.mirror()

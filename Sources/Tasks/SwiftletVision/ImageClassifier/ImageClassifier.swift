@@ -3,20 +3,22 @@ public import SwiftletTasks
 
 /// The options of an ``ImageClassifier``.
 public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most classes reported per output of the model, 1 or more; `nil` for all.
+  /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
+  /// metadata
+  /// is ignored.
   public var scoreThreshold: Float
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -43,16 +45,16 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
 /// }
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ImageClassifier: RegionTask {
   /// The categories of an image.
   public typealias Output = Classification
 
   private let runner: TaskRunner<ImageClassifierPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
-  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  /// The category names of all outputs of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// Creates an image classifier.
@@ -72,7 +74,7 @@ public final class ImageClassifier: RegionTask {
 
   /// Creates an image classifier with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ImageClassifierOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -87,8 +89,7 @@ public final class ImageClassifier: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func classification(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Classification {
     try runner.output(for: VisionInput(image, region: region))
@@ -96,28 +97,28 @@ public final class ImageClassifier: RegionTask {
 
   /// Returns the classification of an image, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> Classification
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the classification of many images, in their order; see ``Batch``.
+  /// Returns the classification of many images, in order; see ``Batch``.
   public func classifications(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
     InputImage, Classification
   > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the classification of many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the classification of many images, in order; `load` creates each image; see ``Batch``.
   public func classifications<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the classification of many images, in their order, each image made by `load` from an element of
+  /// Returns the classification of many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func classifications<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -137,8 +138,8 @@ extension VideoSession where SomeTask == ImageClassifier {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func classification(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> Classification
   {
@@ -147,7 +148,7 @@ extension VideoSession where SomeTask == ImageClassifier {
 
   /// Returns the classification of the next frame of the video, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func classification(
     of frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> Classification {
@@ -155,10 +156,10 @@ extension VideoSession where SomeTask == ImageClassifier {
   }
 }
 
-/// The steps from an image to its categories.
+/// The steps from an image to its classification.
 ///
-/// - Source: MediaPipe's image classifier. Beyond it, models with int8 outputs are accepted, and models without
-///   metadata if `BaseOptions.inputNormalization` stands in for it.
+/// - Source: MediaPipe's image classifier. In addition, models with int8 outputs are accepted, and models without
+///   metadata if `BaseOptions.inputNormalization` is set.
 final class ImageClassifierPipeline: VisionPipeline {
   private let model: VisionModel
   private var heads: ClassificationHeads

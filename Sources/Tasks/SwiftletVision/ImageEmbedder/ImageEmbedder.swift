@@ -3,15 +3,15 @@ public import SwiftletTasks
 
 /// The options of an ``ImageEmbedder``.
 public struct ImageEmbedderOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// A Boolean value that indicates whether vectors are scaled to length 1. Some models do so themselves.
+  /// A Boolean value that indicates whether vectors are scaled to unit length. Some models do this themselves.
   public var normalizesEmbedding: Bool
-  /// A Boolean value that indicates whether vectors are returned as signed bytes, a quarter of the size. Only vectors of
-  /// length 1 fit well: numbers from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are quantized to int8, a quarter of the size. This is suited to
+  /// vectors of unit length only: elements of 1 or more become 127.
   public var quantizesEmbedding: Bool
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, normalizesEmbedding: Bool = false, quantizesEmbedding: Bool = false
   ) {
@@ -28,14 +28,14 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
 /// print(try embedder.embedding(of: first).cosineSimilarity(to: embedder.embedding(of: second)))
 /// ```
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ImageEmbedder: RegionTask {
   /// The feature vectors of an image.
   public typealias Output = Embedding
 
   private let runner: TaskRunner<ImageEmbedderPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates an image embedder.
@@ -47,7 +47,7 @@ public final class ImageEmbedder: RegionTask {
 
   /// Creates an image embedder with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ImageEmbedderOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -62,8 +62,7 @@ public final class ImageEmbedder: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func embedding(of image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> Embedding {
     try runner.output(for: VisionInput(image, region: region))
@@ -71,26 +70,26 @@ public final class ImageEmbedder: RegionTask {
 
   /// Returns the embedding of an image, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func embedding(of image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> Embedding
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the embedding of many images, in their order; see ``Batch``.
+  /// Returns the embedding of many images, in order; see ``Batch``.
   public func embeddings(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, Embedding> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the embedding of many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the embedding of many images, in order; `load` creates each image; see ``Batch``.
   public func embeddings<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Embedding> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the embedding of many images, in their order, each image made by `load` from an element of
+  /// Returns the embedding of many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func embeddings<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -110,8 +109,8 @@ extension VideoSession where SomeTask == ImageEmbedder {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func embedding(of frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> Embedding
   {
@@ -120,7 +119,7 @@ extension VideoSession where SomeTask == ImageEmbedder {
 
   /// Returns the embedding of the next frame of the video, or of a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func embedding(
     of frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> Embedding {
@@ -130,8 +129,9 @@ extension VideoSession where SomeTask == ImageEmbedder {
 
 /// The steps from an image to its embedding.
 ///
-/// - Source: MediaPipe's image embedder. Beyond it, models with int8 outputs are accepted, and models without metadata
-///   if `BaseOptions.inputNormalization` stands in for it.
+/// - Source: MediaPipe's image embedder. In addition, models with int8 outputs are accepted, and models without
+///   metadata
+///   if `BaseOptions.inputNormalization` is set.
 final class ImageEmbedderPipeline: VisionPipeline {
   private let model: VisionModel
   private let heads: EmbeddingHeads

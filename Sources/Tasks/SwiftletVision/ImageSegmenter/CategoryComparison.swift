@@ -1,17 +1,17 @@
 import SwiftletBase
 
-/// The four pixels around a position, and where between them it lies.
+/// The four pixels around a position, and the position between them.
 struct FourPixels {
   let upperLeft: UnsafePointer<Float>
   let upperRight: UnsafePointer<Float>
   let lowerLeft: UnsafePointer<Float>
   let lowerRight: UnsafePointer<Float>
-  /// 0…1 from the upper to the lower pixels.
+  /// The vertical position, 0…1 from the upper to the lower pixels.
   let down: Float
-  /// 0…1 from the left to the right pixels.
+  /// The horizontal position, 0…1 from the left to the right pixels.
   let across: Float
 
-  /// Down first, then across: MediaPipe's order.
+  /// The interpolated value of a channel: vertically first, then horizontally, as in MediaPipe.
   @inline(__always)
   subscript(channel: Int) -> Float {
     let left = upperLeft[channel] + (lowerLeft[channel] - upperLeft[channel]) * down
@@ -19,7 +19,7 @@ struct FourPixels {
     return left + (right - left) * across
   }
 
-  /// Four channels from `channel` on.
+  /// Returns the interpolated values of four channels, starting at `channel`.
   @inline(__always)
   func four(from channel: Int) -> SIMD4<Float> {
     let (a, b) = (Self.load(upperLeft + channel), Self.load(lowerLeft + channel))
@@ -35,19 +35,19 @@ struct FourPixels {
   }
 }
 
-/// The rule by which scores become a category: the channel with the greatest score, the first one of equals. With one
-/// channel, whether its score is above one half.
+/// The rule that selects the category from scores: the channel with the highest score, or the first of equal ones. With
+/// one channel, the category depends on whether the score is above 0.5.
 struct CategoryComparison: Sendable {
   let channels: Int
   let appliesSigmoid: Bool
 
-  /// The category of a pixel with these scores.
+  /// Returns the category of a pixel with the given scores.
   @inline(__always)
   func category(of scores: UnsafePointer<Float>) -> UInt8 {
     category(count: channels, one: { scores[$0] }, four: { FourPixels.load(scores + $0) })
   }
 
-  /// The category between four pixels.
+  /// Returns the category between four pixels.
   @inline(__always)
   func category(_ pixels: FourPixels) -> UInt8 {
     category(count: channels, one: { pixels[$0] }, four: { pixels.four(from: $0) })
@@ -63,7 +63,7 @@ struct CategoryComparison: Sendable {
 
   private func isForeground(_ score: Float) -> Bool {
     guard appliesSigmoid else { return score > 0.5 }
-    // A sigmoid is above one half for numbers above 0, except for so small ones that it rounds to one half.
+    // The sigmoid is above 0.5 for positive numbers, except for tiny ones whose sigmoid rounds to 0.5.
     return score > 1e-6 || score > 0 && Self.sigmoid(score) > 0.5
   }
 
@@ -73,7 +73,7 @@ struct CategoryComparison: Sendable {
     var index = 0
     for channel in 1..<count {
       let score = one(channel)
-      // Large scores that differ may have the same sigmoid; then the first wins.
+      // Different large scores may have the same sigmoid; the first one then wins.
       if score > best, !appliesSigmoid || Self.sigmoid(score) > Self.sigmoid(best) {
         best = score
         index = channel
@@ -82,7 +82,9 @@ struct CategoryComparison: Sendable {
     return index
   }
 
-  /// Lane by lane first, where an earlier channel keeps its place against an equal one.
+  /// Returns the channel with the highest score. It compares four channels at a time and then the lanes; of equal
+  /// channels,
+  /// the first wins.
   @inline(__always)
   private func strongestOfFours(count: Int, _ one: (Int) -> Float, _ four: (Int) -> SIMD4<Float>) -> Int {
     var best = four(0)
@@ -114,7 +116,7 @@ struct CategoryComparison: Sendable {
     return index
   }
 
-  /// In double precision except for the exponential, as MediaPipe computes it.
+  /// Returns the sigmoid, in double precision except for the exponential, as in MediaPipe.
   private static func sigmoid(_ score: Float) -> Float {
     Float(1 / (1 + Double(expf(-score))))
   }

@@ -1,21 +1,21 @@
 import SwiftletImage
 
-/// Decides the category of every pixel of an image from a model's scores at a lower resolution.
+/// Determines the category of every pixel of an image from a model's scores at a lower resolution.
 ///
-/// The scores are interpolated first, channel by channel, with the corners of both grids aligned, and compared then;
-/// edges between categories are therefore as sharp as the image. One channel gives a foreground, 0, and everything
-/// else, 255.
+/// The scores are first interpolated per channel, with the corners of both grids aligned, and then compared. Edges
+/// between categories are therefore as sharp as the image. A single channel distinguishes the foreground, 0, from the
+/// background, 255.
 ///
-/// Goals, in this order: MediaPipe's decisions, then speed. Where the same category wins at all four corners of a cell
-/// of the source it wins everywhere between them, so only the cells along borders are interpolated.
+/// Goals, in this order: MediaPipe's decisions, then speed. If the same category wins at all four corners of a cell of
+/// the source, it wins everywhere in the cell, so only cells along borders are interpolated.
 ///
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; target `[height, width]`.
-/// - Thread safety: callable concurrently on different rows with scratch memory of their own.
-/// - Source: the category mask of MediaPipe's image segmenter, order of operations included.
+/// - Thread safety: callable concurrently on different rows with separate scratch memory.
+/// - Source: the category mask of MediaPipe's image segmenter, with the same order of operations.
 struct CategoryResampler: Sendable {
   static let foreground: UInt8 = 0
   static let background: UInt8 = 255
-  /// A category is a byte.
+  /// The maximum number of channels, because a category is a byte.
   static let maximumChannels = 256
 
   let sourceWidth: Int
@@ -28,14 +28,16 @@ struct CategoryResampler: Sendable {
   private let columns: [LinearTap]
   private let rows: [LinearTap]
 
-  /// Marks a cell whose corners differ.
+  /// The mark of a cell whose corners have different categories.
   private static let mixed: UInt16 = 256
 
-  /// How many 16-bit numbers of scratch memory a call needs.
+  /// The number of 16-bit elements of scratch memory that a call needs.
   var scratchCount: Int { 3 * sourceWidth }
 
-  /// - Parameter appliesSigmoid: whether scores are compared after a sigmoid.
-  /// - Throws: ``ImageError`` when a size is not in 1…1048576 or there are more than 256 channels.
+  /// Creates a resampler.
+  ///
+  /// - Parameter appliesSigmoid: Whether scores are compared after a sigmoid.
+  /// - Throws: ``ImageError`` if a size is not in 1…1048576 or there are more than 256 channels.
   init(
     sourceWidth: Int, sourceHeight: Int, channels: Int, width: Int, height: Int, appliesSigmoid: Bool
   ) throws {
@@ -64,11 +66,11 @@ struct CategoryResampler: Sendable {
   /// Writes some rows of the mask.
   ///
   /// - Parameters:
-  ///   - source: the scores, channels interleaved, rows without padding.
-  ///   - targetRows: which rows of the mask to write.
+  ///   - source: The scores, channels interleaved, rows without padding.
+  ///   - targetRows: The rows of the mask to write.
   ///   - target: `height · width` bytes, of which only `targetRows` are written.
-  ///   - scratch: at least ``scratchCount`` numbers; their contents before and after do not matter.
-  /// - Throws: ``ImageError`` when a buffer is too small, or the rows do not exist.
+  ///   - scratch: At least ``scratchCount`` elements, whose contents are not used before or after the call.
+  /// - Throws: ``ImageError`` if a buffer is too small, or the rows are out of range.
   func resample(
     _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>, into target: UnsafeMutableBufferPointer<UInt8>,
     scratch: UnsafeMutableBufferPointer<UInt16>
@@ -106,7 +108,7 @@ struct CategoryResampler: Sendable {
     }
   }
 
-  /// The categories of one row of the source itself.
+  /// Determines the categories of one row of the source.
   private func decide(row: Int, of scores: UnsafePointer<Float>, into categories: UnsafeMutablePointer<UInt16>) {
     var pixel = scores + row * sourceWidth * channels
     for column in 0..<sourceWidth {
@@ -115,7 +117,7 @@ struct CategoryResampler: Sendable {
     }
   }
 
-  /// Finds the cells between two rows that lie within one category.
+  /// Finds the cells between two rows whose corners have the same category.
   private func compare(
     _ upper: UnsafePointer<UInt16>, _ lower: UnsafePointer<UInt16>, into cells: UnsafeMutablePointer<UInt16>
   ) {

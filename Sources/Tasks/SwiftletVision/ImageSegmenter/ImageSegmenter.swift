@@ -4,16 +4,16 @@ public import SwiftletTasks
 
 /// The options of an ``ImageSegmenter``.
 public struct ImageSegmenterOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The masks to make.
+  /// The masks to return.
   public var outputs: SegmentationOutputs
-  /// The size of masks.
+  /// The size of the masks.
   public var maskResolution: MaskResolution
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     outputs: SegmentationOutputs = .confidenceMasks, maskResolution: MaskResolution = .image
@@ -39,23 +39,23 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 ///   print(label, mask.pixels.max() ?? 0)
 /// }
 /// ```
-/// Masks have the size of the stored image. For an image that is not stored upright, they show the upright content,
-/// stretched to that size and not rotated back, as in MediaPipe; for a quarter turn it is simplest to rotate the image first
-/// (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
+/// Masks have the size of the stored image. If the image is rotated, the masks show the upright content, stretched to
+/// that size and not rotated back, as in MediaPipe. For an image with a quarter turn, it is simplest to rotate the
+/// image first (`ImageBuffer.oriented`). Models with an alpha channel ignore the orientation.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ImageSegmenter: VisionTask {
   /// The masks of an image.
   public typealias Output = Segmentation
 
   private let runner: TaskRunner<ImageSegmenterPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
   /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
   public let labels: [String]
-  /// The names in the requested language; empty if the model has none.
+  /// The category names in the requested locale; empty if the model has none.
   public let displayNames: [String]
 
   /// Creates an image segmenter.
@@ -75,7 +75,7 @@ public final class ImageSegmenter: VisionTask {
 
   /// Creates an image segmenter with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ImageSegmenterOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -96,26 +96,26 @@ public final class ImageSegmenter: VisionTask {
 
   /// Returns the segmentation of an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(of image: InputImage, priority: TaskPriority) async throws -> Segmentation {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the segmentation of many images, in their order; see ``Batch``.
+  /// Returns the segmentation of many images, in order; see ``Batch``.
   public func segmentations(ofContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<
     InputImage, Segmentation
   > {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the segmentation of many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the segmentation of many images, in order; `load` creates each image; see ``Batch``.
   public func segmentations<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the segmentation of many images, in their order, each image made by `load` from an element of
+  /// Returns the segmentation of many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func segmentations<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -134,15 +134,15 @@ extension VideoSession where SomeTask == ImageSegmenter {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func segmentation(of frame: InputImage, at time: Duration) throws(TaskError) -> Segmentation {
     try output(for: frame, at: time)
   }
 
   /// Returns the segmentation of the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(
     of frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> Segmentation {
@@ -154,10 +154,10 @@ extension VideoSession where SomeTask == ImageSegmenter {
 public struct Segmentation: Sendable, Equatable {
   /// The category of every pixel; `nil` unless requested.
   public var categoryMask: CategoryMask?
-  /// The confidences of each category, in the order of the labels; empty unless requested. A model with one output channel
-  /// gives one mask.
+  /// A confidence mask for each category, in the order of the labels; empty unless requested. A model with one output
+  /// channel returns one mask.
   public var confidenceMasks: [ConfidenceMask]
-  /// The model's estimate of the quality of each confidence mask; all 1 for models that give none.
+  /// The model's estimate of the quality of each confidence mask; all 1 for models without this output.
   public var qualityScores: [Float]
 
   /// Creates the masks of an image.
@@ -168,24 +168,24 @@ public struct Segmentation: Sendable, Equatable {
   }
 }
 
-/// The masks that a segmenter makes.
+/// The masks that a segmenter returns.
 public struct SegmentationOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The category of every pixel.
+  /// A mask with the category of every pixel.
   public static let categoryMask = SegmentationOutputs(rawValue: 1)
-  /// The confidences of each category.
+  /// A confidence mask for each category.
   public static let confidenceMasks = SegmentationOutputs(rawValue: 2)
 }
 
-/// The size of the masks that a segmenter makes.
+/// The size of the masks that a segmenter returns.
 public enum MaskResolution: Sendable, Hashable {
   /// The size of the image, as in MediaPipe.
   case image
-  /// The size of the model's output. It holds all the information there is, and takes much less time and memory.
+  /// The size of the model's output. This contains the same information and takes much less time and memory.
   case model
 }

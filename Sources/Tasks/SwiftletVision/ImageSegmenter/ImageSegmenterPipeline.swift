@@ -6,15 +6,18 @@ import SwiftletTasks
 
 /// The steps from an image to its masks.
 ///
-/// - Source: MediaPipe's image segmenter. Masks have the size of the stored image. Of an image that has to be
-///   turned, they show the upright content, stretched to that size and not turned back.
+/// - Source: MediaPipe's image segmenter. Masks have the size of the stored image. If the image is rotated, they show
+///   the upright content, stretched to that size and not rotated back.
 final class ImageSegmenterPipeline: VisionPipeline {
   let decoder: SegmentationOutputDecoder
   private let model: VisionModel
   private let options: ImageSegmenterOptions
   private var maker: MaskMaker?
 
-  /// - Parameter takesRegion: whether the images' alpha is a region of interest, which the model then has to take.
+  /// Creates a pipeline.
+  ///
+  /// - Parameter takesRegion: Whether the alpha channel of images is a region of interest. The model must then have an
+  ///   alpha channel.
   init(_ options: ImageSegmenterOptions, _ context: ModelContext, takesRegion: Bool = false) throws {
     self.options = options
     var requirements = VisionModelInput.Requirements.stretched
@@ -49,7 +52,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
       categoryMask: categoryMask, confidenceMasks: confidenceMasks, qualityScores: try qualityScores())
   }
 
-  /// That of the last image, unless the size has changed. Counts what it will make.
+  /// Returns the mask maker of the last image, unless the size has changed, and charges the masks of this image.
   private func maskMaker(for image: InputImage) throws -> MaskMaker {
     let (width, height) =
       options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
@@ -73,21 +76,23 @@ final class ImageSegmenterPipeline: VisionPipeline {
   }
 }
 
-/// How the outputs of a segmentation model are read; ``MaskMaker`` then makes masks of them.
+/// Determines how to decode the outputs of a segmentation model, for ``MaskMaker``.
 ///
 /// - Source: the admission rules of MediaPipe's image segmenter.
 struct SegmentationOutputDecoder: Sendable {
   let activation: ChannelActivation
-  /// The output with one quality per mask, of models with two outputs.
+  /// The output with one quality score per mask, for models with two outputs.
   let qualityOutput: Int?
   let maskOutput: Int
-  /// The size of the mask output.
+  /// The width of the mask output.
   let width: Int
   let height: Int
   let channels: Int
   let labels: LabelMap?
 
-  /// - Throws: `TaskError` when the model is no segmentation model, or its metadata is damaged.
+  /// Creates a decoder for a model.
+  ///
+  /// - Throws: `TaskError` if the model is not a segmentation model, or its metadata is damaged.
   init(_ model: VisionModel, displayNamesLocale: String) throws(TaskError) {
     let outputs = model.outputs
     guard let mask = outputs.last, outputs.count <= 2 else {
@@ -114,7 +119,8 @@ struct SegmentationOutputDecoder: Sendable {
     labels = try Self.labels(model, output: maskOutput, locale: displayNamesLocale)
   }
 
-  /// Masks do not need names: a label file that the metadata names but the model lacks is no error, as in MediaPipe.
+  /// Returns the labels of an output. A label file that the metadata names but the model lacks is not an error, because
+  /// masks don't need names, as in MediaPipe.
   private static func labels(
     _ model: VisionModel, output: Int, locale: String
   ) throws(TaskError) -> LabelMap? {
@@ -134,6 +140,6 @@ struct SegmentationOutputDecoder: Sendable {
     }
   }
 
-  /// Models that find hair look for it where the image is transparent; they get images whose alpha is 0 everywhere.
+  /// Whether the model segments hair. Such models expect images with an alpha of 0 everywhere.
   var looksForHair: Bool { labels?.labels.count == 2 && labels?.labels.last == "hair" }
 }

@@ -1,8 +1,8 @@
 public import SwiftletTasks
 
-/// The confidence of a model at every pixel of an image, 0…1.
+/// A mask with the model's confidence at every pixel of an image, 0…1.
 ///
-/// A value: copies share their pixels.
+/// A value type: copies share their pixels.
 ///
 /// - Thread safety: callable concurrently.
 public struct ConfidenceMask: Sendable, Equatable {
@@ -10,15 +10,15 @@ public struct ConfidenceMask: Sendable, Equatable {
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The confidences, row after row, which copies share.
+  /// The confidences in row-major order, shared between copies.
   @_spi(Facades) public let storage: MaskPixels<Float>
 
-  /// Creates a mask of confidences that may be borrowed.
+  /// Creates a mask from confidences whose memory may be borrowed.
   @_spi(Facades) public init(_ storage: MaskPixels<Float>, width: Int, height: Int) {
     (self.storage, self.width, self.height) = (storage, width, height)
   }
 
-  /// Creates a mask from confidences, row after row, without padding.
+  /// Creates a mask from confidences in row-major order, without padding.
   ///
   /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` confidences and both sides are positive.
   public init(_ confidences: [Float], width: Int, height: Int) throws(TaskError) {
@@ -26,13 +26,13 @@ public struct ConfidenceMask: Sendable, Equatable {
     self.init(MaskPixels(confidences), width: width, height: height)
   }
 
-  /// The confidence at a pixel; `nil` outside of the mask.
+  /// The confidence at a pixel; `nil` outside the mask.
   public subscript(x: Int, y: Int) -> Float? { storage.pixel(x, y, width, height) }
 
-  /// A copy of the confidences, row after row.
+  /// A copy of the confidences in row-major order.
   public var pixels: [Float] { withPixels { Array($0) } }
 
-  /// Calls `body` with the confidences, row after row, without a copy. The pointer is valid during the call.
+  /// Calls `body` with the confidences in row-major order, without a copy. The pointer is valid only during the call.
   public func withPixels<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -49,9 +49,9 @@ public struct ConfidenceMask: Sendable, Equatable {
   }
 }
 
-/// The category of every pixel of an image.
+/// A mask with the category of every pixel of an image.
 ///
-/// A value: copies share their pixels.
+/// A value type: copies share their pixels.
 ///
 /// - Thread safety: callable concurrently.
 public struct CategoryMask: Sendable, Equatable {
@@ -59,17 +59,17 @@ public struct CategoryMask: Sendable, Equatable {
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The names of the categories by index; empty if the model names none.
+  /// The category names by index; empty if the model has no labels.
   public let labels: [String]
-  /// The category indices, row after row, which copies share.
+  /// The category indices in row-major order, shared between copies.
   @_spi(Facades) public let storage: MaskPixels<UInt8>
 
-  /// Creates a mask of category indices that may be borrowed.
+  /// Creates a mask from category indices whose memory may be borrowed.
   @_spi(Facades) public init(_ storage: MaskPixels<UInt8>, width: Int, height: Int, labels: [String] = []) {
     (self.storage, self.width, self.height, self.labels) = (storage, width, height, labels)
   }
 
-  /// Creates a mask from category indices, row after row, without padding.
+  /// Creates a mask from category indices in row-major order, without padding.
   ///
   /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` indices and both sides are positive.
   public init(_ categories: [UInt8], width: Int, height: Int, labels: [String] = []) throws(TaskError) {
@@ -77,21 +77,22 @@ public struct CategoryMask: Sendable, Equatable {
     self.init(MaskPixels(categories), width: width, height: height, labels: labels)
   }
 
-  /// The index of the category at a pixel; `nil` outside of the mask.
+  /// The index of the category at a pixel; `nil` outside the mask.
   ///
   /// For a model with one output channel, 0 is the foreground and 255 the background.
   public subscript(x: Int, y: Int) -> Int? { storage.pixel(x, y, width, height).map { Int($0) } }
 
-  /// Returns the name of the category at a pixel; `nil` outside of the mask and for a category without a name.
+  /// Returns the name of the category at a pixel; `nil` outside the mask and for a category without a name.
   public func label(x: Int, y: Int) -> String? {
     guard let category = self[x, y], labels.indices.contains(category) else { return nil }
     return labels[category]
   }
 
-  /// A copy of the category indices, row after row.
+  /// A copy of the category indices in row-major order.
   public var pixels: [UInt8] { withPixels { Array($0) } }
 
-  /// Calls `body` with the category indices, row after row, without a copy. The pointer is valid during the call.
+  /// Calls `body` with the category indices in row-major order, without a copy. The pointer is valid only during the
+  /// call.
   public func withPixels<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,9 +1,9 @@
 import SwiftletBase
 import SwiftletImage
 
-/// Makes masks of one size from a model's output, with memory that it keeps for the next image.
+/// Creates masks of one size from a model's output. It reuses its memory for the next image.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class MaskMaker {
   let width: Int
   let height: Int
@@ -15,13 +15,13 @@ final class MaskMaker {
   private let bytePool: MaskPool<UInt8>
   private var floatScratch: [Float]
   private var wordScratch: [UInt16]
-  /// Where the masks of the image at hand begin.
+  /// The start of each mask of the current image.
   private var targets: [UnsafeMutablePointer<Float>] = []
 
-  /// The most bytes of what is interpolated between rows, of all threads together.
+  /// The maximum size of the scratch memory for interpolated rows, of all threads together.
   private static let maximumScratchBytes = 1 << 30
 
-  /// Counts the masks of an image that are about to be made: a mask per class of a large image adds up.
+  /// Charges the masks of an image that are about to be created: one mask per class of a large image adds up.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
   static func charge(
@@ -32,13 +32,16 @@ final class MaskMaker {
     let count = (confidences ? decoder.channels : 0) + (categories ? 1 : 0)
     let size = (confidences ? MemoryLayout<Float>.size * decoder.channels : 0) + (categories ? 1 : 0)
     try results.charge(
-      // More pixels than a number can say are more bytes, too.
+      // If the pixel count overflows, so does the byte count.
       overflow ? .max : pixels, each: overflow ? 2 : size,
       for: "\(count) masks of \(width) × \(height) pixels",
       advice: "use a smaller image, the category mask alone, or maskResolution .model")
   }
 
-  /// - Throws: `TaskError` if there is no memory for the masks, or there are more classes than a byte can say.
+  /// Creates a mask maker.
+  ///
+  /// - Throws: `TaskError` if there is not enough memory for the masks, or there are more classes than values of a
+  ///   byte.
   init(
     _ decoder: SegmentationOutputDecoder, width: Int, height: Int, confidences: Bool, categories wantsCategories: Bool,
     threads: Int
@@ -61,7 +64,7 @@ final class MaskMaker {
         height: height,
         appliesSigmoid: decoder.activation == .sigmoid) : nil
     bands = RowBands(rowCount: height, threads: threads)
-    // At most three rows of every channel for each band, where masks of few rows are very wide.
+    // Each band needs at most three rows of every channel; masks with few rows may be very wide.
     let scratch = (planes?.scratchCount ?? 0).multipliedReportingOverflow(by: bands.count)
     let floats = numbers.partialValue.addingReportingOverflow(scratch.partialValue)
     guard !pixels.overflow, !numbers.overflow, !scratch.overflow, scratch.partialValue <= Self.maximumScratchBytes / 4,
@@ -100,7 +103,7 @@ final class MaskMaker {
     return masks
   }
 
-  /// The class of every pixel; `nil` when it is not wanted.
+  /// Returns the category of every pixel; `nil` if it is not requested.
   func categoryMask(_ scores: UnsafeBufferPointer<Float>) throws -> CategoryMask? {
     guard let categories else { return nil }
     let pixels = MaskPixels(from: bytePool)

@@ -1,26 +1,28 @@
 import SwiftletBase
 import SwiftletTasks
 
-/// The numbers of a mask, written once and then never changed.
+/// The elements of a mask, written once and then immutable.
 ///
-/// Memory of its own instead of an array, so that masks are filled by several threads without being zeroed first, and a
-/// pointer into one stays valid as long as it is held. The memory may also belong to a caller who guarantees the same.
+/// The memory is allocated separately, and not as an array. Several threads can thus fill a mask without zeroing it
+/// first, and a pointer to its elements stays valid as long as the object is retained. The memory may also belong to a
+/// caller that guarantees the same.
 ///
-/// Unchecked `Sendable` because pointers never are: the maker fills the memory before it shares the object, and
+/// Unchecked `Sendable` because of the pointers: the creator fills the memory before it shares the object, and
 /// afterwards it is only read.
 @_spi(Facades) public final class MaskPixels<Number: BitwiseCopyable & Equatable>: @unchecked Sendable {
-  /// Row after row, without padding.
+  /// The elements in row-major order, without padding.
   public let numbers: UnsafeBufferPointer<Number>
-  /// The pointer to the first of ``numbers``.
+  /// A pointer to the first of ``numbers``.
   public let first: UnsafePointer<Number>
-  /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory belongs to the
+  /// The memory, which the creator must fill completely before it shares the object. Empty if the memory belongs to the
   /// caller.
   let memory: UnsafeMutableBufferPointer<Number>
   private let block: MaskBlock<Number>?
-  /// Where the memory goes after use. Weak, so that a mask that somebody keeps does not keep the memory of others.
+  /// The pool that the memory returns to after use. The reference is weak, so that a retained mask doesn't retain the
+  /// memory of other masks.
   private weak var pool: MaskPool<Number>?
 
-  /// Creates numbers in the memory of a pool, which gets it back.
+  /// Creates uninitialized elements in memory from a pool, which gets the memory back.
   init(from pool: MaskPool<Number>) {
     let block = pool.take()
     self.block = block
@@ -34,7 +36,7 @@ import SwiftletTasks
     (memory, numbers, first) = (block.memory, UnsafeBufferPointer(block.memory), UnsafePointer(block.first))
   }
 
-  /// Creates a mask from numbers that the caller keeps, valid and unchanged, as long as this is held.
+  /// Creates elements in memory of the caller, which must stay valid and unchanged as long as this object exists.
   public init(borrowing first: UnsafePointer<Number>, count: Int) {
     block = nil
     memory = UnsafeMutableBufferPointer(start: nil, count: 0)
@@ -46,13 +48,15 @@ import SwiftletTasks
     if let block { pool?.giveBack(block) }
   }
 
-  /// Creates a copy of other numbers.
+  /// Creates a copy of the given elements.
   public convenience init(_ values: some Collection<Number>) {
     self.init(count: values.count)
     _ = memory.initialize(from: values)
   }
 
-  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` numbers and both sides are positive.
+  /// Checks the size of a mask.
+  ///
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` elements and both sides are positive.
   static func check(count: Int, _ width: Int, _ height: Int) throws(TaskError) {
     let (expected, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count == expected else {
@@ -70,7 +74,7 @@ import SwiftletTasks
     withExtendedLifetime((self, other)) { numbers.elementsEqual(other.numbers) }
   }
 
-  /// The same rows, each from right to left.
+  /// Returns the elements with every row reversed.
   func mirrored(width: Int) -> MaskPixels {
     let copy = MaskPixels(count: numbers.count)
     for start in stride(from: 0, to: numbers.count, by: max(width, 1)) {
@@ -80,15 +84,15 @@ import SwiftletTasks
   }
 }
 
-/// Memory for masks of one size: what masks give back when they go away is used for those of the next image.
+/// Memory for masks of one size. The memory of released masks is reused for the masks of the next image.
 ///
-/// The system clears fresh memory page by page. For the masks of a large image that takes longer than filling them.
+/// The system zeroes fresh memory page by page. For the masks of a large image, this takes longer than filling them.
 ///
 /// - Thread safety: callable concurrently.
 final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
-  /// The number of numbers that a mask has.
+  /// The number of elements in a mask.
   private let count: Int
-  /// How much is kept: the masks of one image.
+  /// The maximum number of unused blocks that are kept: the masks of one image.
   private let maximumBlocks: Int
   private let unused = Mutex<[MaskBlock<Number>]>([])
 
@@ -97,18 +101,18 @@ final class MaskPool<Number: BitwiseCopyable & Equatable>: Sendable {
     self.maximumBlocks = maximumBlocks
   }
 
-  /// Memory of a mask that is gone, or new memory. Its contents are undefined.
+  /// Returns the memory of a released mask, or new memory. Its contents are undefined.
   func take() -> MaskBlock<Number> { unused.withLock { $0.popLast() } ?? MaskBlock(count: count) }
 
-  /// Keeps memory that nobody uses any more, unless there is enough.
+  /// Keeps unused memory, unless there is enough.
   func giveBack(_ block: MaskBlock<Number>) {
     unused.withLock { if $0.count < maximumBlocks { $0.append(block) } }
   }
 }
 
-/// Memory for the numbers of one mask.
+/// Memory for the elements of one mask.
 ///
-/// Unchecked `Sendable` because pointers never are: it has one user at a time, a mask's ``MaskPixels``.
+/// Unchecked `Sendable` because of the pointers: it has one user at a time, the ``MaskPixels`` of a mask.
 final class MaskBlock<Number: BitwiseCopyable & Equatable>: @unchecked Sendable {
   let first: UnsafeMutablePointer<Number>
   let memory: UnsafeMutableBufferPointer<Number>

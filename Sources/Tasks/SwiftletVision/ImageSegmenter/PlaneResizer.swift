@@ -1,39 +1,42 @@
 import SwiftletImage
 import SwiftletKernels
 
-/// Enlarges or shrinks floats of an image's size with any number of channels, such as a model's masks, into one plane
-/// per channel, by bilinear interpolation with half-pixel centers.
+/// Resizes interleaved float images with any number of channels, such as a model's masks, to one plane per channel. It
+/// uses bilinear interpolation with half-pixel centers.
 ///
-/// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are
-/// those of the edge. It is what OpenCV's `resize` with `INTER_LINEAR` does to float planes. There is no smoothing when
-/// shrinking. Denormals count as zero.
+/// Target pixel `d` is interpolated at source position `(d + 0.5) · source / target − 0.5`, clamped to the edges. This
+/// is the result of OpenCV's `resize` with `INTER_LINEAR` for float planes. There is no smoothing if the image shrinks.
+/// Denormals are flushed to zero.
 ///
-/// Goals, in this order: nothing read or written outside the buffers, every source row mixed only once per call, then
-/// vectors. A source row is mixed along its channels, which lie side by side, and only then taken apart into planes.
+/// Goals, in this order: no access outside the buffers, horizontal interpolation of every source row only once per
+/// call,
+/// then vectorization. A source row is interpolated with its channels interleaved, and only then split into planes.
 ///
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; targets `channels` times `[height, width]`.
-/// - Thread safety: callable concurrently on different rows with scratch memory of their own.
+/// - Thread safety: callable concurrently on different rows with separate scratch memory.
 struct PlaneResizer: Sendable {
   let sourceWidth: Int
   let sourceHeight: Int
   let channels: Int
   let width: Int
   let height: Int
-  /// What is done to the channels of every source pixel first.
+  /// The activation that is applied to the channels of every source pixel first.
   let activation: ChannelActivation
 
   private let columns: [ColumnTap<Float>]
   private let rows: [LinearTap]
 
-  /// How many floats of scratch memory a call needs.
+  /// The number of floats of scratch memory that a call needs.
   var scratchCount: Int { sourceRowCount + 3 * targetRowCount }
 
   private var sourceRowCount: Int { sourceWidth * channels + Self.slack }
   private var targetRowCount: Int { width * channels }
-  /// Floats behind a row that the kernels may read.
+  /// The number of floats after a row that the kernels may read.
   private static let slack = ResizeKernels.slackBytes / 4
 
-  /// - Throws: ``ImageError`` when a size is not in 1…1048576 or there are too many channels.
+  /// Creates a resizer.
+  ///
+  /// - Throws: ``ImageError`` if a size is not in 1…1048576 or there are too many channels.
   init(
     sourceWidth: Int, sourceHeight: Int, channels: Int = 1, width: Int, height: Int,
     activation: ChannelActivation = .none
@@ -67,11 +70,11 @@ struct PlaneResizer: Sendable {
   /// Writes some rows of all planes.
   ///
   /// - Parameters:
-  ///   - source: the source, channels interleaved, rows without padding.
-  ///   - targetRows: which rows of the results to write.
-  ///   - planes: where each channel goes: `height · width` floats, of which only `targetRows` are written.
-  ///   - scratch: at least ``scratchCount`` floats; their contents before and after do not matter.
-  /// - Throws: ``ImageError`` when a buffer is too small, or the rows do not exist.
+  ///   - source: The source, channels interleaved, rows without padding.
+  ///   - targetRows: The rows of the planes to write.
+  ///   - planes: The plane of each channel: `height · width` floats, of which only `targetRows` are written.
+  ///   - scratch: At least ``scratchCount`` floats, whose contents are not used before or after the call.
+  /// - Throws: ``ImageError`` if a buffer is too small, or the rows are out of range.
   func resize(
     _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>,
     into planes: UnsafeBufferPointer<UnsafeMutablePointer<Float>>, scratch: UnsafeMutableBufferPointer<Float>
@@ -126,9 +129,9 @@ struct PlaneResizer: Sendable {
     }
   }
 
-  /// Mixes the columns of one source row and takes it apart: plane after plane, `width` floats each.
+  /// Interpolates one source row horizontally and splits it into planes of `width` floats each.
   ///
-  /// - Parameter memory: room for a source row with slack, and behind it for a mixed row.
+  /// - Parameter memory: Memory for a source row with slack, followed by an interpolated row.
   private func mixColumns(
     ofRow row: Int, of source: UnsafeBufferPointer<Float>, _ memory: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>
@@ -141,7 +144,7 @@ struct PlaneResizer: Sendable {
       activation.apply(to: line, pixels: sourceWidth, channels: channels, into: memory)
       line = UnsafePointer(memory)
     } else if first + count + Self.slack > source.count {
-      // The kernels read a little further than the row: at the end of the source that needs a copy with room behind it.
+      // The kernels read past the end of a row. For the last rows of the source, copy the row to memory with slack.
       memory.update(from: line, count: count)
       line = UnsafePointer(memory)
     }
@@ -165,13 +168,13 @@ struct PlaneResizer: Sendable {
   }
 }
 
-/// Two neighboring pixels of the source and how much of the second to take.
+/// Two adjacent pixels of the source and the weight of the second.
 struct LinearTap: Sendable, Hashable {
   let index0: Int
   let index1: Int
   let weight: Float
 
-  /// Half-pixel centers, positions in double precision, clamped to the edge.
+  /// Returns the taps for half-pixel centers: positions in double precision, clamped to the edges.
   static func table(from source: Int, to target: Int) -> [LinearTap] {
     let scale = Double(source) / Double(target)
     return (0..<target).map { index in
@@ -184,10 +187,11 @@ struct LinearTap: Sendable, Hashable {
     }
   }
 
-  /// The first pixel of the source on the first of the target, the last on the last; positions in single precision.
+  /// Returns the taps for aligned corners: the first source pixel maps to the first target pixel, and the last to the
+  /// last. Positions are in single precision.
   ///
-  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one
-  /// pixel takes the first of the source.
+  /// The operations are MediaPipe's, so that positions that coincide with a pixel do so in both. A target of one pixel
+  /// takes the first source pixel.
   static func alignedTable(from source: Int, to target: Int) -> [LinearTap] {
     let scale = target > 1 ? Float(source - 1) / Float(target - 1) : 0
     return (0..<target).map { index in
@@ -199,17 +203,19 @@ struct LinearTap: Sendable, Hashable {
   }
 }
 
-/// What is done to the channels of a pixel to make confidences of them.
+/// The activation that turns the channels of a pixel into confidences.
 enum ChannelActivation: Sendable, Hashable {
   case none
-  /// `1 / (1 + e^−x)` of each by itself.
+  /// `1 / (1 + e^−x)` for each channel.
   case sigmoid
-  /// `e^x / Σ e^x`, so that they sum to 1.
+  /// `e^x / Σ e^x` over the channels, so that they sum to 1.
   case softmax
 
+  /// Applies the activation.
+  ///
   /// - Parameters:
   ///   - source: `pixels · channels` floats.
-  ///   - target: as many; not overlapping.
+  ///   - target: Memory for as many floats. It must not overlap the source.
   func apply(
     to source: UnsafePointer<Float>, pixels: Int, channels: Int, into target: UnsafeMutablePointer<Float>
   ) {

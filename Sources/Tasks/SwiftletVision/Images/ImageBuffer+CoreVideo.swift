@@ -4,10 +4,11 @@ package import SwiftletImage
   package import CoreVideo
 
   extension ImageBuffer {
-    /// Creates a copy of a pixel buffer, with straight colors.
+    /// Creates a copy of a pixel buffer, with unpremultiplied colors.
     ///
-    /// - Throws: `TaskError` unless it has 8 bits per channel and is packed BGRA, RGBA or RGB, of one component, or
-    ///   bi-planar 4:2:0 of full or video range; and `ImageError` for sizes out of range.
+    /// - Throws: `TaskError` unless the buffer has 8 bits per channel and is packed BGRA, RGBA, or RGB,
+    ///   single-component, or
+    ///   bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
       let contents = try Contents(CVPixelBufferGetPixelFormatType(buffer))
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
@@ -31,7 +32,7 @@ package import SwiftletImage
       }
     }
 
-    /// How the pixels of a buffer lie.
+    /// The layout of the pixels in a buffer.
     private enum Contents {
       case planes(YUVEncoding.Range)
       case packed(PixelFormat)
@@ -60,10 +61,9 @@ package import SwiftletImage
       return UnsafeRawBufferPointer(start: first, count: byteCount)
     }
 
-    /// What the buffer says of its colors; high definition where it says nothing, or names a matrix that is neither of
-    /// the others.
+    /// Returns the color matrix of a buffer; BT.709 if it names none, or one that isn't supported.
     ///
-    /// - Source: Apple's samples that show video (AVBasicVideoOutput): what is not said to be BT.601 is BT.709.
+    /// - Source: Apple's sample code for video (AVBasicVideoOutput): everything that isn't BT.601 is BT.709.
     private static func matrix(of buffer: CVPixelBuffer) -> YUVEncoding.Matrix {
       let named = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil) as? String
       if named == (kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String) { return .bt601 }
@@ -76,9 +76,9 @@ package import SwiftletImage
   package import CoreGraphics
 
   extension ImageBuffer {
-    /// Creates a bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colors.
+    /// Creates an image by drawing a bitmap of any kind with Core Graphics; the colors are unpremultiplied.
     ///
-    /// - Throws: `TaskError` when it could not be drawn, and `ImageError` for sizes out of range.
+    /// - Throws: `TaskError` if the bitmap could not be drawn, and `ImageError` for sizes out of range.
     package init(drawing bitmap: CGImage, in size: DrawingSize) throws {
       let (width, height) = (size.width, size.height)
       self = try ImageBuffer(width: width, height: height, pixelFormat: .rgba8) { memory in
@@ -95,11 +95,11 @@ package import SwiftletImage
 #endif
 
 extension ImageBuffer {
-  /// The image with straight colors, given that its colors are multiplied by their alpha, as Apple's frameworks
-  /// keep them.
+  /// Returns the image with unpremultiplied colors, for an image with premultiplied colors, as Apple's frameworks
+  /// store them.
   ///
-  /// - Returns: the image itself when all of it is opaque. Without alpha channel, or where alpha is 0, colors stay
-  ///   as they are.
+  /// - Returns: The image itself if it is fully opaque. Without an alpha channel, or where alpha is 0, colors don't
+  ///   change.
   package func withStraightColors() throws -> ImageBuffer {
     guard pixelFormat.hasAlpha else { return self }
     var bytes = packedBytes()
@@ -116,12 +116,12 @@ extension ImageBuffer {
   }
 }
 
-/// The size in which a bitmap is drawn for a task.
+/// The size at which a bitmap is drawn for a task.
 ///
-/// Bitmaps of up to ``maximumPixelCount`` are drawn as they are. A larger one would take hundreds of megabytes, and is
-/// drawn with that many pixels.
+/// Bitmaps of up to ``maximumPixelCount`` pixels are drawn at full size. A larger bitmap would take hundreds of
+/// megabytes, so it is reduced to that number of pixels.
 package struct DrawingSize: Sendable, Hashable {
-  /// 64 MB of four bytes each.
+  /// The maximum number of pixels: 64 MB with four bytes each.
   package static let maximumPixelCount = 1 << 24
 
   package let width: Int
@@ -135,7 +135,7 @@ package struct DrawingSize: Sendable, Hashable {
       (width, height) = (bitmapWidth, bitmapHeight)
       return
     }
-    // Rounded down, so that there are not more pixels.
+    // Round down, so that the limit is not exceeded.
     width = max(1, Int(across / reduction))
     height = max(1, Int(down / reduction))
   }

@@ -5,7 +5,7 @@
 #endif
 public import SwiftletImage
 
-// The conformance is here because SwiftletImage does not use Foundation.
+// The conformance is in this module because SwiftletImage does not use Foundation.
 extension ImageError: LocalizedError {
   /// The message.
   public var errorDescription: String? { message }

@@ -1,16 +1,17 @@
 public import SwiftletImage
 import SwiftletTasks
 
-/// A region that a user points at in an image, for an ``InteractiveSegmenter``.
+/// The region that a user points at in an image, for an ``InteractiveSegmenter``.
 ///
-/// Positions are those in the stored image. They may lie beyond its edge: what is marked there is left out.
+/// Positions are relative to the stored image. They may be outside the image; the part of a mark that is outside is
+/// clipped.
 public enum InteractiveRegion: Sendable, Hashable {
-  /// One point on the thing that is meant.
+  /// One point on the object.
   case point(NormalizedPoint)
-  /// Points of a line drawn on the thing that is meant. Nothing joins them, so they should lie close together.
+  /// The points of a line drawn on the object. They are not connected, so they should be close together.
   case scribble([NormalizedPoint])
 
-  /// Where the image is marked.
+  /// The positions of the marks.
   package var points: [NormalizedPoint] {
     switch self {
     case .point(let point): [point]
@@ -18,7 +19,9 @@ public enum InteractiveRegion: Sendable, Hashable {
     }
   }
 
-  /// - Throws: `TaskError` (`invalidRegion`) for no points, and for one that is nowhere.
+  /// Checks the points.
+  ///
+  /// - Throws: `TaskError` (`invalidRegion`) if there are no points, or a point is not finite.
   func validate() throws(TaskError) {
     guard !points.isEmpty else {
       throw TaskError(.invalidRegion, "the scribble has no points; it must have at least one")
@@ -31,26 +34,32 @@ public enum InteractiveRegion: Sendable, Hashable {
   }
 }
 
-/// The filled circle that marks one point of a region of interest, in whole pixels.
+/// The filled circle that marks one point of a region of interest.
 ///
 /// - Source: the midpoint circle of OpenCV's `circle`, which MediaPipe draws with.
 struct MarkDisc: Sendable, Hashable {
-  /// How far each row reaches to both sides of the middle, from the middle row downwards; upwards it is the same.
+  /// The number of pixels on each side of the center, per row, from the center row to the edge. Upper and lower half
+  /// are
+  /// symmetric.
   let halfWidths: [Int]
 
   var radius: Int { halfWidths.count - 1 }
 
-  /// Creates the mark for images of this size: two pixels across for every 512 of the longer side.
+  /// Creates the mark for images of the given size, with a radius of one pixel per 512 pixels of the longer side, at
+  /// least
+  /// one pixel.
   init(imageWidth: Int, imageHeight: Int) {
     let side = Double(max(imageWidth, imageHeight)) / 512
     self.init(radius: Int(max(side, 1).rounded(.toNearestOrAwayFromZero)))
   }
 
-  /// - Parameter radius: 0 or more.
+  /// Creates a mark.
+  ///
+  /// - Parameter radius: The radius in pixels, at least 0.
   init(radius: Int) {
     var halfWidths = [Int](repeating: 0, count: max(0, radius) + 1)
     var (row, reach, error) = (0, max(0, radius), 0)
-    // An eighth of the circle, from the right end upwards; the others mirror it.
+    // Compute one eighth of the circle, from the right end upwards, and mirror it.
     while reach >= row {
       halfWidths[row] = reach
       halfWidths[reach] = max(halfWidths[reach], row)
@@ -66,11 +75,11 @@ struct MarkDisc: Sendable, Hashable {
 }
 
 extension ImageBuffer {
-  /// The image with a region of interest in place of its alpha: 255 where it is marked, 0 elsewhere.
+  /// Returns the image with a region of interest as its alpha channel: 255 at the marks, 0 elsewhere.
   ///
-  /// - Complexity: O(pixels + points · radius), whatever the points are; marks that follow each other on the same pixel
-  ///   are drawn once.
-  /// - Source: MediaPipe's interactive segmenter: a disc for each point, clipped at the edges.
+  /// - Complexity: O(pixels + points · radius), whatever the positions; successive marks on the same pixel are drawn
+  ///   once.
+  /// - Source: MediaPipe's interactive segmenter, which draws a disc for each point, clipped at the edges.
   func marked(_ points: [NormalizedPoint]) throws -> ImageBuffer {
     let disc = MarkDisc(imageWidth: width, imageHeight: height)
     var bytes = try converted(to: .rgba8).packedBytes()
@@ -93,7 +102,7 @@ extension ImageBuffer {
     return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8)
   }
 
-  /// The pixel that a mark is drawn around, at most so far outside that nothing of the mark is seen.
+  /// Returns the center pixel of a mark, clamped to a position outside the image where the mark is not visible.
   private static func pixel(_ position: Float, of size: Int, reach: Int) -> Int {
     let exact = (Double(position) * Double(size)).rounded(.toNearestOrAwayFromZero)
     return Int(min(max(exact, Double(-reach - 1)), Double(size + reach)))

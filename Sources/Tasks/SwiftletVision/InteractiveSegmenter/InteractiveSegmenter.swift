@@ -4,16 +4,16 @@ public import SwiftletTasks
 
 /// The options of an ``InteractiveSegmenter``.
 public struct InteractiveSegmenterOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The masks to make.
+  /// The masks to return.
   public var outputs: SegmentationOutputs
-  /// The size of masks.
+  /// The size of the masks.
   public var maskResolution: MaskResolution
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en", outputs: SegmentationOutputs = .confidenceMasks,
     maskResolution: MaskResolution = .image
@@ -39,28 +39,29 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
 /// let result = try segmenter.segmentation(of: image, region: .point(NormalizedPoint(x: 0.5, y: 0.3)))
 /// ```
 /// The model takes images with four channels. The fourth is not the image's own alpha but the region: a disc of 255 for
-/// every point, as large as a 256th of the image's longer side and at least three pixels, and 0 elsewhere. Masks are made
-/// as by an ``ImageSegmenter``, which ignores orientations with such models.
+/// every point, and 0 elsewhere. The diameter of a disc is about 1/256 of the image's longer side, and at least three
+/// pixels. Masks are the same as those of an ``ImageSegmenter``, which ignores the orientation for such models.
 ///
-/// Every image has a region of its own, so there are neither videos nor live sessions.
+/// Every image has its own region, so there are neither videos nor live sessions.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class InteractiveSegmenter: Sendable {
   private let runner: TaskRunner<ImageSegmenterPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// The names of the categories, in the order of the confidence masks; empty if the model has no label file.
   public let labels: [String]
-  /// The names in the requested language; empty if the model has none.
+  /// The category names in the requested locale; empty if the model has none.
   public let displayNames: [String]
 
   /// Creates an interactive segmenter.
   ///
-  /// - Throws: `TaskError` if no masks are requested, or the model is missing, is not an image segmentation model, or has
-  ///   no channel for the region.
+  /// - Throws: `TaskError` if no masks are requested, or the model is missing, is not an image segmentation model, or
+  ///   has
+  ///   no input channel for the region.
   public init(options: InteractiveSegmenterOptions) throws(TaskError) {
     let options = options.segmenter
     try options.validate()
@@ -76,7 +77,7 @@ public final class InteractiveSegmenter: Sendable {
 
   /// Creates an interactive segmenter with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout InteractiveSegmenterOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -85,7 +86,7 @@ public final class InteractiveSegmenter: Sendable {
     try self.init(options: options)
   }
 
-  /// Returns the segmentation of an image by what a user points at; blocks until done.
+  /// Returns the segmentation of the object at a region of an image; blocks until done.
   ///
   /// - Throws: `TaskError` (`invalidRegion`) for a scribble without points, and for points that are not finite. The next
   ///   call may succeed.
@@ -93,16 +94,16 @@ public final class InteractiveSegmenter: Sendable {
     try runner.output(for: VisionInput(try Self.marked(image, region)))
   }
 
-  /// Returns the segmentation of an image by what a user points at, without blocking the caller's thread.
+  /// Returns the segmentation of the object at a region of an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func segmentation(
     of image: InputImage, region: InteractiveRegion, priority: TaskPriority
   ) async throws -> Segmentation {
     try await runner.output(for: VisionInput(try Self.marked(image, region)), priority: priority)
   }
 
-  /// Returns the segmentations of many images, in their order, each image and its region made by `load`; see ``Batch``.
+  /// Returns the segmentations of many images, in order; `load` creates each image and its region; see ``Batch``.
   public func segmentations<Sources: Sequence & Sendable>(
     ofContentsOf sources: Sources,
     load: @escaping @Sendable (Sources.Element) async throws -> (image: InputImage, region: InteractiveRegion)

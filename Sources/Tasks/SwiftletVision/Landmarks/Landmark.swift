@@ -1,19 +1,19 @@
 import SwiftletImage
 
-/// A point of something in an image, such as a joint of a hand.
+/// A landmark in an image, such as a joint of a hand.
 public struct NormalizedLandmark: Sendable, Hashable {
-  /// From the left edge of the stored image, 1 being its width. Not clamped.
+  /// The distance from the left edge of the stored image, as a fraction of its width. Not clamped.
   public var x: Float
-  /// From the upper edge of the stored image, 1 being its height. Not clamped.
+  /// The distance from the upper edge of the stored image, as a fraction of its height. Not clamped.
   public var y: Float
-  /// Depth in the unit of ``x``, smaller being nearer to the camera; what it is measured from depends on the task.
+  /// The depth, in the unit of ``x``; smaller is nearer to the camera. Its origin depends on the task.
   public var z: Float
-  /// The likelihood that the landmark is visible, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark is visible, 0…1; `nil` if the task doesn't provide it.
   public var visibility: Float?
-  /// The likelihood that the landmark lies in the image, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark lies in the image, 0…1; `nil` if the task doesn't provide it.
   public var presence: Float?
 
-  /// Creates a point in parts of width and height.
+  /// Creates a landmark from fractions of width and height.
   public init(x: Float, y: Float, z: Float, visibility: Float? = nil, presence: Float? = nil) {
     self.x = x
     self.y = y
@@ -22,24 +22,24 @@ public struct NormalizedLandmark: Sendable, Hashable {
     self.presence = presence
   }
 
-  /// Its place in the image.
+  /// The position in the image.
   var point: NormalizedPoint { NormalizedPoint(x: x, y: y) }
 }
 
-/// A point of something in meters, as it would be in front of the camera.
+/// A landmark in world coordinates, in meters, oriented as seen by the camera.
 public struct Landmark: Sendable, Hashable {
-  /// To the right of the thing's middle, in meters.
+  /// The distance to the right of the object's origin, in meters.
   public var x: Float
-  /// Below the thing's middle, in meters.
+  /// The distance below the object's origin, in meters.
   public var y: Float
-  /// Behind the thing's middle, in meters.
+  /// The distance behind the object's origin, in meters.
   public var z: Float
-  /// The likelihood that the landmark is visible, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark is visible, 0…1; `nil` if the task doesn't provide it.
   public var visibility: Float?
-  /// The likelihood that the landmark lies in the image, 0…1; `nil` where it does not say.
+  /// The likelihood that the landmark lies in the image, 0…1; `nil` if the task doesn't provide it.
   public var presence: Float?
 
-  /// Creates a point in meters.
+  /// Creates a landmark from world coordinates in meters.
   public init(x: Float, y: Float, z: Float, visibility: Float? = nil, presence: Float? = nil) {
     self.x = x
     self.y = y
@@ -49,40 +49,39 @@ public struct Landmark: Sendable, Hashable {
   }
 }
 
-/// Two points of a thing that a drawing of it joins, such as two joints of a finger.
+/// A connection between two landmarks, such as two joints of a finger, for drawing.
 public struct LandmarkConnection: Sendable, Hashable {
-  /// The number of the point at which the line begins.
+  /// The index of the first landmark.
   public var start: Int
-  /// The number of the point at which the line ends.
+  /// The index of the second landmark.
   public var end: Int
 
-  /// Creates a line between two points.
+  /// Creates a connection between two landmarks.
   public init(start: Int, end: Int) {
     self.start = start
     self.end = end
   }
 
-  /// Lines between points that are written one after the other: the first two are a line, the next two another one.
+  /// Returns connections from a flat list of indices, two per connection.
   ///
-  /// Long lists of numbers compile faster than lists of anything else.
+  /// Long lists of numbers compile faster than lists of other types.
   static func pairs(_ points: [Int]) -> [LandmarkConnection] {
     stride(from: 0, to: points.count - 1, by: 2).map { LandmarkConnection(start: points[$0], end: points[$0 + 1]) }
   }
 }
 
-/// The landmarks that are smoothed over the frames of a video. Images that have nothing to do with each other never
-/// are.
+/// The landmarks that are smoothed over the frames of a video. Landmarks in independent images are never smoothed.
 public enum LandmarkSmoothing: Sendable, Hashable, CaseIterable {
-  /// None: every frame's points are the model's own.
+  /// No landmarks are smoothed.
   case off
-  /// The landmarks of a task that detects one object at most, as MediaPipe does for faces and poses.
+  /// Landmarks are smoothed if the task detects at most one object, as in MediaPipe for faces and poses.
   case single
-  /// The landmarks of everything that is tracked.
+  /// The landmarks of all tracked objects are smoothed.
   case all
 
-  /// Whether a task smooths.
+  /// Returns whether a task smooths landmarks.
   ///
-  /// - Parameter limit: the most things that it looks for.
+  /// - Parameter limit: The maximum number of objects that the task detects.
   func isOn(limit: Int) -> Bool {
     switch self {
     case .off: false

@@ -1,35 +1,37 @@
 import SwiftletTasks
 
-/// Smooths the points of one thing over the frames of a video.
+/// Smooths the landmarks of one object over the frames of a video.
 ///
 /// - Source: the filters of MediaPipe's landmark tasks, which work in pixels.
 struct LandmarkSmoother: FrameMemory {
-  /// Things of a smaller size in pixels are not smoothed.
+  /// The minimum object size in pixels. Landmarks of smaller objects are not smoothed.
   private static let leastSize: Float = 1e-6
 
   private var filter: OneEuroFilter
   private var values: [Float] = []
 
+  /// Creates a smoother.
+  ///
   /// - Parameters:
-  ///   - minCutoff: as in ``OneEuroFilter``.
-  ///   - beta: as in ``OneEuroFilter``.
+  ///   - minCutoff: The minimum cutoff frequency; see ``OneEuroFilter``.
+  ///   - beta: The speed coefficient; see ``OneEuroFilter``.
   init(minCutoff: Float, beta: Float) { filter = OneEuroFilter(minCutoff: minCutoff, beta: beta) }
 
-  /// For points in the image of faces, poses and hands.
+  /// The smoother for face, pose, and hand landmarks in an image.
   static let points = LandmarkSmoother(minCutoff: 0.05, beta: 80)
-  /// For world landmarks (in meters).
+  /// The smoother for world landmarks (in meters).
   static let worldPoints = LandmarkSmoother(minCutoff: 0.1, beta: 40)
 
   mutating func assign(_ other: LandmarkSmoother) { filter.assign(other.filter) }
 
-  /// Forgets the thing: the next points are taken as they are.
+  /// Clears the history: the next landmarks are not changed.
   mutating func reset() { filter.reset() }
 
-  /// Smooths places and depths; visibility and presence stay.
+  /// Smooths positions and depths; visibility and presence don't change.
   ///
   /// - Parameters:
-  ///   - objectSize: how large the thing is in the image, in pixels.
-  ///   - time: the frame's, later than that of the last one.
+  ///   - objectSize: The size of the object in the image, in pixels.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
   mutating func smooth(
     _ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry, at time: Duration
   ) {
@@ -49,7 +51,9 @@ struct LandmarkSmoother: FrameMemory {
     }
   }
 
-  /// Converts places and depths to pixels and back, which rounds them: all that smoothing does to a first frame.
+  /// Converts positions and depths to pixels and back, which rounds them. This is the only effect of smoothing on a
+  /// first
+  /// frame.
   static func roundThroughPixels(_ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry) {
     guard objectSize >= leastSize else { return }
     for index in points.indices {
@@ -59,7 +63,7 @@ struct LandmarkSmoother: FrameMemory {
     }
   }
 
-  /// Smooths places in meters; visibility and presence stay.
+  /// Smooths positions in meters; visibility and presence don't change.
   mutating func smooth(_ points: inout [Landmark], at time: Duration) {
     values.removeAll(keepingCapacity: true)
     for point in points {
@@ -76,7 +80,7 @@ struct LandmarkSmoother: FrameMemory {
   }
 }
 
-/// Smooths how visible points are, whatever the time between frames.
+/// Smooths the visibility of landmarks, independent of the time between frames.
 ///
 /// - Source: the visibility filter of MediaPipe's pose tasks.
 struct VisibilitySmoother: FrameMemory {
@@ -85,7 +89,7 @@ struct VisibilitySmoother: FrameMemory {
 
   mutating func assign(_ other: VisibilitySmoother) { smoothed.assign(other.smoothed) }
 
-  /// Smooths the values of a frame in place; the first frame's stay.
+  /// Smooths the values of a frame in place; the values of the first frame don't change.
   mutating func smooth(_ values: inout [Float]) {
     if smoothed.count != values.count {
       smoothed.assign(values)

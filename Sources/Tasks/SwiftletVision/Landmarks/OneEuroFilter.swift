@@ -1,25 +1,25 @@
 import SwiftletTasks
 
-/// Smooths numbers over time: strongly while they change little, hardly while they change fast.
+/// A one-euro filter. It smooths values over time, more the more slowly they change.
 ///
-/// All numbers have the time in common, and each has its own speed.
+/// All values of a frame share a timestamp, and each value has its own speed.
 ///
 /// - Source: "1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems" (Casiez et al.
-///   2012), with the treatment of time of MediaPipe's landmark tasks and the precision of each of their operations: equal
-///   in every bit.
+///   2012), with the treatment of time in MediaPipe's landmark tasks and the precision of each of its operations, so
+///   that results are equal bit for bit.
 struct OneEuroFilter: FrameMemory {
-  /// The number of frames that a second there are until two times are known.
+  /// The frame rate that is assumed until two timestamps are known, in hertz.
   private static let initialFrequency = 30.0
-  /// The cut-off frequency of the speeds' own filter.
+  /// The cutoff frequency of the filter for speeds.
   private static let speedCutoff = 1.0
 
-  /// The cut-off frequency of a number that stands still, in hertz: what is lower smooths more.
+  /// The cutoff frequency for a constant value, in hertz. A lower frequency smooths more.
   let minCutoff: Double
-  /// By how much the cut-off frequency rises with the speed.
+  /// The increase of the cutoff frequency with the speed.
   let beta: Double
 
   private var frequency = Self.initialFrequency
-  /// In nanoseconds; before all times at first.
+  /// The timestamp of the last frame, in nanoseconds; initially earlier than all timestamps.
   private var lastTime: Int64 = -1
   private var raw: [Float] = []
   private var smoothed: [Float] = []
@@ -29,7 +29,7 @@ struct OneEuroFilter: FrameMemory {
     (self.minCutoff, self.beta) = (Double(minCutoff), Double(beta))
   }
 
-  /// Forgets everything: the next numbers are taken as they are.
+  /// Clears the history: the next values are not changed.
   mutating func reset() { assign(OneEuroFilter(minCutoff: Float(minCutoff), beta: Float(beta))) }
 
   mutating func assign(_ other: OneEuroFilter) {
@@ -42,14 +42,14 @@ struct OneEuroFilter: FrameMemory {
   /// Smooths the numbers of a frame in place.
   ///
   /// - Parameters:
-  ///   - values: as many in every frame; another count starts again.
-  ///   - speedScale: what speeds are multiplied by, so that they do not depend on the size of the thing.
-  ///   - time: of the frame; the values stay as they are when it is not later than that of the last one.
+  ///   - values: The values, as many in every frame; a different count resets the filter.
+  ///   - speedScale: The scale factor of speeds, which makes them independent of the object's size.
+  ///   - time: The timestamp of the frame. If it is not later than the last one, the values don't change.
   mutating func smooth(_ values: inout [Float], speedScale: Float, at time: Duration) {
     if values.count != raw.count { reset() }
     let now = time.nanoseconds
     guard now > lastTime else { return }
-    // The frame at time 0 says nothing of the frequency, neither does the one after it.
+    // A timestamp of 0 doesn't determine the frequency, neither in its own frame nor in the next.
     if lastTime != 0, now != 0 { frequency = 1 / (Double(now &- lastTime) * 1e-9) }
     lastTime = now
     guard !raw.isEmpty else {
@@ -71,7 +71,7 @@ struct OneEuroFilter: FrameMemory {
     }
   }
 
-  /// The part of a new value that a low-pass filter of this cut-off frequency takes.
+  /// Returns the weight of a new value in a low-pass filter with the given cutoff frequency.
   private func share(cutoff: Double) -> Double {
     let interval = 1 / frequency
     let timeConstant = 1 / (2 * .pi * cutoff)
@@ -81,15 +81,15 @@ struct OneEuroFilter: FrameMemory {
 
 /// A step of a low-pass filter.
 enum LowPass {
-  /// The new value's share and what is left of the old one, in MediaPipe's precision: the first product is rounded, the
-  /// second one and the sum are of double precision.
+  /// Returns the weighted mean of the new and the old value in MediaPipe's precision: the first product is rounded to
+  /// single precision, and the second product and the sum are computed in double precision.
   static func mix(_ new: Float, share: Float, into old: Float) -> Float {
     Float(Double(share * new) + (1 - Double(share)) * Double(old))
   }
 }
 
 extension Duration {
-  /// Whole nanoseconds, limited to what 64 bits hold.
+  /// The whole nanoseconds, clamped to 64 bits.
   fileprivate var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

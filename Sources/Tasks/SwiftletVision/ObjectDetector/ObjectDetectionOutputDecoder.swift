@@ -2,15 +2,15 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// Reads the objects out of a model's outputs.
+/// Decodes the objects from a model's outputs.
 protocol ObjectDetectionOutputDecoder {
-  /// Puts the detections that pass the options into `list`, in the coordinates of the model's input.
+  /// Writes the detections that pass the options to `list`, in coordinates of the model's input.
   mutating func decode(_ model: VisionModel, into list: inout DetectionList) throws
 }
 
-/// A model that has suppressed overlapping boxes itself and gives boxes, classes, scores and a count.
+/// A decoder for models that perform non-maximum suppression themselves and return boxes, classes, scores, and a count.
 struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
-  /// Positions in the model's outputs.
+  /// The indices of the model's outputs.
   struct Outputs: Sendable, Hashable {
     var boxes: Int
     var classes: Int
@@ -18,7 +18,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
     var count: Int
   }
 
-  /// Where left, top, right and bottom stand in a box.
+  /// The indices of left, top, right, and bottom in a box.
   struct BoxOrder: Sendable, Hashable {
     var left: Int
     var top: Int
@@ -31,7 +31,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
 
   let outputs: Outputs
   let boxOrder: BoxOrder
-  /// Neighboring rows that stand for classes of one box.
+  /// The number of consecutive rows with classes of the same box.
   let classesPerBox: Int
   let calibrator: ScoreCalibrator?
   let filter: CategoryFilter
@@ -46,7 +46,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
       try model.withRealOutput(outputs.classes) { classes in
         try model.withRealOutput(outputs.scores) { scores in
           let capacity = min(boxes.count / 4, classes.count, scores.count)
-          // A capacity that no float can represent is rounded, possibly up: the last limit is the exact one.
+          // A capacity that no float represents exactly is rounded, possibly up. The last limit is exact.
           let boxCount = announced > 0 ? Int(min(announced, Float(capacity))) : 0
           let (rowCount, overflow) = boxCount.multipliedReportingOverflow(by: classesPerBox)
           let count = overflow ? capacity : min(rowCount, capacity)
@@ -62,7 +62,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
     }
   }
 
-  /// Adds the detection in `rows`, if its box is valid and one of its classes passes the filter.
+  /// Appends the detection in `rows` if its box is valid and one of its classes passes the filter.
   private func append(
     _ rows: Range<Int>, boxes: UnsafeBufferPointer<Float>, classes: UnsafeBufferPointer<Float>,
     scores: UnsafeBufferPointer<Float>, to list: inout DetectionList
@@ -86,9 +86,9 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
   }
 }
 
-/// A model that gives raw boxes and scores; decoding and suppression are done here.
+/// A decoder for models that return raw boxes and scores. It decodes the boxes and performs non-maximum suppression.
 struct RawOutputDecoder: ObjectDetectionOutputDecoder {
-  /// Boxes that overlap a better one by more are dropped.
+  /// The intersection over union with a better box above which a box is dropped.
   private static let suppressionThreshold: Float = 0.3
 
   private let decoder: BoxDecoder
@@ -106,7 +106,7 @@ struct RawOutputDecoder: ObjectDetectionOutputDecoder {
     self.boxesOutput = boxesOutput
     self.scoresOutput = scoresOutput
     self.options = options
-    // At most as many as the output has numbers: `RawDetectionOutputs` has checked that.
+    // The count is at most the number of scores, as `RawDetectionOutputs` has checked.
     classes = (0..<decoder.classCount).filter(filter.allows)
   }
 

@@ -3,13 +3,13 @@ import SwiftletFlatBuffers
 import SwiftletEngine
 import SwiftletSchema
 
-/// Finds out which form of object detector a model is, and how its outputs are to be read.
+/// Determines the kind of an object detection model, and creates the decoder for its outputs.
 ///
-/// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted
-///   where their outputs come from the detection operator, whose order is known.
+/// - Source: the admission rules of MediaPipe's object detector. In addition, models without metadata are accepted if
+///   their outputs come from the detection operator, whose order is known.
 enum ObjectDetectionOutputDecoders {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
-  /// More rows than any output has for one box.
+  /// A limit on the rows per box that no valid output reaches.
   private static let maximumClassesPerBox = 1 << 20
 
   static func decoder(
@@ -26,12 +26,12 @@ enum ObjectDetectionOutputDecoders {
     }
   }
 
-  /// The metadata of the output that a task calls `name`; it names the files of labels and calibration.
+  /// Returns the metadata of the output with the given name, which refers to its label and calibration files.
   static func metadata(named name: String, _ model: VisionModel) -> TensorMetadata? {
     model.base.metadata?.outputs.first { $0.name == name }
   }
 
-  // MARK: Boxes, classes, scores, count
+  // MARK: Boxes, classes, scores, and count
 
   private static func postprocessed(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
@@ -74,7 +74,7 @@ enum ObjectDetectionOutputDecoders {
       return .topLeftBottomRight
     }
     guard case .boundingBox(let properties)? = metadata.outputs[output].content?.properties else {
-      // Boxes straight from the detection operator need no description.
+      // The boxes come directly from the detection operator, so their order is known.
       if node != nil { return .topLeftBottomRight }
       throw .invalidModel(
         "the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")

@@ -3,20 +3,20 @@ public import SwiftletTasks
 
 /// The options of an ``ObjectDetector``.
 public struct ObjectDetectorOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most objects reported, 1 or more; `nil` for all.
+  /// The maximum number of objects to return, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Objects with a lower score are left out.
+  /// The minimum score. Objects with a lower score are not returned.
   public var scoreThreshold: Float
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to return.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not returned. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, displayNamesLocale: String = "en",
     maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
@@ -36,26 +36,27 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   }
 }
 
-/// Detects objects of the categories that a model knows, with a box each.
+/// Detects objects in images, with a box and categories for each.
 ///
 /// ```swift
 /// let detector = try ObjectDetector(.file("efficientdet_lite0.tflite")) { $0.scoreThreshold = 0.5 }
 /// for object in try detector.objects(in: image) { print(object.label ?? "object", object.score, object.box) }
 /// ```
-/// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models
-/// with raw boxes and scores that describe their anchors in metadata.
+/// It runs models that perform non-maximum suppression themselves (four outputs: boxes, classes, scores, and count),
+/// and
+/// models with raw boxes and scores whose metadata describes the anchors.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class ObjectDetector: RegionTask {
   /// The objects of an image, in the model's order (best first).
   public typealias Output = [ObjectDetection]
 
   private let runner: TaskRunner<ObjectDetectorPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
-  /// The names of the categories that the model knows, of all outputs; empty if it names none.
+  /// The category names of all outputs of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// Creates an object detector.
@@ -75,7 +76,7 @@ public final class ObjectDetector: RegionTask {
 
   /// Creates an object detector with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout ObjectDetectorOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -90,8 +91,9 @@ public final class ObjectDetector: RegionTask {
   ///
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
-  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. Results have
-  ///     coordinates of the whole image.
+  ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. The
+  ///     results
+  ///     are in coordinates of the whole image.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func objects(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [ObjectDetection] {
     try runner.output(for: VisionInput(image, region: region))
@@ -99,27 +101,27 @@ public final class ObjectDetector: RegionTask {
 
   /// Returns the objects in an image, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(in image: InputImage, region: NormalizedRect? = nil, priority: TaskPriority) async throws
     -> [ObjectDetection]
   {
     try await runner.output(for: VisionInput(image, region: region), priority: priority)
   }
 
-  /// Returns the objects in many images, in their order; see ``Batch``.
+  /// Returns the objects in many images, in order; see ``Batch``.
   public func objects(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [ObjectDetection]>
   {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the objects in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the objects in many images, in order; `load` creates each image; see ``Batch``.
   public func objects<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [ObjectDetection]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the objects in many images, in their order, each image made by `load` from an element of
+  /// Returns the objects in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func objects<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -139,8 +141,8 @@ extension VideoSession where SomeTask == ObjectDetector {
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func objects(in frame: InputImage, region: NormalizedRect? = nil, at time: Duration) throws(TaskError)
     -> [ObjectDetection]
   {
@@ -149,7 +151,7 @@ extension VideoSession where SomeTask == ObjectDetector {
 
   /// Returns the objects in the next frame of the video, or in a part of it, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func objects(
     in frame: InputImage, region: NormalizedRect? = nil, at time: Duration, priority: TaskPriority
   ) async throws -> [ObjectDetection] {
@@ -159,7 +161,7 @@ extension VideoSession where SomeTask == ObjectDetector {
 
 /// An object in an image.
 public struct ObjectDetection: Sendable, Hashable {
-  /// The categories, best first: usually one, several if a model gives the same box several classes.
+  /// The categories, best first: usually one, or several if a model assigns several classes to the same box.
   public var categories: [ResultCategory]
   /// The box of the object, in whole pixels of the stored image.
   public var box: PixelRect
@@ -173,8 +175,8 @@ public struct ObjectDetection: Sendable, Hashable {
     self.keypoints = keypoints
   }
 
-  /// The best score, 0…1; 0 without a category.
+  /// The best score, 0…1; 0 if there are no categories.
   public var score: Float { categories.first?.score ?? 0 }
-  /// The name of the best category; `nil` if the model names none.
+  /// The name of the best category; `nil` if the model has no labels.
   public var label: String? { categories.first?.categoryName }
 }

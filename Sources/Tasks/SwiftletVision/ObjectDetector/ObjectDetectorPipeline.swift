@@ -9,7 +9,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   private var decoder: any ObjectDetectionOutputDecoder
   let labels: LabelMap?
   private var found = DetectionList()
-  /// The index of each box's detection, kept between calls for its memory.
+  /// The index of each box's detection. The dictionary is reused between calls.
   private var places: [PixelRect: Int] = [:]
 
   init(_ options: ObjectDetectorOptions, _ context: ModelContext) throws {
@@ -20,8 +20,9 @@ final class ObjectDetectorPipeline: VisionPipeline {
     decoder = try ObjectDetectionOutputDecoders.decoder(model, options, filter)
   }
 
-  /// The label file is in the metadata of the class output for models with four outputs, and in that of the scores for
-  /// models with two.
+  /// Returns the labels. For models with four outputs, the label file is in the metadata of the class output; for
+  /// models
+  /// with two outputs, in the metadata of the scores.
   private static func labels(_ model: VisionModel, locale: String) throws -> LabelMap? {
     guard let outputs = model.base.metadata?.outputs else { return nil }
     let (name, position, kind): (String, Int, AssociatedFile.Kind) =
@@ -37,14 +38,14 @@ final class ObjectDetectorPipeline: VisionPipeline {
     try decoder.decode(model, into: &found)
     var detections: [ObjectDetection] = []
     detections.reserveCapacity(found.count)
-    // Looked up by box, so that the time does not grow with the square of the number of boxes.
+    // Boxes are looked up, so that the time does not grow quadratically with their number.
     places.removeAll(keepingCapacity: true)
     var steps = StepCounter(every: 256)
     for index in found.boxes.indices {
       try steps.step()
       let box = found.pixelBox(index, projection, in: input.image)
       let categories = categories(found.classes(index))
-      // Detections with the very same box are one object with several categories.
+      // Detections with exactly the same box are one object with several categories.
       if let twin = places[box] {
         detections[twin].categories += categories
       } else {
@@ -58,7 +59,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
     return detections
   }
 
-  /// With names, where the model has any for these classes.
+  /// Returns the categories for classes, with their names if the model has labels for them.
   private func categories(_ classes: ArraySlice<DetectionList.ScoredClass>) -> [ResultCategory] {
     func name(_ index: Int, _ names: [String]?) -> String? {
       guard let names, names.indices.contains(index) else { return nil }
@@ -72,15 +73,15 @@ final class ObjectDetectorPipeline: VisionPipeline {
   }
 }
 
-/// Where objects are, whatever they are: an object detection model read without regard to classes.
+/// Localizes objects regardless of their category: it runs an object detection model and ignores the classes.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 package final class ObjectLocalizer {
-  /// A place where there is an object.
+  /// The position of an object.
   package struct Finding: Sendable, Hashable {
-    /// As fractions of the upright image, cut at its edges; never without an area.
+    /// The left edge, as a fraction of the upright image. Boxes are clipped to the image and always have an area.
     package var left, top, right, bottom: Float
-    /// The best score that the model gives any class there.
+    /// The best score of any class.
     package var score: Float
   }
 
@@ -92,12 +93,14 @@ package final class ObjectLocalizer {
   private var kept = DetectionList()
   private var suppression = NonMaximumSuppression()
 
+  /// Creates a localizer.
+  ///
   /// - Parameters:
-  ///   - context: The model, of any form that ``ObjectDetector`` runs.
-  ///   - scoreThreshold: places with a lower score are left out.
-  ///   - overlapThreshold: of two places that overlap by more (intersection over union) only the better is kept,
-  ///     whatever their classes.
-  /// - Throws: `TaskError` when the model is missing or is not an object detection model.
+  ///   - context: A model of any kind that ``ObjectDetector`` supports.
+  ///   - scoreThreshold: The minimum score of a finding.
+  ///   - overlapThreshold: The intersection over union above which only the better of two findings is kept, whatever
+  ///     their classes.
+  /// - Throws: `TaskError` if the model is missing or is not an object detection model.
   package init(_ context: ModelContext, scoreThreshold: Float, overlapThreshold: Float) throws {
     model = try VisionModel(context, input: .stretched)
     decoder = try ObjectDetectionOutputDecoders.decoder(
@@ -106,9 +109,9 @@ package final class ObjectLocalizer {
     self.overlapThreshold = overlapThreshold
   }
 
-  /// The objects in an image of any size and in any of the eight orientations, best first.
+  /// Returns the objects in an image of any size and in any of the eight orientations, best first.
   ///
-  /// - Throws: `TaskError` when the model cannot run or gives outputs that contradict each other.
+  /// - Throws: `TaskError` if the model cannot run or its outputs contradict each other.
   package func findings(in image: InputImage) throws -> [Finding] {
     let toUpright = try model.run(image).followed(by: image.orientation.storedToUpright)
     try decoder.decode(model, into: &found)

@@ -3,25 +3,24 @@ public import SwiftletTasks
 
 /// The options of a ``PoseLandmarker``.
 public struct PoseLandmarkerOptions: Sendable, Hashable {
-  /// The bundle of both models, and how they are run.
+  /// The model bundle, and how the models run.
   public var baseOptions: BaseOptions
-  /// The most bodies that are looked for; 1 or more.
+  /// The maximum number of poses to detect; at least 1.
   public var maxPoses: Int
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum detection score, 0…1. Detections with a lower score are ignored.
   public var minDetectionConfidence: Float
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a pose to be returned, 0…1.
   public var minPresenceConfidence: Float
-  /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  /// In videos, the intersection over union above which two regions count as the same pose, 0…1.
   public var minTrackingConfidence: Float
   /// The optional outputs for each pose, in addition to landmarks.
   public var outputs: PoseLandmarkerOutputs
-  /// A Boolean value that indicates whether bodies in images that are not stored upright are looked for where MediaPipe
-  /// 1.2.3 looks for them, which is the wrong place.
+  /// A Boolean value that indicates whether to reproduce the incorrect regions of MediaPipe 1.2.3 for rotated images.
   @_spi(Facades) public var keepsMediaPipeRotation = false
   /// The landmarks that are smoothed over the frames of a video.
   public var smoothing: LandmarkSmoothing
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, maxPoses: Int = 1,
     minDetectionConfidence: Float = 0.5, minPresenceConfidence: Float = 0.5, minTrackingConfidence: Float = 0.5,
@@ -48,38 +47,38 @@ public struct PoseLandmarkerOptions: Sendable, Hashable {
 
 /// The optional outputs for a pose, in addition to landmarks.
 public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A mask of the person's pixels.
+  /// A confidence mask of the person.
   public static let segmentationMasks = PoseLandmarkerOutputs(rawValue: 1)
 }
 
-/// Detects poses and their 33 landmarks; runs MediaPipe's `pose_landmarker.task` bundles.
+/// Detects poses and their 33 landmarks. It runs MediaPipe's `pose_landmarker.task` bundles.
 ///
 /// ```swift
 /// let landmarker = try PoseLandmarker(.file("pose_landmarker.task"))
 /// for pose in try landmarker.poses(in: image) { print(pose[.leftWrist]) }
 /// ```
-/// In videos and live sessions poses are tracked, and the landmarks of a single pose are smoothed.
+/// In videos and live sessions, poses are tracked, and the landmarks of a single pose are smoothed.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` says otherwise.
+///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class PoseLandmarker: VisionTask {
   /// The poses of an image, best first.
   public typealias Output = [Pose]
 
   private let runner: TaskRunner<PoseLandmarkerPipeline>
 
-  /// The number of images of a batch that the task takes.
+  /// The capacity of a batch of images.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
   /// Creates a pose landmarker.
   ///
-  /// - Throws: `TaskError` if options are out of range, or the bundle lacks one of the two models or has others.
+  /// - Throws: `TaskError` if options are out of range, or a model in the bundle is missing or is of another kind.
   public init(options: PoseLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "poseLandmarker") { try PoseLandmarkerPipeline(options, $0) }
@@ -87,7 +86,7 @@ public final class PoseLandmarker: VisionTask {
 
   /// Creates a pose landmarker with default options, unless `configure` changes them.
   ///
-  /// - Throws: `TaskError`, as ``init(options:)``.
+  /// - Throws: The same errors as ``init(options:)``.
   public convenience init(
     _ model: ModelSource, configure: (inout PoseLandmarkerOptions) -> Void = { _ in }
   ) throws(TaskError) {
@@ -108,24 +107,24 @@ public final class PoseLandmarker: VisionTask {
 
   /// Returns the poses in an image, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func poses(in image: InputImage, priority: TaskPriority) async throws -> [Pose] {
     try await runner.output(for: VisionInput(image), priority: priority)
   }
 
-  /// Returns the poses in many images, in their order; see ``Batch``.
+  /// Returns the poses in many images, in order; see ``Batch``.
   public func poses(inContentsOf images: some Sequence<InputImage> & Sendable) -> Batch<InputImage, [Pose]> {
     runner.batch(BatchSources(images)) { VisionInput($0) }
   }
 
-  /// Returns the poses in many images, in their order, each image made by `load`; see ``Batch``.
+  /// Returns the poses in many images, in order; `load` creates each image; see ``Batch``.
   public func poses<Sources: Sequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Pose]> where Sources.Element: Sendable {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the poses in many images, in their order, each image made by `load` from an element of
+  /// Returns the poses in many images, in order; `load` creates each image from an element of
   /// an asynchronous sequence; see ``Batch``.
   public func poses<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
@@ -144,15 +143,15 @@ extension VideoSession where SomeTask == PoseLandmarker {
   ///
   /// - Parameters:
   ///   - frame: The frame, in any orientation.
-  ///   - time: The time of the frame, later than the time of the frame before.
-  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then as before the call.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func poses(in frame: InputImage, at time: Duration) throws(TaskError) -> [Pose] {
     try output(for: frame, at: time)
   }
 
   /// Returns the poses in the next frame of the video, without blocking the caller's thread.
   ///
-  /// - Throws: `TaskError`, as the blocking form, and `CancellationError` if the caller is cancelled.
+  /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func poses(
     in frame: InputImage, at time: Duration, priority: TaskPriority
   ) async throws -> [Pose] {
@@ -160,35 +159,35 @@ extension VideoSession where SomeTask == PoseLandmarker {
   }
 }
 
-/// The posture of a body.
+/// The pose of a person.
 public struct Pose: Sendable, Equatable {
-  /// 33 points in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence. Depth
-  /// is measured from the middle of the hips.
+  /// The 33 landmarks in the stored image, in the order of ``PoseLandmarks/Point``, all with visibility and presence.
+  /// Depth is relative to the midpoint of the hips.
   public var landmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips, with the same visibility and presence.
+  /// The world landmarks, in meters, relative to the midpoint of the hips, with the same visibility and presence.
   public var worldLandmarks: [Landmark]
-  /// The confidence of the model that a pixel belongs to the person, 0…1, in the size of the stored image and lying as
-  /// it does; `nil` when it was not asked for.
+  /// A mask with the confidence that a pixel belongs to the person, 0…1, in the size and orientation of the stored
+  /// image; `nil` unless requested.
   public var segmentationMask: ConfidenceMask?
 
-  /// Creates a posture.
+  /// Creates a pose.
   public init(landmarks: [NormalizedLandmark], worldLandmarks: [Landmark], segmentationMask: ConfidenceMask? = nil) {
     self.landmarks = landmarks
     self.worldLandmarks = worldLandmarks
     self.segmentationMask = segmentationMask
   }
 
-  /// A point in the stored image; `nil` where the pose has fewer points.
+  /// The position of a landmark in the stored image; `nil` if the pose has fewer landmarks.
   public subscript(point: PoseLandmarks.Point) -> NormalizedLandmark? {
     landmarks.indices.contains(point.rawValue) ? landmarks[point.rawValue] : nil
   }
 }
 
 extension Pose {
-  /// What a pose takes in a result, without its mask, in bytes, about.
+  /// The approximate size of a pose in a result, without its mask, in bytes.
   static let byteCount = 33 * (MemoryLayout<NormalizedLandmark>.stride + MemoryLayout<Landmark>.stride) + 256
 
-  /// Moves the pose to the mirror image of its image.
+  /// Transforms the pose to that of the mirror image.
   mutating func mirror() {
     landmarks.mirror()
     worldLandmarks.mirror()

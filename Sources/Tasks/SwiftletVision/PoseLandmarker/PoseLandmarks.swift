@@ -1,6 +1,6 @@
 /// The indices and connections of the landmarks of a ``Pose``.
 public enum PoseLandmarks {
-  /// The points of a pose by their numbers; left and right are the person's own.
+  /// The landmarks of a pose by index; left and right are the person's own.
   public enum Point: Int, Sendable, Hashable, CaseIterable {
     /// The tip of the nose.
     case nose = 0
@@ -70,7 +70,7 @@ public enum PoseLandmarks {
     case rightFootIndex
   }
 
-  /// The lines of a skeleton.
+  /// The connections of the skeleton.
   public static let connections = LandmarkConnection.pairs([
     0, 1, 1, 2, 2, 3, 3, 7, 0, 4, 4, 5, 5, 6, 6, 8, 9, 10, 11, 12, 11, 13, 13, 15, 15, 17, 15, 19,
     15, 21, 17, 19, 12, 14, 14, 16, 16, 18, 16, 20, 16, 22, 18, 20, 11, 23, 12, 24, 23, 24, 23, 25,
@@ -78,13 +78,13 @@ public enum PoseLandmarks {
   ])
 }
 
-/// Smooths the points of one body over the frames of a video.
+/// Smooths the landmarks of one body over the frames of a video.
 ///
 /// - Source: the filters of MediaPipe's pose tasks.
 struct PoseSmoother: SubjectSmoother {
   private var points = LandmarkSmoother.points
   private var worldPoints = LandmarkSmoother.worldPoints
-  /// One for both sets of points, as they have their visibility in common.
+  /// The smoother of visibility, which landmarks and world landmarks share.
   private var visibility = VisibilitySmoother()
   private var values: [Float] = []
 
@@ -94,9 +94,11 @@ struct PoseSmoother: SubjectSmoother {
     visibility.assign(other.visibility)
   }
 
+  /// Smooths the landmarks of a frame.
+  ///
   /// - Parameters:
-  ///   - objectSize: how large the body is in the image, in pixels.
-  ///   - time: the frame's, later than that of the last one.
+  ///   - objectSize: The size of the body in the image, in pixels.
+  ///   - time: The timestamp of the frame, later than that of the previous frame.
   mutating func smooth(
     _ landmarks: inout [NormalizedLandmark], _ worldLandmarks: inout [Landmark], objectSize: Float,
     in geometry: RegionGeometry, at time: Duration
@@ -110,7 +112,8 @@ struct PoseSmoother: SubjectSmoother {
     worldPoints.smooth(&worldLandmarks, at: time)
   }
 
-  /// The body is gone. What is known of visibility and of world landmarks (in meters) stays, as in MediaPipe, and is mixed with
-  /// that of the next body.
+  /// Records that the body is not in the frame. As in MediaPipe, the history of visibility and of world landmarks is
+  /// kept
+  /// and affects the next body.
   mutating func lose() { points.reset() }
 }

@@ -1,21 +1,21 @@
 import SwiftletImage
 import SwiftletTasks
 
-/// The second model of a pose task: looks at a body in its region.
+/// The pose landmark model, which returns the body in a region.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class PoseModel {
-  /// What the model says of a body.
+  /// The result of the model for a body.
   struct Body {
     var landmarks: [NormalizedLandmark]
     var worldLandmarks: [Landmark]
-    /// The middle of the hips.
+    /// The midpoint of the hips.
     var center: NormalizedLandmark
-    /// A point as far from the middle as the body reaches, upwards.
+    /// The point above the center at the distance to which the body extends.
     var top: NormalizedLandmark
   }
 
-  /// The numbers of the outputs.
+  /// The indices of the outputs.
   private enum Output {
     static let landmarks = 0
     static let presence = 1
@@ -24,11 +24,12 @@ final class PoseModel {
     static let world = 4
   }
 
-  /// The points of a result, those that the model has, and the numbers of each.
+  /// The number of landmarks in a result. It is followed by the number of points in the model's output, and of values
+  /// per point.
   private static let pointCount = 33
   private static let modelPointCount = 39
   private static let valuesPerPoint = 5
-  /// What the region is enlarged by around the body.
+  /// The enlargement of the region around the body.
   private static let margin = RegionGeometry.Adjustment(scale: 1.25)
 
   private static let outputs: [RegionModel.Output] = [
@@ -44,16 +45,18 @@ final class PoseModel {
   private let maskCount: Int
   private var masks: RegionMaskMaker?
   private let results: ResultBudget
-  /// All points of the model.
+  /// All points of the model's output.
   private var points: [NormalizedLandmark] = []
 
+  /// Creates a model.
+  ///
   /// - Parameters:
-  ///   - context: The bundle that the model is in, and how it runs.
-  ///   - minPresence: where the model sees a body with this confidence or less there is none.
-  ///   - maskCount: the most masks of an image; 0 where `mask(in:smoothing:)` is never called.
-  /// - Throws: `TaskError` when the model is missing or its outputs are others.
+  ///   - context: The bundle that contains the model, and the model's options.
+  ///   - minPresence: The presence score that the model must exceed for a body to be returned.
+  ///   - maskCount: The maximum number of masks per image; 0 if `mask(in:smoothing:)` is never called.
+  /// - Throws: `TaskError` if the model is missing or its outputs don't match.
   init(_ context: ModelContext, minPresence: Float, maskCount: Int) throws(TaskError) {
-    // Nearly half of the model's work is for its mask.
+    // Skip the mask if it is not needed: it takes nearly half of the model's time.
     model = try RegionModel(
       context.member("pose_landmarks_detector.tflite"), outputs: Self.outputs,
       unread: maskCount == 0 ? [Output.mask] : [])
@@ -63,7 +66,7 @@ final class PoseModel {
     self.maskCount = maskCount
   }
 
-  /// The body in a region; `nil` where there is none.
+  /// Returns the body in a region; `nil` if there is none.
   func body(in region: NormalizedRect, of image: InputImage) throws -> Body? {
     try model.look(at: region, in: image)
     guard try model.value(Output.presence) > minPresence else { return nil }
@@ -77,20 +80,20 @@ final class PoseModel {
       top: points[Self.pointCount + 1])
   }
 
-  /// The region of a body in the next frame.
+  /// Returns the region of a body in the next frame.
   ///
   /// - Parameters:
-  ///   - center: the middle of its hips.
-  ///   - top: as far from there as the body reaches.
+  ///   - center: The midpoint of its hips.
+  ///   - top: The point above the center at the distance to which the body extends.
   static func region(center: NormalizedPoint, top: NormalizedPoint, _ geometry: RegionGeometry) -> NormalizedRect {
     var region = geometry.square(about: center, reaching: top)
     region.rotation = geometry.rotation(from: center, to: top, direction: RegionGeometry.up)
     return geometry.adjusted(region, by: margin)
   }
 
-  /// The pixels of the body that the model has looked at last, in the whole image.
+  /// Returns the mask of the last body in the size of the whole image.
   ///
-  /// - Parameter previous: the mask of the frame before, which this one is blended with; `nil` for none.
+  /// - Parameter previous: The mask of the previous frame to blend with; `nil` for none.
   func mask(in image: InputImage, smoothing previous: ConfidenceMask? = nil) throws -> ConfidenceMask {
     let size = model.planeSize(Output.mask)
     let maker = try maskMaker(size.width, size.height, image)
@@ -99,7 +102,7 @@ final class PoseModel {
     }
   }
 
-  /// That of the last image, unless a size has changed.
+  /// Returns the mask maker of the last image, unless a size has changed.
   private func maskMaker(_ width: Int, _ height: Int, _ image: InputImage) throws -> RegionMaskMaker {
     let sizes = RegionMaskMaker.Sizes(
       maskWidth: width, maskHeight: height, width: image.width, height: image.height)
@@ -109,7 +112,7 @@ final class PoseModel {
     return maker
   }
 
-  /// Reads all points, improves them by the heat map, and puts them into the stored image.
+  /// Reads all points, refines them with the heat map, and transforms them to the stored image.
   private func readPoints() throws {
     points.removeAll(keepingCapacity: true)
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
@@ -135,11 +138,13 @@ final class PoseModel {
 }
 
 extension RegionDetector.Recipe {
-  /// From the middle of the hips to a point as far from it as the body reaches, upwards.
+  /// The regions of bodies, around the midpoint of the hips and upright along the line to the second keypoint, which
+  /// marks
+  /// the extent of the body.
   ///
   /// - Parameters:
-  ///   - overlapThreshold: bodies that overlap by more are taken to be one; intersection over union.
-  ///   - followsOrientation: `false` for MediaPipe's places in images that have to be turned.
+  ///   - overlapThreshold: The intersection over union above which two detections count as the same body.
+  ///   - followsOrientation: `false` to reproduce MediaPipe's positions in rotated images.
   static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionDetector.Recipe {
     RegionDetector.Recipe(
       strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,
@@ -148,7 +153,7 @@ extension RegionDetector.Recipe {
   }
 }
 
-/// The pose model as a part of the pose landmarker.
+/// The pose model in the pose landmarker.
 final class PoseSubjects: LandmarkModel {
   private let model: PoseModel
   private let makesMasks: Bool
@@ -221,14 +226,14 @@ final class PoseLandmarkerPipeline: VisionPipeline {
   }
 }
 
-/// A model's map of where each point of a body is likely to be, which says it more exactly than the point itself.
+/// A heat map with the likelihood of each point's position, which is more precise than the point itself.
 ///
 /// - Shapes: `[height, width, points]`, logits.
 /// - Source: the heat-map refinement of MediaPipe's pose landmarks.
 struct HeatMap {
-  /// How far from a point the map is looked at, in cells.
+  /// The number of cells around a point that are evaluated.
   private static let reach = 3
-  /// Where the map is nowhere surer than this the point stays.
+  /// The minimum peak confidence. If the map has none as high, the point doesn't move.
   private static let leastConfidence: Float = 0.5
 
   let logits: UnsafeBufferPointer<Float>
@@ -236,21 +241,23 @@ struct HeatMap {
   let width: Int
   let points: Int
 
-  /// - Parameter size: of the map; its product is the count of `logits`.
+  /// Creates a heat map.
+  ///
+  /// - Parameter size: The size of the map; its product is the count of `logits`.
   init(_ logits: UnsafeBufferPointer<Float>, size: (height: Int, width: Int, channels: Int)) {
     self.logits = logits
     (height, width, points) = (size.height, size.width, size.channels)
   }
 
-  /// Moves a point to the middle of the cells around it, weighted by how likely the map finds them.
+  /// Moves a point to the center of the cells around it, weighted by their likelihood.
   ///
   /// - Parameters:
-  ///   - point: which one it is; the map has it.
-  ///   - x: from the left edge of the region, 1 being its width. The map does not reach beyond the region.
-  ///   - y: from the upper edge of the region, 1 being its height.
+  ///   - point: The index of the point in the map.
+  ///   - x: The distance from the left edge of the region, as a fraction of its width. The map covers only the region.
+  ///   - y: The distance from the upper edge of the region, as a fraction of its height.
   func refine(point: Int, x: inout Float, y: inout Float) {
     let (column, row) = (x * Float(width), y * Float(height))
-    // Numbers are cut toward zero, so those above −1 belong to the first cell.
+    // Coordinates are truncated toward zero, so those above −1 belong to the first cell.
     guard column > -1, row > -1, column < Float(width), row < Float(height) else { return }
     let columns = max(Int(column) - Self.reach, 0)...min(Int(column) + Self.reach, width - 1)
     let rows = max(Int(row) - Self.reach, 0)...min(Int(row) + Self.reach, height - 1)

@@ -1,10 +1,9 @@
 import SwiftletBase
 import SwiftletImage
 
-/// Puts masks that a model gives for regions into whole images of one size, with memory that it keeps for the next
-/// image.
+/// Projects a model's masks of regions to masks of the whole image. It reuses its memory for the next image.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class RegionMaskMaker {
   /// The sizes of a model's mask and of the image, in pixels.
   struct Sizes: Sendable, Hashable {
@@ -21,11 +20,13 @@ final class RegionMaskMaker {
   private var confidences: [Float]
   private var cells: RegionMaskCells
 
+  /// Creates a mask maker.
+  ///
   /// - Parameters:
-  ///   - maskCount: the most masks of an image.
-  ///   - threads: the most threads that work on one mask.
-  ///   - results: What the masks count against.
-  /// - Throws: `TaskError` when the masks would be too large.
+  ///   - maskCount: The maximum number of masks per image.
+  ///   - threads: The maximum number of threads per mask.
+  ///   - results: The budget that the masks are charged to.
+  /// - Throws: `TaskError` if the masks would be too large.
   init(_ sizes: Sizes, maskCount: Int, threads: Int, results: ResultBudget) throws {
     self.sizes = sizes
     self.results = results
@@ -47,12 +48,14 @@ final class RegionMaskMaker {
     )
   }
 
+  /// Returns a mask of the whole image.
+  ///
   /// - Parameters:
-  ///   - logits: the model's mask, row after row; its sigmoids are the confidences.
-  ///   - projection: from the model's input, 0…1, to the image.
-  ///   - previous: the mask of the frame before, which this one is blended with; one of another size is left out.
-  /// - Returns: a mask of the image's size, 0 outside of the region.
-  /// - Throws: `TaskError` when there is no memory for it.
+  ///   - logits: The model's mask in row-major order; its sigmoids are the confidences.
+  ///   - projection: The map from the model's input, 0…1, to the image.
+  ///   - previous: The mask of the previous frame to blend with. A mask of a different size is ignored.
+  /// - Returns: A mask of the image's size, 0 outside the region.
+  /// - Throws: `TaskError` if there is no memory for it.
   func mask(
     _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: ConfidenceMask? = nil
   ) throws -> ConfidenceMask {
@@ -84,39 +87,41 @@ final class RegionMaskMaker {
   }
 }
 
-/// A mask with a border of zeros, laid out so that the four numbers around a position lie side by side.
+/// A zero-padded mask, laid out so that the four elements around a position are adjacent in memory.
 ///
-/// Every number stands next to the one below it: of `a b` over `c d` memory holds `a c b d`.
+/// Every element is followed by the element below it: the rows `a b` and `c d` are stored as `a c b d`.
 struct RegionMaskCells {
-  /// More numbers than any mask of a published model has, and few enough that their addresses fit 32 bits.
+  /// The maximum number of elements: more than any mask of a published model has, and few enough for 32-bit offsets.
   static let maximumCells = 1 << 24
 
-  /// Two numbers that lie one below the other.
+  /// Two vertically adjacent elements.
   typealias Column = SIMD2<Float>
 
   let width: Int
   let height: Int
   private var columns: [Column]
 
-  /// Columns in a row of ``withCells(_:)``: those of the mask, and the border on both sides.
+  /// The number of columns in a row of ``withCells(_:)``, including the padding on both sides.
   var stride: Int { width + 2 }
 
+  /// Creates zeroed cells.
+  ///
   /// - Parameters:
-  ///   - width: of the mask; with `height` at most ``maximumCells`` numbers.
-  ///   - height: of the mask.
+  ///   - width: The width of the mask. The mask must have at most ``maximumCells`` elements.
+  ///   - height: The height of the mask.
   init(width: Int, height: Int) {
     (self.width, self.height) = (width, height)
     columns = [Column](repeating: .zero, count: (width + 2) * (height + 1))
   }
 
-  /// Takes a mask's numbers, row after row.
+  /// Copies the elements of a mask.
   ///
-  /// - Parameter numbers: `width · height` of them.
+  /// - Parameter numbers: `width · height` elements in row-major order.
   mutating func fill(_ numbers: UnsafePointer<Float>) {
     let (width, height, stride) = (width, height, stride)
     columns.withUnsafeMutableBufferPointer { columns in
       for row in 0...height {
-        // Row r holds the mask's row r − 1 above its row r.
+        // Row r contains the mask's row r − 1 above its row r.
         let target = UnsafeMutableBufferPointer(rebasing: columns[row * stride + 1..<row * stride + 1 + width])
         switch row {
         case 0: for column in 0..<width { target[column] = Column(0, numbers[column]) }
@@ -130,30 +135,31 @@ struct RegionMaskCells {
     }
   }
 
-  /// Gives `body` the columns: `height + 1` rows of ``stride``.
+  /// Calls `body` with the columns: `height + 1` rows of ``stride``.
   func withCells<Result>(_ body: (UnsafePointer<Column>) throws -> Result) rethrows -> Result? {
     try columns.withUnsafeBufferPointer { columns in try columns.baseAddress.map(body) }
   }
 }
 
-/// Blends a mask with that of the frame before, the more the less sure it is.
+/// Blends a mask with that of the previous frame: the less certain a confidence is, the more of the previous one is
+/// used.
 ///
 /// - Source: the segmentation smoothing of MediaPipe's holistic task, which approximates the entropy of a confidence by a
 ///   polynomial.
 enum MaskBlending {
   private typealias Numbers = SIMD8<Float>
 
-  /// How much of the frame before is taken where the mask says nothing.
+  /// The weight of the previous frame if the confidence is completely uncertain.
   private static let share: Float = 0.7
 
-  /// Blends numbers in place.
+  /// Blends elements in place.
   static func blend(_ numbers: UnsafeMutablePointer<Float>, with previous: UnsafePointer<Float>, count: Int) {
     var index = 0
     while index &+ Numbers.scalarCount <= count {
       let target = UnsafeMutableRawPointer(numbers + index)
       let new = target.loadUnaligned(as: Numbers.self)
       let old = UnsafeRawPointer(previous + index).loadUnaligned(as: Numbers.self)
-      // Most pixels belong to nobody, and did before.
+      // Skip pixels that are 0 in both masks, as most are.
       if new != .zero || old != .zero { target.storeBytes(of: blended(new, old), as: Numbers.self) }
       index &+= Numbers.scalarCount
     }

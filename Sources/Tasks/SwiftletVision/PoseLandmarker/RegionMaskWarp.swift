@@ -1,27 +1,29 @@
 import SwiftletImage
 
-/// The way from the pixels of an image to a mask of a region in it.
+/// The map from the pixels of an image to the mask of a region.
 ///
-/// A pixel takes what the mask has at its place, interpolated, and 0 outside. Places have no half-pixel shift and are
-/// rounded to 1/32 of a cell, as in MediaPipe.
+/// A pixel gets the interpolated mask value at its position, or 0 outside the mask. As in MediaPipe, positions have no
+/// half-pixel shift and are rounded to 1/32 of a cell.
 ///
 /// - Source: the mask projection of MediaPipe's pose tasks.
 struct RegionMaskWarp {
-  /// Steps between two cells of the mask.
+  /// The number of steps between two cells of the mask.
   private static let steps: Float = 32
-  /// Adding this to a small number leaves its nearest whole number in the lowest bits.
+  /// A constant whose sum with a small number has the nearest integer in its lowest bits.
   private static let rounding: Float = 12_582_912
 
   private let maskWidth: Int
   private let maskHeight: Int
   private let width: Int
-  /// Steps in the mask for a pixel of the image to the right, for one down, and at the origin: x and y.
+  /// The x and y steps in the mask per pixel to the right. The next two are the steps per pixel down, and the origin.
   private let perColumn: SIMD2<Double>
   private let perRow: SIMD2<Double>
   private let origin: SIMD2<Double>
   private let isUsable: Bool
 
-  /// - Parameter projection: from the region, 0…1, to the image.
+  /// Creates a map.
+  ///
+  /// - Parameter projection: The map from the region, 0…1, to the image.
   init(_ sizes: RegionMaskMaker.Sizes, _ projection: ImageProjection) {
     (maskWidth, maskHeight, width) = (sizes.maskWidth, sizes.maskHeight, sizes.width)
     let (xx, xy, x0) = (Double(projection.xx), Double(projection.xy), Double(projection.x0))
@@ -38,8 +40,8 @@ struct RegionMaskWarp {
   /// Writes a row of the image's mask.
   ///
   /// - Parameters:
-  ///   - columns: the cells of the mask.
-  ///   - target: `width` numbers.
+  ///   - columns: The cells of the mask.
+  ///   - target: `width` elements.
   func fill(row: Int, from columns: UnsafePointer<RegionMaskCells.Column>, into target: UnsafeMutablePointer<Float>) {
     let start = origin + perRow * Double(row)
     let inside = isUsable ? span(from: start) : 0..<0
@@ -48,8 +50,9 @@ struct RegionMaskWarp {
     let line = Line(
       start: start + perColumn * Double(inside.lowerBound), step: perColumn, maskWidth: maskWidth,
       maskHeight: maskHeight)
-    // Rounding keeps the order of numbers. So what holds for both ends of the span holds for all pixels between them:
-    // the cells lie in the mask with its border.
+    // Rounding is monotonic. If both ends of the span are inside, so are all pixels between them: their cells lie in
+    // the
+    // padded mask.
     var (first, last) = (0, inside.count)
     while first < last, !line.isInside(first) {
       target[inside.lowerBound + first] = 0
@@ -68,7 +71,7 @@ struct RegionMaskWarp {
     for pixel in first..<last { pixels[pixel] = line.values(SIMD4(repeating: Float(pixel)), columns)[0] }
   }
 
-  /// The pixels of a row that lie in the mask or less than a cell next to it.
+  /// Returns the pixels of a row that lie in the mask or less than one cell outside it.
   private func span(from start: SIMD2<Double>) -> Range<Int> {
     var (low, high) = (0.0, Double(width))
     for axis in 0..<2 {
@@ -96,14 +99,14 @@ struct RegionMaskWarp {
     private let maskHeight: Int32
     private let stride: Int32
 
-    /// Creates the sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.maximumCells`.
+    /// Creates a line. The sizes must be small enough for 32-bit cell indices; see `RegionMaskCells.maximumCells`.
     init(start: SIMD2<Double>, step: SIMD2<Double>, maskWidth: Int, maskHeight: Int) {
       (x, y, stepX, stepY) = (Float(start.x), Float(start.y), Float(step.x), Float(step.y))
       (self.maskWidth, self.maskHeight) = (Int32(maskWidth), Int32(maskHeight))
       stride = Int32(maskWidth + 2)
     }
 
-    /// Where four pixels lie, in steps.
+    /// Returns the positions of four pixels, in steps.
     @inline(__always)
     private func places(_ pixels: SIMD4<Float>) -> (x: SIMD4<Int32>, y: SIMD4<Int32>) {
       (Self.rounded(x + stepX * pixels), Self.rounded(y + stepY * pixels))
@@ -114,30 +117,30 @@ struct RegionMaskWarp {
       unsafeBitCast(values + rounding, to: SIMD4<Int32>.self) &- Int32(bitPattern: rounding.bitPattern)
     }
 
-    /// Numbers that are small, as floats; the standard library converts them one by one.
+    /// Converts small integers to floats; the standard library converts them one by one.
     @inline(__always)
     private static func floats(_ values: SIMD4<Int32>) -> SIMD4<Float> {
       unsafeBitCast(values &+ Int32(bitPattern: rounding.bitPattern), to: SIMD4<Float>.self) - rounding
     }
 
-    /// Whether a pixel's cell lies in the mask with its border.
+    /// Returns whether a pixel's cell lies in the padded mask.
     func isInside(_ index: Int) -> Bool {
       let (x, y) = places(SIMD4(repeating: Float(index)))
       return x[0] >= -32 && y[0] >= -32 && x[0] < 32 &* maskWidth && y[0] < 32 &* maskHeight
     }
 
-    /// The values of four pixels that are inside, by their numbers.
+    /// Returns the values of four pixels, given by index, that are inside.
     @inline(__always)
     func values(_ pixels: SIMD4<Float>, _ columns: UnsafePointer<RegionMaskCells.Column>) -> SIMD4<Float> {
       let (x, y) = places(pixels)
-      // Cells are counted from the border.
+      // Cell indices include the padding.
       let cells = ((y &>> 5) &+ 1) &* stride &+ (x &>> 5) &+ 1
       let (right, down) = (Self.floats(x & 31) * (1 / 32), Self.floats(y & 31) * (1 / 32))
       @inline(__always) func corners(_ pixel: Int) -> SIMD4<Float> {
         UnsafeRawPointer(columns + Int(cells[pixel])).loadUnaligned(as: SIMD4<Float>.self)
       }
       let (p, q, r, s) = (corners(0), corners(1), corners(2), corners(3))
-      // A number, the one below it, and both to their right.
+      // The upper left and lower left element, then the upper right and lower right one, of each pixel.
       let (a, c) = (SIMD4(p.x, q.x, r.x, s.x), SIMD4(p.y, q.y, r.y, s.y))
       let (b, d) = (SIMD4(p.z, q.z, r.z, s.z), SIMD4(p.w, q.w, r.w, s.w))
       let (above, below) = (a + (b - a) * right, c + (d - c) * right)

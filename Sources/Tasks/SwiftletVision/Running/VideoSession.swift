@@ -1,7 +1,7 @@
 public import SwiftletImage
 public import SwiftletTasks
 
-/// A vision task, by the output that it has for an image.
+/// A task that processes images.
 public protocol VisionTask: Sendable {
   /// The output for an image.
   associatedtype Output: Sendable
@@ -13,22 +13,22 @@ public protocol VisionTask: Sendable {
 /// A vision task that can process a part of an image.
 public protocol RegionTask: VisionTask {}
 
-/// The frames of one video, given to a task one after the other.
+/// A session for the frames of one video, which are processed in order.
 ///
-/// A session owns the clock of the video and, for landmark tasks, the state of tracking. Sessions of one task share its
-/// models and do not know of each other.
+/// A session owns the clock of the video and, for landmark tasks, the tracking state. Sessions of one task share its
+/// models and are independent of each other.
 ///
 /// ```swift
 /// let video = landmarker.video()
 /// for (frame, time) in frames { show(try video.hands(in: frame, at: time)) }
 /// ```
-/// - Thread safety: callable concurrently; frames are processed one after the other.
+/// - Thread safety: callable concurrently; frames are processed one by one.
 public final class VideoSession<SomeTask: VisionTask>: Sendable {
   let frames: FrameSession<VisionInput, SomeTask.Output>
 
   init(_ frames: FrameSession<VisionInput, SomeTask.Output>) { self.frames = frames }
 
-  /// Returns the output for the next frame; the public verbs of each task are defined next to the task.
+  /// Returns the output for the next frame; the public methods of each task are defined next to the task.
   @_spi(Facades)
   public func output(
     for frame: InputImage, region: NormalizedRect? = nil, at time: Duration
@@ -43,7 +43,7 @@ public final class VideoSession<SomeTask: VisionTask>: Sendable {
   }
 }
 
-/// What a vision task processes: an image, or a part of it.
+/// The input of a vision task: an image, or a part of it.
 package struct VisionInput: Sendable {
   package var image: InputImage
   /// The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated.

@@ -2,11 +2,11 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletImage
 
-/// Turns a detector's raw numbers into boxes, keypoints and scores.
+/// Decodes a detector's raw outputs to boxes, keypoints, and scores.
 ///
 /// - Source: the decoding rules of MediaPipe's detectors.
 struct BoxDecoder: Sendable, Hashable {
-  /// The order of a raw box.
+  /// The order of coordinates in a raw box.
   enum BoxFormat: Sendable, Hashable {
     case centerYXHeightWidth
     case centerXYWidthHeight
@@ -14,7 +14,7 @@ struct BoxDecoder: Sendable, Hashable {
 
   var anchors: [Anchor]
   var classCount: Int
-  /// Numbers per box, keypoints included.
+  /// The number of coordinates per box, including keypoints.
   var coordinateCount: Int
   var boxOffset = 0
   var keypointOffset = 4
@@ -27,10 +27,12 @@ struct BoxDecoder: Sendable, Hashable {
   var heightScale: Float
   var appliesExponential = false
   var appliesSigmoid: Bool
-  /// Raw scores are clamped to ± this before the sigmoid.
+  /// The limit to which the magnitude of raw scores is clamped before the sigmoid.
   var scoreClip: Float?
 
-  /// - Throws: `TaskError` when the numbers contradict each other.
+  /// Checks the parameters.
+  ///
+  /// - Throws: `TaskError` if the parameters contradict each other.
   func validate() throws(TaskError) {
     guard classCount > 0, coordinateCount >= 4, boxOffset >= 0, boxOffset <= coordinateCount - 4 else {
       throw .invalidModel("the detector metadata gives \(classCount) classes and \(coordinateCount) numbers a box")
@@ -52,19 +54,19 @@ struct BoxDecoder: Sendable, Hashable {
     }
   }
 
-  /// Adds the detections whose best allowed class reaches `threshold`.
+  /// Appends the detections whose best allowed class reaches `threshold`.
   ///
   /// - Parameters:
-  ///   - boxes: `anchors.count × coordinateCount` numbers.
-  ///   - scores: `anchors.count × classCount` numbers.
-  ///   - classes: the classes that may be reported, each below `classCount`.
-  /// - Throws: `TaskError` if a run gave other counts of numbers than the model's shapes announced, if there is no room
+  ///   - boxes: `anchors.count × coordinateCount` elements.
+  ///   - scores: `anchors.count × classCount` elements.
+  ///   - classes: The classes that may be reported, each below `classCount`.
+  /// - Throws: `TaskError` if a run returns other element counts than the model's shapes specify, if there is no room
   ///   for the detections, and after the deadline of the call.
   func decode(
     boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
     into list: inout DetectionList
   ) throws(TaskError) {
-    // These products do not overflow: they are element counts of the outputs, which were checked before.
+    // These products do not overflow: they are the element counts of the outputs, which were checked before.
     guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
       throw .invalidModel(
         "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes"
@@ -109,7 +111,7 @@ struct BoxDecoder: Sendable, Hashable {
     let rawHeight = (isYFirst ? third : fourth) / heightScale
     let width = (appliesExponential ? RoundedFunctions.exponential(rawWidth) : rawWidth) * anchor.width
     let height = (appliesExponential ? RoundedFunctions.exponential(rawHeight) : rawHeight) * anchor.height
-    // Left edge and size are derived from the corners, as rounding then matches the original's.
+    // Left edge and size are computed from the corners, so that rounding matches MediaPipe's.
     let left = centerX - width / 2
     let top = centerY - height / 2
     return RelativeBox(x: left, y: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top)
@@ -125,12 +127,12 @@ struct BoxDecoder: Sendable, Hashable {
 }
 
 extension BoxDecoder {
-  /// The decoder of a detector of BlazeFace's family with one class: anchors of fixed size, x before y, sigmoid scores.
+  /// Returns the decoder for a BlazeFace-like detector with one class: fixed-size anchors, x before y, sigmoid scores.
   ///
   /// - Parameters:
-  ///   - interpolatedAspectRatio: 1 for two anchors a layer and cell, 0 for one.
-  ///   - scale: what raw numbers are divided by; `nil` for the width of the input.
-  /// - Throws: `TaskError` for strides without meaning.
+  ///   - interpolatedAspectRatio: 1 for two anchors per layer and cell, 0 for one.
+  ///   - scale: The divisor of raw coordinates; `nil` for the width of the input.
+  /// - Throws: `TaskError` for invalid strides.
   /// - Source: the constants of MediaPipe's published face, palm and pose detectors.
   static func blaze(
     inputWidth: Int, inputHeight: Int, strides: [Int], keypointCount: Int, interpolatedAspectRatio: Float = 1,
@@ -148,14 +150,14 @@ extension BoxDecoder {
   }
 }
 
-/// Which of a detector's outputs holds the raw boxes and which the raw scores.
+/// Finds the outputs of a detector that contain the raw boxes and the raw scores.
 enum RawDetectionOutputs {
-  /// Boxes first, as published models have them, or the other way round where only that fits.
+  /// Returns the indices of both outputs: boxes first, as in published models, or scores first if only that order
+  /// matches.
   ///
-  /// The outputs hold a number for every box and class that the metadata announces, so neither is larger than the
-  /// memory of a run.
+  /// The outputs have an element for every box and class in the metadata, so neither count exceeds the memory of a run.
   ///
-  /// - Throws: `TaskError` that says what shapes were expected.
+  /// - Throws: `TaskError` with the expected shapes.
   static func find(
     _ outputs: [TensorSpec], decoder: BoxDecoder, task: String
   ) throws(TaskError) -> (boxes: Int, scores: Int) {

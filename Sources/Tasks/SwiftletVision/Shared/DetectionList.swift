@@ -1,6 +1,6 @@
 import SwiftletImage
 
-/// Detections while they are worked on, in memory that is reused for the next image.
+/// A list of detections during processing, in memory that is reused for the next image.
 ///
 /// Coordinates are fractions of the model's input.
 struct DetectionList {
@@ -9,13 +9,13 @@ struct DetectionList {
     var score: Float
   }
 
-  /// Where a detection's classes and keypoints end in the arrays below.
+  /// The ends of a detection's classes and keypoints in the arrays below.
   private struct Ends {
     var classes: Int
     var keypoints: Int
   }
 
-  /// What the detections that a model finds count against; `nil` for those of another list.
+  /// The budget that a model's detections are charged to; `nil` for detections from another list.
   var results: ResultBudget?
   private var countedBoxes = 0
   private var countedClasses = 0
@@ -28,7 +28,7 @@ struct DetectionList {
 
   var count: Int { boxes.count }
 
-  /// The classes of detection `index`, best first.
+  /// Returns the classes of detection `index`, best first.
   func classes(_ index: Int) -> ArraySlice<ScoredClass> {
     allClasses[(index == 0 ? 0 : ends[index - 1].classes)..<ends[index].classes]
   }
@@ -37,10 +37,10 @@ struct DetectionList {
     allKeypoints[(index == 0 ? 0 : ends[index - 1].keypoints)..<ends[index].keypoints]
   }
 
-  /// The best score of detection `index`.
+  /// Returns the best score of detection `index`.
   func score(_ index: Int) -> Float { classes(index).first?.score ?? 0 }
 
-  /// Forgets the detections, but keeps their memory.
+  /// Removes all detections, but keeps the allocated memory.
   mutating func removeAll() {
     boxes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -49,8 +49,9 @@ struct DetectionList {
     (countedBoxes, countedClasses, countedKeypoints) = (0, 0, 0)
   }
 
-  /// Counts the detections that were added since the last call, with what the task makes of them. Called after every few
-  /// detections.
+  /// Charges the detections that were appended since the last call, including the results that the task creates from
+  /// them.
+  /// Call it after every few detections.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
   mutating func chargeNew() throws(TaskError) {
@@ -62,33 +63,33 @@ struct DetectionList {
     (countedBoxes, countedClasses, countedKeypoints) = (boxes.count, allClasses.count, allKeypoints.count)
   }
 
-  /// Adds a detection without classes and keypoints.
+  /// Appends a detection without classes and keypoints.
   mutating func append(_ box: RelativeBox) {
     boxes.append(box)
     ends.append(Ends(classes: allClasses.count, keypoints: allKeypoints.count))
   }
 
-  /// Adds a class to the last detection.
+  /// Appends a class to the last detection.
   mutating func appendClass(_ scored: ScoredClass) {
     allClasses.append(scored)
     ends[ends.count - 1].classes += 1
   }
 
-  /// Adds a keypoint to the last detection.
+  /// Appends a keypoint to the last detection.
   mutating func appendKeypoint(_ point: NormalizedPoint) {
     allKeypoints.append(point)
     ends[ends.count - 1].keypoints += 1
   }
 
-  /// Adds detection `index` of another list.
+  /// Appends detection `index` of another list.
   mutating func append(_ index: Int, of other: DetectionList) {
     append(other.boxes[index])
     for scored in other.classes(index) { appendClass(scored) }
     for point in other.keypoints(index) { appendKeypoint(point) }
   }
 
-  /// Puts the mean of some detections of another list, weighted by their scores, in the place of the last detection's
-  /// box and keypoints.
+  /// Replaces the last detection's box and keypoints by the mean of some detections of another list, weighted by their
+  /// scores.
   mutating func blendLast(with members: [Int], of other: DetectionList) {
     var (left, top, right, bottom, total) = (Float(0), Float(0), Float(0), Float(0), Float(0))
     for member in members { total += other.score(member) }

@@ -3,11 +3,12 @@ import SwiftletImage
 
 /// Reduces overlapping detections of one object to one. Its memory is reused for the next image.
 ///
-/// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
-/// more than ``maximumCandidates`` only the best are compared, so that a small model that announces a million boxes does
-/// not take hours.
+/// Every detection is compared with all detections that are kept, so the time is quadratic if none overlap. If there
+/// are
+/// more than ``maximumCandidates`` detections, only the best are compared, so that a small model that returns a million
+/// boxes does not take hours.
 struct NonMaximumSuppression: Sendable {
-  /// Twice the boxes of detectors for images of 512 × 512 pixels.
+  /// The maximum number of candidates: twice the number of boxes of detectors for images of 512 × 512 pixels.
   static let maximumCandidates = 1 << 16
 
   private var ranking = ScoreRanking(limit: maximumCandidates)
@@ -18,10 +19,10 @@ struct NonMaximumSuppression: Sendable {
   /// Keeps the best detection of each group of overlapping ones.
   ///
   /// - Parameters:
-  ///   - detections: in any order; equal scores keep their order.
-  ///   - threshold: detections that overlap a kept one by more are dropped; intersection over union, 0…1.
-  ///   - limit: the most that are kept; `nil` for all.
-  ///   - kept: becomes the kept detections, best first.
+  ///   - detections: The detections in any order; equal scores keep their order.
+  ///   - threshold: The intersection over union with a kept detection above which a detection is dropped, 0…1.
+  ///   - limit: The maximum number of detections to keep; `nil` for all.
+  ///   - kept: On return, the kept detections, best first.
   /// - Throws: `TaskError` after the deadline of the call.
   mutating func greedy(
     _ detections: DetectionList, threshold: Float, limit: Int?, into kept: inout DetectionList
@@ -39,10 +40,11 @@ struct NonMaximumSuppression: Sendable {
     }
   }
 
-  /// Replaces each group of overlapping detections by one with the best score, whose box and keypoints are the mean
+  /// Replaces each group of overlapping detections by one detection with the best score. Its box and keypoints are the
+  /// mean
   /// over the group, weighted by score.
   ///
-  /// - Parameter kept: becomes one detection a group, best first.
+  /// - Parameter kept: On return, one detection per group, best first.
   /// - Throws: `TaskError` after the deadline of the call.
   /// - Source: the blending rule of "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et
   ///   al. 2019), in the form that MediaPipe runs.
@@ -60,7 +62,7 @@ struct NonMaximumSuppression: Sendable {
       group.removeAll(keepingCapacity: true)
       rest.removeAll(keepingCapacity: true)
       for index in remaining {
-        // The reference itself is in the group unless its box is empty.
+        // The group contains the reference itself, unless its box is empty.
         if detections.boxes[index].intersectionOverUnion(with: reference) > threshold {
           group.append(index)
         } else {
@@ -83,23 +85,23 @@ struct NonMaximumSuppression: Sendable {
   }
 }
 
-/// A box while a detection is worked on: coordinates are fractions of the model's input, later of the image.
+/// A box during processing: coordinates are fractions of the model's input, later of the image.
 ///
-/// Single precision, as MediaPipe works in it.
+/// Single precision, as in MediaPipe.
 typealias RelativeBox = UprightBox<Float>
 
 extension RelativeBox {
-  /// Boxes with a negative or undefined size stand for nothing. Those without an area are kept: MediaPipe reports them.
+  /// Whether the box has a defined, nonnegative size. Boxes without an area are valid: MediaPipe reports them.
   var isDefined: Bool { width >= 0 && height >= 0 && x.isFinite && y.isFinite && right.isFinite && bottom.isFinite }
 
-  /// The upright box around this one's corners in the coordinates that `projection` leads to.
+  /// Returns the axis-aligned box around the corners of this box, projected by `projection`.
   func projected(by projection: ImageProjection) -> RelativeBox {
     let box = projection.boundingBox(left: x, top: y, right: right, bottom: bottom)
     return RelativeBox(x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top)
   }
 
-  /// The box in whole pixels: every number is cut toward zero and clamped to the image by itself, so that a box which
-  /// begins left of the image keeps its width.
+  /// Returns the box in whole pixels. Every coordinate and size is truncated toward zero and clamped to the image
+  /// separately, so a box that begins left of the image keeps its width.
   ///
   /// - Source: the rule of MediaPipe's detection transformation.
   func pixelBox(imageWidth: Int, imageHeight: Int) -> PixelRect {
@@ -113,9 +115,11 @@ extension RelativeBox {
   }
 }
 
-/// The range of confidences and overlaps that options of tasks take.
+/// The valid range of confidence and overlap options.
 enum ConfidenceOption {
-  /// - Parameter name: the option's, for the message.
+  /// Checks a value.
+  ///
+  /// - Parameter name: The name of the option, for the message.
   /// - Throws: `TaskError` (`invalidOption`) unless the value is in 0…1.
   static func check(_ value: Float, _ name: String) throws(TaskError) {
     guard (0...1).contains(value) else {

@@ -1,14 +1,14 @@
 import Dispatch
 import SwiftletBase
 
-/// Rows of an image, divided among threads.
+/// The rows of an image, divided among threads.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class RowBands: Sendable {
   let rowCount: Int
-  /// The number of bands, at least 1: no more than threads, and none of so few rows that a thread is not worth it.
+  /// The number of bands, at least 1: at most one per thread, and each with enough rows to be worth a thread.
   let count: Int
-  /// The first error of a band.
+  /// The first error in a band.
   private let failure = Mutex<(any Error)?>(nil)
 
   init(rowCount: Int, threads: Int, leastRows: Int = 32) {
@@ -16,23 +16,24 @@ final class RowBands: Sendable {
     count = max(1, min(threads, rowCount / leastRows))
   }
 
-  /// The rows of band `index`.
+  /// Returns the rows of band `index`.
   func rows(_ index: Int) -> Range<Int> { rowCount * index / count..<rowCount * (index + 1) / count }
 
-  /// Rows that are worked on between two looks at the deadline of the call.
+  /// The number of rows between two checks of the deadline.
   private static let rowsBetweenLooks = 256
 
-  /// Calls `body` for every band, at the same time where there are several, and waits. A call that has a deadline works on
-  /// some rows of a band after the other.
+  /// Calls `body` for every band, concurrently if there are several, and waits. If the call has a deadline, each band
+  /// is
+  /// processed a few rows at a time.
   ///
-  /// - Parameter body: writes nothing but what belongs to its band or its rows.
-  /// - Throws: the error of a band that failed first, and `CallEnded` after the deadline of the call.
+  /// - Parameter body: Must write only data of its band or its rows.
+  /// - Throws: The error of the band that failed first, and `CallEnded` after the deadline of the call.
   func forEach(_ body: (_ band: Int, _ rows: Range<Int>) throws -> Void) throws {
     let context = CallContext.current
     guard count > 1 else { return try run(0, in: context, body) }
     withoutActuallyEscaping(body) { body in
-      // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this
-      // returns.
+      // `body` is not `Sendable` because it captures pointers. Each call writes only its own data, and all calls finish
+      // before this function returns.
       nonisolated(unsafe) let body = body
       DispatchQueue.concurrentPerform(iterations: count) { band in
         do {

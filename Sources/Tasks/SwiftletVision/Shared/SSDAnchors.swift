@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A reference box that a detector's raw output refines; fractions of the model's input.
+/// A reference box that a detector's raw output refines, in fractions of the model's input.
 struct Anchor: Sendable, Hashable {
   var centerX: Float
   var centerY: Float
@@ -8,31 +8,32 @@ struct Anchor: Sendable, Hashable {
   var height: Float
 }
 
-/// The layout of anchors of a single-shot detector.
+/// The anchor layout of a single-shot detector.
 ///
 /// - Source: "SSD: Single Shot MultiBox Detector" (Liu et al. 2016), with the conventions of MediaPipe's anchor
 ///   generator.
 struct SSDAnchorLayout: Sendable, Hashable {
   var inputWidth: Int
   var inputHeight: Int
-  /// One stride per layer, in input pixels; neighboring layers with the same stride share a grid.
+  /// The stride of each layer, in input pixels. Adjacent layers with the same stride share a grid.
   var strides: [Int]
   var minimumScale: Float
   var maximumScale: Float
   var aspectRatios: [Float]
   var offsetX: Float = 0.5
   var offsetY: Float = 0.5
-  /// The aspect ratio of one more anchor a layer, between this layer's scale and the next one's; 0 for none.
+  /// The aspect ratio of an additional anchor per layer, with a scale between those of this layer and the next; 0 for
+  /// none.
   var interpolatedAspectRatio: Float
-  /// Every anchor is 1 × 1; only its center matters.
+  /// Whether every anchor has size 1 × 1, so that only its center matters.
   var hasFixedSize: Bool
 
-  /// More than any real detector has; a hostile model may not ask for more.
+  /// The maximum number of anchors: more than any real detector has, and a limit for hostile models.
   static let maximumCount = 1 << 20
 
-  /// All anchors: rows, then columns, then the anchors of all layers that share the grid.
+  /// Returns all anchors: by row, then by column, then by layer on the same grid.
   ///
-  /// - Throws: `TaskError` for layouts without meaning.
+  /// - Throws: `TaskError` for invalid layouts.
   func anchors() throws(TaskError) -> [Anchor] {
     guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }), inputWidth > 0, inputHeight > 0 else {
       throw .invalidModel("the detector's anchor strides \(strides.excerpt) must be positive")
@@ -42,8 +43,9 @@ struct SSDAnchorLayout: Sendable, Hashable {
     while layer < strides.count {
       var next = layer
       while next < strides.count, strides[next] == strides[layer] { next += 1 }
-      // Counted before any of them is made: strides and ratios are lists from the file, and every pair of them has a
-      // size.
+      // Count the anchors before any of them is created: strides and ratios are lists from the file, and every pair of
+      // them
+      // has a size.
       let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(
         by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
       let rows = (inputHeight - 1) / strides[layer] + 1

@@ -1,8 +1,8 @@
-/// A blendshape of a face: the names and the order of MediaPipe's blendshapes.
+/// The blendshapes of a face, with MediaPipe's names and order.
 ///
 /// Left and right are the subject's own.
 public enum FaceBlendshape: Int, Sendable, Hashable, CaseIterable {
-  /// The resting face; practically 0.
+  /// The neutral face; its score is practically 0.
   case neutral
   /// The left eyebrow goes down.
   case browDownLeft
@@ -56,7 +56,7 @@ public enum FaceBlendshape: Int, Sendable, Hashable, CaseIterable {
   case jawOpen
   /// The lower jaw moves to the right.
   case jawRight
-  /// The lips close, whatever the jaw does.
+  /// The lips close, whatever the position of the jaw.
   case mouthClose
   /// The left corner of the mouth goes back.
   case mouthDimpleLeft
@@ -107,7 +107,7 @@ public enum FaceBlendshape: Int, Sendable, Hashable, CaseIterable {
   /// The right side of the nose goes up.
   case noseSneerRight
 
-  /// The name in models and results: that of the case, but `_neutral` for ``neutral``.
+  /// The name in models and results: the case name, except for ``neutral``, which is named `_neutral`.
   public var name: String { Self.names[rawValue] }
 
   static let names: [String] = [

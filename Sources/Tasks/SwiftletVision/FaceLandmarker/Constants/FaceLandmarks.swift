@@ -1,13 +1,13 @@
-/// The points of a face: how many there are, and which of them belong together.
+/// The number of face landmarks, and the connections between them.
 ///
 /// Left and right are the subject's own.
 public enum FaceLandmarks {
-  /// The number of landmarks of a face: those of the mesh, and five of each iris.
+  /// The number of landmarks of a face: the face mesh, and five landmarks for each iris.
   public static let count = 478
-  /// The number of landmarks of the face mesh: the first ones.
+  /// The number of landmarks of the face mesh, which come first.
   public static let meshCount = 468
 
-  /// The points that blendshapes are computed from, in the order in which their model takes them.
+  /// The landmarks that blendshapes are computed from, in the order of the model's input.
   public static let blendshapePoints: [Int] = [
     0, 1, 4, 5, 6, 7, 8, 10, 13, 14, 17, 21, 33, 37, 39, 40, 46, 52, 53, 54, 55, 58, 61, 63, 65, 66, 67, 70, 78, 80,
     81, 82, 84, 87, 88, 91, 93, 95, 103, 105, 107, 109, 127, 132, 133, 136, 144, 145, 146, 148, 149, 150, 152, 153,
@@ -18,7 +18,7 @@ public enum FaceLandmarks {
   ]
 }
 
-/// Which points the parts of a synthetic face join, as in MediaPipe's lists.
+/// The connections of each part of a face, as in MediaPipe's lists.
 extension FaceLandmarks {
   /// The outer and the inner edge of the lips.
   public static let lips = LandmarkConnection.pairs([
@@ -68,19 +68,19 @@ extension FaceLandmarks {
     10,
   ])
 
-  /// The ridge, the tip and the sides of the nose. No part of ``contours``.
+  /// The ridge, the tip, and the sides of the nose. Not part of ``contours``.
   public static let nose = LandmarkConnection.pairs([
     168, 6, 6, 197, 197, 195, 195, 5, 5, 4, 4, 1, 1, 19, 19, 94, 94, 2, 98, 97, 97, 2, 2, 326, 326, 327, 327, 294,
     294, 278, 278, 344, 344, 440, 440, 275, 275, 4, 4, 45, 45, 220, 220, 115, 115, 48, 48, 64, 64, 98,
   ])
 
-  /// All parts that outline a face: ``lips``, left eye, eyebrow and iris, right eye, eyebrow and iris, ``faceOval``.
+  /// All parts that outline a face: ``lips``; left eye, eyebrow, and iris; right eye, eyebrow, and iris; ``faceOval``.
   public static let contours =
     lips + leftEye + leftEyebrow + leftIris + rightEye + rightEyebrow + rightIris + faceOval
 }
 
 extension FaceLandmarks {
-  /// The triangles of a mesh over the face, three points each.
+  /// The triangles of the face mesh, three landmarks each.
   static let triangles: [Int16] = [
     127, 34, 139, 11, 0, 37, 232, 231, 120, 72, 37, 39, 128, 121, 47, 232, 121, 128, 104, 69, 67, 175, 171, 148, 118,
     50, 101, 73, 39, 40, 9, 151, 108, 48, 115, 131, 194, 204, 211, 74, 40, 185, 80, 42, 183, 40, 92, 186, 230, 229,
@@ -192,7 +192,7 @@ extension FaceLandmarks {
     255,
   ]
 
-  /// The sides of all triangles of a mesh over the face, three a triangle, so that most lines come twice.
+  /// The sides of all triangles of the face mesh, three per triangle, so that most lines occur twice.
   public static let tesselation: [LandmarkConnection] = stride(from: 0, to: triangles.count, by: 3).flatMap { first in
     (0..<3).map { LandmarkConnection(start: Int(triangles[first + $0]), end: Int(triangles[first + ($0 + 1) % 3])) }
   }

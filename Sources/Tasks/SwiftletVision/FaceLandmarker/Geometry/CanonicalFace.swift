@@ -1,30 +1,33 @@
 import SwiftletBase
 import SwiftletTasks
 
-/// The average face that bundles bring, to compare faces in images with: its points in space, and how much each
-/// counts.
+/// The average face in a bundle, which faces in images are compared with: its vertices in space, and their weights.
 ///
 /// - Source: the face geometry metadata of MediaPipe, a protobuf message.
 struct CanonicalFace: Sendable {
-  /// The member of bundles.
+  /// The name of the bundle member.
   static let memberName = "geometry_pipeline_metadata_landmarks.binarypb"
-  /// x, y and z in centimeters, and a place in a texture.
+  /// The number of values per vertex: x, y, and z in centimeters, and two texture coordinates.
   private static let numbersPerVertex = 5
-  /// The largest coordinate in centimeters. Squares of numbers and their sums stay finite.
+  /// The maximum magnitude of a coordinate in centimeters, so that squares and their sums stay finite.
   private static let maximumExtent: Float = 1e6
 
-  /// The numbers of the points that count.
+  /// The indices of the vertices with a weight.
   let weightedPoints: [Int]
-  /// Moves these points.
+  /// The fit of these vertices to other points.
   let procrustes: WeightedProcrustes
 
-  /// - Throws: `TaskError` when the bundle has no such member, or it is damaged or of another kind.
+  /// Creates a canonical face from a bundle.
+  ///
+  /// - Throws: `TaskError` if the bundle has no such member, or it is damaged or of another kind.
   init(_ source: ModelSource) throws(TaskError) {
     let bytes = try source.bytes()
     self = try TaskError.naming(source) { () throws(TaskError) in try CanonicalFace(bytes) }
   }
 
-  /// - Throws: `TaskError` that says what is wrong with the bytes.
+  /// Creates a canonical face from serialized metadata.
+  ///
+  /// - Throws: `TaskError` with a description of the problem.
   init(_ bytes: ByteRegion) throws(TaskError) {
     var vertices: [Float] = []
     var weights = [Double](repeating: 0, count: FaceLandmarks.meshCount)
@@ -33,7 +36,7 @@ struct CanonicalFace: Sendable {
       switch (field.number, field.value) {
       case (1, .bytes(let mesh)): try Self.read(mesh, into: &vertices)
       case (2, .bytes(let weight)): try Self.read(weight, into: &weights)
-      // Points of a detector in place of a mesh's.
+      // The input source of this metadata is a face detector, not a face mesh.
       case (3, .integer(2)):
         throw .invalidModel("it belongs to faces of six points; a face landmarker needs one for 468 points")
       default: break
@@ -74,7 +77,7 @@ struct CanonicalFace: Sendable {
     guard vertices.count < FaceLandmarks.meshCount * numbersPerVertex else {
       throw .invalidModel("the canonical face has more than \(FaceLandmarks.meshCount) points")
     }
-    // A comparison with what is not a number is false.
+    // Comparisons with NaN are false.
     guard abs(value) <= maximumExtent else {
       throw .invalidModel(
         "number \(vertices.count) of the canonical face is \(value); it must be a length in centimeters")

@@ -1,36 +1,39 @@
 import SwiftletBase
 
-/// Finds out where in space a face is, from its points in an image.
+/// Estimates the position of a face in space from its landmarks in an image.
 ///
-/// The image is taken to be one of a camera of a known angle of view. The canonical face is turned, scaled and moved so
-/// that the camera sees its points where the image has them.
+/// It assumes a camera with a fixed field of view. The canonical face is rotated, scaled, and translated so that its
+/// vertices project to the landmarks in the image.
 ///
-/// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the points as they lie in the image,
-///   and from those points moved to their distances.
+/// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the landmarks on the image plane,
+///   and
+///   from the same landmarks moved to their distances.
 struct FaceGeometry: Sendable {
-  /// The angle between the camera's upper and lower edges.
+  /// The vertical field of view of the camera.
   private static let fieldOfView = 63.0 * .pi / 180
-  /// The distance of the plane on which the camera sees the image.
+  /// The distance of the image plane from the camera.
   private static let near = 1.0
-  /// Points that all lie closer to their middle are no face; in parts of width and height.
+  /// The minimum extent of the landmarks around their center, as a fraction of width and height.
   private static let leastExtent = 1e-3
 
   private let procrustes: WeightedProcrustes
-  /// The numbers of the points that count, in the order of the procrustes' source.
+  /// The indices of the weighted landmarks, in the order of the Procrustes source.
   private let points: [Int]
-  /// The points of the last face, and what the canonical face was moved to.
+  /// The landmarks of the last face, flat and in space. The canonical face is fitted to the latter.
   private var flat: [SIMD3<Double>] = []
   private var target: [SIMD3<Double>] = []
 
-  /// - Parameter canonical: a face that was checked when it was read.
+  /// Creates an estimator.
+  ///
+  /// - Parameter canonical: A face that was validated when it was read.
   init(_ canonical: CanonicalFace) {
     procrustes = canonical.procrustes
     points = canonical.weightedPoints
   }
 
-  /// From the canonical face to the camera; `nil` for points that are no face in space.
+  /// Returns the map from the canonical face to the camera; `nil` if the landmarks determine no position in space.
   ///
-  /// - Parameter landmarks: the points of a face in an image.
+  /// - Parameter landmarks: The landmarks of a face in an image.
   mutating func matrix(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) -> TransformationMatrix? {
     guard landmarks.count >= FaceLandmarks.meshCount, geometry.height > 0 else { return nil }
     let mesh = landmarks.prefix(FaceLandmarks.meshCount)
@@ -41,7 +44,7 @@ struct FaceGeometry: Sendable {
     flat.removeAll(keepingCapacity: true)
     target.removeAll(keepingCapacity: true)
     for index in points {
-      // As it lies on the near plane, with its depth in the same unit.
+      // Position on the near plane, with the depth in the same unit.
       let point = landmarks[index]
       let (x, y) = ((Double(point.x) - 0.5) * width, (0.5 - Double(point.y)) * height)
       let z = Double(point.z) * width
@@ -55,8 +58,8 @@ struct FaceGeometry: Sendable {
     return procrustes.motion(to: target).flatMap { TransformationMatrix($0) }
   }
 
-  /// Moves the points away from a camera that looks along −z, until the face is `scale` times as large as its canonical
-  /// form looks on the near plane.
+  /// Moves the points away from a camera that looks along −z, until the face is `scale` times as large as the canonical
+  /// face on the near plane.
   private mutating func lift(_ scale: Double) {
     for index in flat.indices {
       let point = flat[index]
@@ -88,15 +91,15 @@ extension TransformationMatrix {
   }
 }
 
-/// Finds how points have to be turned, scaled and moved to lie as close as possible to others.
+/// Finds the rotation, scale, and translation that best align weighted points with target points.
 ///
 /// - Source: weighted orthogonal Procrustes analysis with scale and translation, without reflection (Schönemann 1966;
 ///   Akca 2003).
 struct WeightedProcrustes: Sendable {
-  /// Sums that are not larger determine nothing.
+  /// The threshold for sums that are too small to determine a result.
   private static let least = 1e-9
 
-  /// How points are turned, scaled and moved, in this order.
+  /// A rotation, a scale, and a translation, applied in this order.
   struct Motion: Sendable, Hashable {
     var rotation: Matrix3
     var scale: Double
@@ -104,17 +107,19 @@ struct WeightedProcrustes: Sendable {
   }
 
   private let source: [SIMD3<Double>]
-  /// The source seen from its weighted middle.
+  /// The source points relative to their weighted center.
   private let centered: [SIMD3<Double>]
   private let weights: [Double]
   private let totalWeight: Double
-  /// What the scale is divided by.
+  /// The divisor of the scale: the weighted sum of squared distances from the center.
   private let spread: Double
 
+  /// Creates the alignment of a set of points.
+  ///
   /// - Parameters:
-  ///   - source: the points that are moved.
-  ///   - weights: how much each counts, as many as points.
-  /// - Returns: `nil` for points in one place, and for weights that are negative, not finite or practically 0.
+  ///   - source: The points to align.
+  ///   - weights: The weight of each point.
+  /// - Returns: `nil` if all points coincide, and for weights that are negative, not finite, or practically 0.
   init?(source: [SIMD3<Double>], weights: [Double]) {
     let total = weights.reduce(0, +)
     guard source.count == weights.count, weights.allSatisfy({ $0 >= 0 }), total > Self.least, total.isFinite else {
@@ -128,10 +133,10 @@ struct WeightedProcrustes: Sendable {
     (totalWeight, self.spread) = (total, spread)
   }
 
-  /// How the source comes closest to other points.
+  /// Returns the motion that best aligns the source with target points.
   ///
-  /// - Parameter target: as many points as the source has.
-  /// - Returns: `nil` where no motion is the closest one, or it would shrink everything to a point.
+  /// - Parameter target: The target points, as many as source points.
+  /// - Returns: `nil` if the best motion is not determined, or would shrink everything to a point.
   func motion(to target: [SIMD3<Double>]) -> Motion? {
     guard target.count == source.count else { return nil }
     var product = Matrix3.zero

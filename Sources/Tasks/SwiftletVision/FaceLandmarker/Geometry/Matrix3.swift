@@ -1,4 +1,4 @@
-/// Three columns of three numbers.
+/// A 3×3 matrix, stored as three columns.
 struct Matrix3: Sendable, Hashable {
   var x: SIMD3<Double>
   var y: SIMD3<Double>
@@ -29,7 +29,7 @@ struct Matrix3: Sendable, Hashable {
 
   var determinant: Double { x.dot(y.cross(z)) }
 
-  /// The root of the sum of all squares.
+  /// The Frobenius norm: the root of the sum of all squares.
   var norm: Double { (x.dot(x) + y.dot(y) + z.dot(z)).squareRoot() }
 }
 
@@ -44,25 +44,27 @@ extension SIMD3<Double> {
 }
 
 extension Matrix3 {
-  /// The most rounds of turning; columns are at right angles after five or six.
+  /// The maximum number of sweeps; columns are orthogonal after five or six.
   private static let maximumRounds = 30
-  /// Columns whose directions differ from a right angle by less are left as they are.
+  /// The cosine below which two columns count as orthogonal.
   private static let rightAngle = 1e-15
-  /// A second singular value that is smaller, in parts of the first, is none.
+  /// The ratio to the largest singular value below which the second singular value counts as 0.
   private static let leastRatio = 1e-9
 
-  /// The rotation nearest to the matrix: the `R` for which the trace of `Rᵀ · self` is largest.
+  /// The rotation nearest to the matrix: the `R` with the largest trace of `Rᵀ · self`.
   ///
-  /// With the singular values `U · Σ · Vᵀ` it is `U · Vᵀ`, the direction of the least value turned round where that would
-  /// be a reflection. `nil` where it is not determined: for a matrix of rank 1 or less, and for numbers that are not
-  /// finite.
+  /// With the singular value decomposition `U · Σ · Vᵀ`, it is `U · Vᵀ`. If that is a reflection, the direction of the
+  /// smallest singular value is reversed. `nil` if the rotation is not determined: for a matrix of rank 1 or less, and
+  /// for
+  /// elements that are not finite.
   ///
-  /// - Source: the one-sided Jacobi method (Hestenes 1958). Columns are turned in pairs until they are at right angles to
-  ///   each other: then they are `U · Σ`, and the turns together are `V`.
+  /// - Source: the one-sided Jacobi method (Hestenes 1958). Pairs of columns are rotated until all are orthogonal; they
+  ///   are
+  ///   then `U · Σ`, and the accumulated rotations are `V`.
   var nearestRotation: Matrix3? {
     let size = norm
     guard size.isFinite, size > 0 else { return nil }
-    // Numbers of at most 1, whose squares do not overflow.
+    // Scale all elements to at most 1, so that squares do not overflow.
     var left = Matrix3(x: x / size, y: y / size, z: z / size)
     var right = Matrix3.identity
     for _ in 0..<Self.maximumRounds {
@@ -76,13 +78,13 @@ extension Matrix3 {
     Self.order(&left.y, &left.z, &right.y, &right.z)
     let (largest, second) = (left.x.length, left.y.length)
     guard second > Self.leastRatio * largest else { return nil }
-    // Two directions determine the third one of a rotation, which so needs no value of its own.
+    // Two directions of a rotation determine the third, so the third singular value is not needed.
     let (u, v) = (Matrix3(rightAngled: left.x, left.y), Matrix3(rightAngled: right.x, right.y))
     return u * v.transposed
   }
 
-  /// Three axes at right angles: that of `first`, that of `second` as far as it is at a right angle to the first, and
-  /// the one that makes a rotation of them.
+  /// Creates three orthonormal axes: the direction of `first`, the direction of `second` made orthogonal to it, and the
+  /// axis that completes a rotation.
   private init(rightAngled first: SIMD3<Double>, _ second: SIMD3<Double>) {
     let x = first / first.length
     let rest = second - x * x.dot(second)
@@ -90,9 +92,10 @@ extension Matrix3 {
     self.init(x: x, y: y, z: x.cross(y))
   }
 
-  /// Turns two columns of the left matrix so that they are at right angles, and those of the right one by the same angle.
+  /// Rotates two columns of the left matrix to make them orthogonal, and two columns of the right matrix by the same
+  /// angle.
   ///
-  /// - Returns: whether there was anything to turn.
+  /// - Returns: Whether a rotation was necessary.
   private static func turn(
     _ left0: inout SIMD3<Double>, _ left1: inout SIMD3<Double>, _ right0: inout SIMD3<Double>,
     _ right1: inout SIMD3<Double>
@@ -108,7 +111,7 @@ extension Matrix3 {
     return true
   }
 
-  /// Puts the longer of two columns of the left matrix first, and those of the right one in the same order.
+  /// Puts the longer of two columns of the left matrix first, and reorders the columns of the right matrix accordingly.
   private static func order(
     _ left0: inout SIMD3<Double>, _ left1: inout SIMD3<Double>, _ right0: inout SIMD3<Double>,
     _ right1: inout SIMD3<Double>

@@ -1,17 +1,17 @@
 import SwiftletBase
 
-/// Reads the fields of a protobuf message one after the other, without knowing its type.
+/// Reads the fields of a protobuf message one by one, without a schema.
 ///
-/// Every field is checked against the message's end, so bytes of any values give fields or an error.
+/// Every field is checked against the end of the message, so any bytes result in fields or an error.
 ///
 /// - Source: the wire format of Protocol Buffers.
 struct ProtobufReader {
-  /// What a field holds.
+  /// The value of a field.
   enum Value {
     case integer(UInt64)
     case fourBytes(UInt32)
     case eightBytes(UInt64)
-    /// A text, a message, or numbers one after the other.
+    /// A string, a message, or packed values.
     case bytes(ProtobufReader)
   }
 
@@ -32,9 +32,9 @@ struct ProtobufReader {
 
   private var rest: Int { end - position }
 
-  /// The next field; `nil` at the end.
+  /// Returns the next field; `nil` at the end.
   ///
-  /// - Throws: `TaskError` that says at which byte the message is damaged.
+  /// - Throws: `TaskError` with the position of the damage.
   mutating func next() throws(TaskError) -> Field? {
     guard rest > 0 else { return nil }
     let key = try integer()
@@ -48,7 +48,7 @@ struct ProtobufReader {
     case 2:
       let count = try integer()
       guard count <= rest else { throw damaged("\(count) bytes are announced where \(rest) are left") }
-      // No overflow: the count is not larger than what is left.
+      // This cannot overflow, because the count is at most the number of remaining bytes.
       value = .bytes(ProtobufReader(region, position, position + Int(count)))
       position += Int(count)
     case 5: value = .fourBytes(try fixed(UInt32.self))
@@ -57,9 +57,9 @@ struct ProtobufReader {
     return Field(number: number, value: value)
   }
 
-  /// The next number of packed ones of four bytes; `nil` at the end.
+  /// Returns the next 32-bit value of packed values; `nil` at the end.
   ///
-  /// - Throws: `TaskError` where fewer bytes are left.
+  /// - Throws: `TaskError` if fewer than four bytes are left.
   mutating func nextFourBytes() throws(TaskError) -> UInt32? { rest > 0 ? try fixed(UInt32.self) : nil }
 
   private mutating func integer() throws(TaskError) -> UInt64 {

@@ -1,1 +1,1 @@
-// The program comes here.
+// Your code goes here.
