@@ -10,8 +10,7 @@ protocol LandmarkModel: AnyObject {
   associatedtype Smoother: SubjectSmoother
 
   /// Returns the subject in a region of an image, and the region in which it is expected in the next frame; `nil` if
-  /// the
-  /// model detects nothing there. The next region is computed from unsmoothed landmarks.
+  /// the model detects nothing there. The next region is computed from unsmoothed landmarks.
   func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
     throws -> (subject: Subject, next: NormalizedRect)?
 
@@ -79,8 +78,7 @@ final class LandmarkChain<Model: LandmarkModel> {
   /// The tracker for still images. It tracks nothing and accepts all detected regions.
   private var stillFollower: RegionTracker
   /// For each subject of the current frame, its index in the previous frame; `nil` for a new subject. This array and
-  /// the
-  /// next two are reused from frame to frame.
+  /// the next two are reused from frame to frame.
   private var identities: [Int?] = []
   private var expected: [NormalizedRect] = []
   private var nextRegions: [NormalizedRect] = []

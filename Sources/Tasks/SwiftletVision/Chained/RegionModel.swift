@@ -42,16 +42,13 @@ final class RegionModel {
   }
 
   /// The transformation of points from the region to the stored image. MediaPipe has two, which differ in the last
-  /// bits.
-  /// Depths also differ if the region is rotated and the image is not square.
+  /// bits. Depths also differ if the region is rotated and the image is not square.
   enum Placing: Sendable, Hashable {
     /// The transformation by the region alone, for squares in pixels: hands and poses. Depths are fractions of the
-    /// image's
-    /// width.
+    /// image's width.
     case region
     /// The projection from the model's input to the image, for any region: faces. A depth is a fraction of the length
-    /// of
-    /// the region's upper side, measured in normalized coordinates of the image.
+    /// of the region's upper side, measured in normalized coordinates of the image.
     case projection
   }
 

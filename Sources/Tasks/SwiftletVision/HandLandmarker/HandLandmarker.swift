@@ -149,8 +149,7 @@ extension VideoSession where SomeTask == HandLandmarker {
 /// A hand in an image.
 public struct Hand: Sendable, Hashable {
   /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is relative to the wrist.
-  /// They
-  /// have neither visibility nor presence.
+  /// They have neither visibility nor presence.
   public var landmarks: [NormalizedLandmark]
   /// The world landmarks, in meters, relative to the approximate center of the hand and oriented as in the stored
   /// image.

@@ -43,8 +43,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 /// for object in try detector.objects(in: image) { print(object.label ?? "object", object.score, object.box) }
 /// ```
 /// It runs models that perform non-maximum suppression themselves (four outputs: boxes, classes, scores, and count),
-/// and
-/// models with raw boxes and scores whose metadata describes the anchors.
+/// and models with raw boxes and scores whose metadata describes the anchors.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.

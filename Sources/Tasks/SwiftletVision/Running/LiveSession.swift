@@ -104,8 +104,7 @@ public final class LiveSession<SomeTask: VisionTask>: Sendable {
 
 extension LiveSession where SomeTask: RegionTask {
   /// Submits a part of a frame and returns immediately. Its result is delivered through ``results``, unless the frame
-  /// is
-  /// dropped.
+  /// is dropped.
   ///
   /// - Parameters:
   ///   - frame: A frame in any orientation.
