@@ -2,175 +2,227 @@
 // Version 0.2.0
 import PackageDescription
 
-// Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned
-// dependency), no package beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
+// This manifest has no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned dependency) and no
+// package beyond the toolchain. Only the product SwiftletImageCodecs needs libpng and libjpeg.
+
+/// A module of `Sources`: its target, its product if it has one, and its test target if it has one.
+struct Module {
+  let name: String
+  /// Whether the module is a library product of the same name.
+  var isProduct = false
+  /// The modules that it imports.
+  var uses: [String] = []
+  /// The modules that its tests import besides it; `nil` if no test target has its name.
+  var tests: [String]?
+  /// Whether Apple's stores need a privacy manifest, because the module calls system functions that require a reason.
+  var hasPrivacyManifest = false
+  /// The files and folders of the module that are not compiled.
+  var excluded: [String] = []
+  /// The resources of its tests.
+  var testResources: [Resource] = []
+
+  init(
+    _ name: String, isProduct: Bool = false, uses: [String] = [], tests: [String]? = nil,
+    hasPrivacyManifest: Bool = false, excluded: [String] = [], testResources: [Resource] = []
+  ) {
+    self.name = name
+    self.isProduct = isProduct
+    self.uses = uses
+    self.tests = tests
+    self.hasPrivacyManifest = hasPrivacyManifest
+    self.excluded = excluded
+    self.testResources = testResources
+  }
+
+  /// The targets of the module, in the folders of a layer.
+  ///
+  /// The privacy manifest is a resource on Apple's platforms only: the bundle of a resource brings Foundation along.
+  func targets(in layer: String) -> [Target] {
+    let target = Target.target(
+      name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(layer)/\(name)", exclude: excluded)
+    if hasPrivacyManifest {
+      #if canImport(Darwin)
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+      #else
+        target.exclude.append("PrivacyInfo.xcprivacy")
+      #endif
+    }
+    guard let tests else { return [target] }
+    return [
+      target,
+      .testTarget(
+        name: name + "Tests", dependencies: ([name] + tests).map { .byName(name: $0) },
+        path: "Tests/\(layer)/\(name)Tests", resources: testResources),
+    ]
+  }
+}
+
+/// The modules of each layer, from the bottom to the top. A layer is a folder of `Sources` and of `Tests`.
+let layers: KeyValuePairs<String, [Module]> = [
+  "Engine": [
+    Module("CSwiftletBase"),
+    // Memory, files, locks, deadlines, the C library of the platform, and the sanitizing of untrusted text.
+    Module("SwiftletBase", uses: ["CSwiftletBase"], tests: [], hasPrivacyManifest: true),
+    Module("SwiftletFlatBuffers", uses: ["SwiftletBase"], tests: ["SwiftletBase", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletSchema", uses: ["SwiftletBase", "SwiftletFlatBuffers"],
+      tests: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
+    Module("SwiftletKernelSets"),
+    Module(
+      "SwiftletKernels", uses: ["SwiftletBase", "SwiftletKernelSets"],
+      tests: ["SwiftletBase", "SwiftletKernelSources", "SwiftletTestSupport"]),
+    // The kernel sets call it by the names of its functions, so the engine compiles without it.
+    Module("SwiftletKernelSources", uses: ["SwiftletKernels"]),
+    Module(
+      "SwiftletEngine", uses: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels"],
+      tests: ["SwiftletBase", "Swiftlet", "SwiftletOperators", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletOperators",
+      uses: [
+        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletKernelSources",
+      ], tests: ["SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletGolden", "SwiftletTestSupport"],
+      testResources: [.copy("Golden")]),
+    Module("Swiftlet", isProduct: true, uses: ["SwiftletEngine", "SwiftletOperators"]),
+  ],
+  "Images": [
+    Module("SwiftletImage", isProduct: true, uses: ["SwiftletBase"], tests: ["SwiftletBase", "SwiftletTestSupport"]),
+    // libpng and libjpeg report errors with longjmp, which must not cross Swift frames; this C code handles them.
+    Module("CImageCodecs", uses: ["CPNG", "CJPEG"]),
+    Module(
+      "SwiftletImageCodecs", isProduct: true, uses: ["SwiftletBase", "SwiftletImage", "CImageCodecs"],
+      tests: ["SwiftletTestSupport"]),
+  ],
+  "Tasks": [
+    Module(
+      "SwiftletTasks", uses: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
+      tests: ["SwiftletBase", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletVision", isProduct: true,
+      uses: [
+        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
+        "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
+      ],
+      tests: [
+        "SwiftletBase", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "SwiftletVisionTestSupport",
+        "SteadyState",
+      ]),
+    Module(
+      "SwiftletAudio", isProduct: true, uses: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"],
+      tests: ["SwiftletBase", "SwiftletTasks", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletText", isProduct: true, uses: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"],
+      tests: ["SwiftletBase", "SwiftletTasks", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletTracking", isProduct: true,
+      uses: ["SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema"],
+      tests: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
+    Module("CSwiftletModels"),
+    // The bundled models: half a megabyte, which only programs that use this product contain.
+    Module(
+      "SwiftletModels", isProduct: true, uses: ["CSwiftletModels", "SwiftletVision"],
+      tests: ["SwiftletVision", "SwiftletTestSupport"]),
+    // The only module that uses the network, and only on request.
+    Module(
+      "SwiftletModelStore", isProduct: true, uses: ["SwiftletBase", "SwiftletSchema"],
+      tests: ["SwiftletBase", "SwiftletTestSupport", "ModelStoreTestSupport", "ModelDownloadChild"],
+      hasPrivacyManifest: true),
+  ],
+  "Facades": [
+    // The declarations that the three MediaPipe facades share and re-export.
+    Module("MediaPipeTasksCommon", uses: ["SwiftletBase", "SwiftletTasks"]),
+    Module(
+      "MediaPipeTasksVision", isProduct: true,
+      uses: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"],
+      tests: ["SwiftletBase", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    Module(
+      "MediaPipeTasksAudio", isProduct: true,
+      uses: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"], tests: ["SwiftletTestSupport"]),
+    Module(
+      "MediaPipeTasksText", isProduct: true, uses: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"],
+      tests: ["SwiftletTestSupport"]),
+    Module("MLImage", isProduct: true, uses: ["SwiftletVision", "SwiftletImage"], tests: []),
+    // The ML Kit classes are in the modules named Common and in MLKitVision; the others re-export them.
+    Module(
+      "MLKitCommon", isProduct: true,
+      uses: ["SwiftletBase", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks"]),
+    Module("MLKitVision", isProduct: true, uses: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
+    Module(
+      "MLKitObjectDetectionCommon", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
+    Module("MLKitObjectDetection", isProduct: true, uses: ["MLKitObjectDetectionCommon"]),
+    Module("MLKitObjectDetectionCustom", isProduct: true, uses: ["MLKitObjectDetectionCommon"]),
+    Module(
+      "MLKitImageLabelingCommon", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
+    Module("MLKitImageLabeling", isProduct: true, uses: ["MLKitImageLabelingCommon"]),
+    Module("MLKitImageLabelingCustom", isProduct: true, uses: ["MLKitImageLabelingCommon"]),
+    Module(
+      "MLKit", isProduct: true,
+      uses: ["MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom"],
+      tests: [
+        "SwiftletBase", "MLKitCommon", "SwiftletModelStore", "SwiftletSyntheticData", "SwiftletImageCodecs",
+        "SwiftletTestSupport", "ModelStoreTestSupport",
+      ]),
+    // The graphs of a model and their states, for the TensorFlow Lite and LiteRT facades.
+    Module("TensorFlowLiteCommon", uses: ["Swiftlet"]),
+    Module(
+      "TensorFlowLite", isProduct: true, uses: ["TensorFlowLiteCommon", "SwiftletEngine"],
+      tests: ["SwiftletBase", "SwiftletEngine", "SwiftletTestSupport"]),
+    // The C types that the API of LiteRT names; declarations only.
+    Module("CLiteRT"),
+    Module(
+      "LiteRT", isProduct: true, uses: ["SwiftletBase", "CLiteRT", "TensorFlowLiteCommon", "SwiftletEngine"],
+      tests: ["CLiteRT", "SwiftletTestSupport"]),
+    Module(
+      "TensorFlowLiteTaskVision", isProduct: true,
+      uses: ["SwiftletBase", "MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"],
+      tests: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
+  ],
+  "Command": [
+    Module("SwiftletCommandLine", uses: ["SwiftletBase"], tests: ["SwiftletBase"]),
+    Module("SwiftletJSON", uses: ["SwiftletBase"], tests: []),
+    Module("SwiftletDrawing", uses: ["SwiftletBase", "SwiftletImage"], tests: ["SwiftletImage"]),
+    Module(
+      "SwiftletGolden",
+      uses: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"],
+      tests: ["SwiftletTestSupport"]),
+    Module(
+      "SwiftletMeasurement", uses: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"],
+      tests: ["SwiftletEngine", "SwiftletTestSupport"]),
+    // Generated images, audio, and sentences with their ground truth, for training, tests, and the demo.
+    Module(
+      "SwiftletSyntheticData", uses: ["SwiftletBase", "SwiftletImage"],
+      tests: ["SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
+    // The styles, scripts, and markup of the reports, which the C compiler embeds. SwiftPM would embed a resource as an
+    // array literal, which takes the Swift compiler seconds.
+    Module("CSwiftletReports", excluded: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
+    Module(
+      "SwiftletReports", uses: ["CSwiftletReports", "SwiftletBase", "SwiftletJSON"],
+      tests: ["SwiftletJSON", "SwiftletBase", "SwiftletTestSupport"]),
+    // The audio and text models of the command-line tool; no library contains them.
+    Module("CSwiftletToolModels", uses: ["CSwiftletModels"]),
+  ],
+]
+
 let package = Package(
   name: "swiftlet",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1), .macCatalyst(.v16)],
-  products: [
-    .library(name: "Swiftlet", targets: ["Swiftlet"]),
-    .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
-    .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
-    .library(name: "SwiftletAudio", targets: ["SwiftletAudio"]),
-    .library(name: "SwiftletText", targets: ["SwiftletText"]),
-    .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
-    .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
-    .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
-    // Half a megabyte of models for synthetic images, for those who ask for them.
-    .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
-    // Stands in for another library of that name, so it is no part of any other product.
-    .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
-    .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
-    .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
-    // So do these.
-    .library(name: "MLImage", targets: ["MLImage"]),
-    .library(name: "MLKit", targets: ["MLKit"]),
-    .library(name: "MLKitCommon", targets: ["MLKitCommon"]),
-    .library(name: "MLKitVision", targets: ["MLKitVision"]),
-    .library(name: "MLKitObjectDetectionCommon", targets: ["MLKitObjectDetectionCommon"]),
-    .library(name: "MLKitObjectDetection", targets: ["MLKitObjectDetection"]),
-    .library(name: "MLKitObjectDetectionCustom", targets: ["MLKitObjectDetectionCustom"]),
-    .library(name: "MLKitImageLabelingCommon", targets: ["MLKitImageLabelingCommon"]),
-    .library(name: "MLKitImageLabeling", targets: ["MLKitImageLabeling"]),
-    .library(name: "MLKitImageLabelingCustom", targets: ["MLKitImageLabelingCustom"]),
-    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
-    .library(name: "LiteRT", targets: ["LiteRT"]),
-    .library(name: "TensorFlowLiteTaskVision", targets: ["TensorFlowLiteTaskVision"]),
-    // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
-    // Sources/Engine/Swiftlet.
+  products: layers.flatMap(\.value).filter(\.isProduct).map { .library(name: $0.name, targets: [$0.name]) } + [
+    // The target is not named "swiftlet": on a file system that ignores case, its folder would be that of the product
+    // Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
   ],
-  targets: [
-    // MARK: Engine, bottom to top
-    .target(name: "CSwiftletBase"),
-    // Memory, files, locks, deadlines, the platform's C library, and text from outside as it may be shown.
-    .target(name: "SwiftletBase", dependencies: ["CSwiftletBase"]),
-    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletBase"]),
-    .target(
-      name: "SwiftletSchema", dependencies: ["SwiftletBase", "SwiftletFlatBuffers"]),
-    .target(name: "SwiftletKernelSets"),
-    .target(name: "SwiftletKernels", dependencies: ["SwiftletBase", "SwiftletKernelSets"]),
-    // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
-    .target(name: "SwiftletKernelSources", dependencies: ["SwiftletKernels"]),
-    .target(
-      name: "SwiftletEngine",
-      dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels"]),
-    .target(
-      name: "SwiftletOperators",
-      dependencies: [
-        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels",
-        "SwiftletKernelSources",
-      ]),
-    .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
-
-    // MARK: Images and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletBase"]),
-    .target(
-      name: "SwiftletTasks",
-      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"]),
-    .target(
-      name: "SwiftletVision",
-      dependencies: [
-        "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
-        "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
-      ]),
-    // Tasks on sound. Knows nothing of images.
-    .target(
-      name: "SwiftletAudio",
-      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
-    .target(
-      name: "SwiftletText",
-      dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
-    .target(
-      name: "SwiftletTracking",
-      dependencies: [
-        "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
-      ]),
-    // What the facades for MediaPipe have in common: each of them shows it as its own.
-    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletBase", "SwiftletTasks"]),
-    .target(
-      name: "MediaPipeTasksVision",
-      dependencies: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
-    .target(
-      name: "MediaPipeTasksAudio",
-      dependencies: ["SwiftletBase", "MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
-    .target(
-      name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
+  targets: layers.flatMap { layer, modules in modules.flatMap { $0.targets(in: layer) } } + [
     .systemLibrary(
-      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+      name: "CPNG", path: "Sources/Images/CPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
-      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
-    .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
-    .target(
-      name: "SwiftletImageCodecs",
-      dependencies: ["SwiftletBase", "SwiftletImage", "CImageCodecs"]),
-    // Images, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
-    .target(name: "SwiftletSyntheticData", dependencies: ["SwiftletBase", "SwiftletImage"]),
-    .target(name: "CSwiftletModels"),
-    .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
+      name: "CJPEG", path: "Sources/Images/CJPEG", pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
 
-    // MARK: Downloads: the only target that touches a network, and only when it is told to
-    .target(
-      name: "SwiftletModelStore",
-      dependencies: ["SwiftletBase", "SwiftletSchema"]),
-    .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
-    // ML Kit's modules: classes are in those of models, of images, and in the two that are called common; the others
-    // show them under the names that programs import.
-    .target(
-      name: "MLKitCommon",
-      dependencies: [
-        "SwiftletBase", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks",
-      ]),
-    .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
-    .target(
-      name: "MLKitObjectDetectionCommon",
-      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
-    .target(name: "MLKitObjectDetection", dependencies: ["MLKitObjectDetectionCommon"]),
-    .target(name: "MLKitObjectDetectionCustom", dependencies: ["MLKitObjectDetectionCommon"]),
-    .target(
-      name: "MLKitImageLabelingCommon",
-      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
-    .target(name: "MLKitImageLabeling", dependencies: ["MLKitImageLabelingCommon"]),
-    .target(name: "MLKitImageLabelingCustom", dependencies: ["MLKitImageLabelingCommon"]),
-    .target(
-      name: "MLKit",
-      dependencies: [
-        "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
-      ]),
-
-    // MARK: TensorFlow Lite's interfaces
-    // What both have in common: a model's graphs, and the steps from shapes to results.
-    .target(
-      name: "TensorFlowLiteCommon", dependencies: ["Swiftlet"]),
-    .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
-    // The C types that LiteRT's interface names; declarations only.
-    .target(name: "CLiteRT"),
-    .target(
-      name: "LiteRT",
-      dependencies: ["SwiftletBase", "CLiteRT", "TensorFlowLiteCommon", "SwiftletEngine"]),
-    .target(
-      name: "TensorFlowLiteTaskVision",
-      dependencies: ["SwiftletBase", "MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
-
-    // MARK: Command line
-    .target(
-      name: "SwiftletCommandLine", dependencies: ["SwiftletBase"]),
-    .target(name: "SwiftletJSON", dependencies: ["SwiftletBase"]),
-    .target(name: "SwiftletDrawing", dependencies: ["SwiftletBase", "SwiftletImage"]),
-    .target(
-      name: "SwiftletGolden",
-      dependencies: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
-    .target(
-      name: "SwiftletMeasurement",
-      dependencies: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
-    // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
-    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
-    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletBase", "SwiftletJSON"]),
-    // The program's own models for sounds and texts; no library contains them.
-    .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),
+    // MARK: Programs
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
@@ -178,7 +230,8 @@ let package = Package(
         "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine",
         "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
         "SwiftletReports", "SwiftletSyntheticData", "SwiftletModels", "CSwiftletToolModels",
-      ]),
+      ],
+      path: "Sources/Command/SwiftletTool"),
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
@@ -199,8 +252,7 @@ let package = Package(
         "SwiftletSyntheticData", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine",
       ],
       path: "Tools/train/GenerateScenes"),
-
-    // MARK: Fuzzing: the targets that run the readers and the engine on mutated files, and their program. No product.
+    // The fuzzers, which run the readers and the engine on mutated files.
     .target(
       name: "SwiftletFuzzing",
       dependencies: [
@@ -213,7 +265,7 @@ let package = Package(
       name: "SwiftletFuzz", dependencies: ["SwiftletBase", "SwiftletFuzzing", "SwiftletCommandLine"],
       path: "Tools/fuzz/SwiftletFuzz"),
 
-    // MARK: Tests, one target per module
+    // MARK: Test support and tests of more than one module
     .target(
       name: "SwiftletTestSupport",
       dependencies: [
@@ -221,11 +273,11 @@ let package = Package(
         "MediaPipeImages", "SwiftletSyntheticData",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
-    // Models and bundles of every vision task's form that find what a test wants.
-    // A store whose clock doesn't wait, and servers' answers that were written down.
+    // A model store whose clock doesn't wait, and recorded responses of servers.
     .target(
       name: "ModelStoreTestSupport", dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport"],
       path: "Tests/Support/ModelStoreTestSupport"),
+    // Models and bundles for every vision task with prescribed results.
     .target(
       name: "SwiftletVisionTestSupport",
       dependencies: ["SwiftletSchema", "SwiftletImage", "SwiftletVision", "SwiftletTestSupport"],
@@ -236,40 +288,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     // Counts what calls allocate once they have run before.
     .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
-    .testTarget(name: "SwiftletBaseTests", dependencies: ["SwiftletBase"]),
-    .testTarget(
-      name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletSchemaTests",
-      dependencies: ["SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletKernelsTests",
-      dependencies: ["SwiftletBase", "SwiftletKernels", "SwiftletKernelSources", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletEngineTests",
-      dependencies: ["SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletOperatorsTests",
-      dependencies: [
-        "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport",
-      ],
-      resources: [.copy("Golden")]),
-    .testTarget(
-      name: "SwiftletImageTests", dependencies: ["SwiftletBase", "SwiftletImage", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletSyntheticDataTests",
-      dependencies: ["SwiftletSyntheticData", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletTasksTests", dependencies: ["SwiftletBase", "SwiftletTasks", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletVisionTests",
-      dependencies: [
-        "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
-        "SwiftletVisionTestSupport", "SteadyState",
-      ]),
-    // The counts are those of an optimized build, whose modules are as users have them: no module is imported with
-    // `@testable` here.
+    // Allocations are counted in an optimized build of the modules as users have them, so nothing is imported with
+    // `@testable`.
     .testTarget(
       name: "TaskAllocationTests",
       dependencies: [
@@ -278,36 +298,10 @@ let package = Package(
       ],
       path: "Tests/Project/TaskAllocationTests"),
     .testTarget(
-      name: "SwiftletAudioTests",
-      dependencies: ["SwiftletBase", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletTextTests",
-      dependencies: ["SwiftletBase", "SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletTrackingTests",
-      dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport"]),
-    .testTarget(
       name: "SwiftletTrackingEvaluationTests",
       dependencies: ["SwiftletTrackingEvaluation", "SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
       path: "Tests/Project/SwiftletTrackingEvaluationTests"),
-    .testTarget(
-      name: "MediaPipeTasksVisionTests",
-      dependencies: ["SwiftletBase", "MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
-    .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
-    .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
-    .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
-    .testTarget(
-      name: "MLKitTests",
-      dependencies: [
-        "SwiftletBase", "MLKit", "MLKitCommon", "SwiftletModelStore", "SwiftletSyntheticData", "SwiftletImageCodecs",
-        "SwiftletTestSupport", "ModelStoreTestSupport",
-      ]),
-    .testTarget(
-      name: "TensorFlowLiteTests",
-      dependencies: ["SwiftletBase", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
-    // Apps of other libraries are written in Swift 5: their code, and tests of it.
+    // Code of apps in Swift 5 mode, which import the facades, and its tests.
     .testTarget(
       name: "SwiftFiveClientTests",
       dependencies: [
@@ -315,27 +309,9 @@ let package = Package(
         "MediaPipeTasksAudio", "MediaPipeTasksText", "SwiftletTestSupport",
       ],
       path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "TensorFlowLiteTaskVisionTests",
-      dependencies: ["TensorFlowLiteTaskVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
-    .testTarget(name: "LiteRTTests", dependencies: ["LiteRT", "CLiteRT", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
-    .testTarget(
-      name: "SwiftletModelStoreTests",
-      dependencies: [
-        "SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport", "ModelStoreTestSupport", "ModelDownloadChild",
-      ]),
-    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletBase", "SwiftletCommandLine"]),
-    .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
-    .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
-    .testTarget(
-      name: "SwiftletReportsTests",
-      dependencies: ["SwiftletReports", "SwiftletJSON", "SwiftletBase", "SwiftletTestSupport"]),
-    .testTarget(
-      name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletEngine", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
@@ -353,48 +329,6 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
-
-// What Apple's stores want to know of a library: every product stands on the first. Only there: the bundle of a resource
-// would bring Foundation along.
-for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].contains(target.name) {
-  #if canImport(Darwin)
-    target.resources = [.copy("PrivacyInfo.xcprivacy")]
-  #else
-    target.exclude = ["PrivacyInfo.xcprivacy"]
-  #endif
-}
-
-// Where modules lie: `Sources` and `Tests` have a folder for each layer, so that their listing explains the system.
-let layers = [
-  "Engine": [
-    "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
-    "SwiftletKernelSources", "SwiftletEngine", "SwiftletOperators", "Swiftlet",
-  ],
-  "Images": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
-  "Tasks": [
-    "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletTracking", "SwiftletModels",
-    "CSwiftletModels", "SwiftletModelStore",
-  ],
-  "Facades": [
-    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage",
-    "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
-    "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
-    "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT", "TensorFlowLiteTaskVision",
-  ],
-  "Command": [
-    "SwiftletTool", "CSwiftletToolModels", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports",
-    "SwiftletGolden", "SwiftletMeasurement", "SwiftletSyntheticData", "SwiftletDrawing",
-  ],
-]
-for (layer, modules) in layers {
-  for target in package.targets where target.path == nil {
-    if modules.contains(target.name) {
-      target.path = "Sources/\(layer)/\(target.name)"
-    } else if target.type == .test, modules.contains(String(target.name.dropLast("Tests".count))) {
-      target.path = "Tests/\(layer)/\(target.name)"
-    }
-  }
-}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]

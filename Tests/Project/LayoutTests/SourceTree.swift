@@ -42,6 +42,14 @@ enum SourceTree {
     return try #require(paths.first { FileManager.default.fileExists(atPath: root + "/" + $0) }, "\(module)")
   }
 
+  /// Returns the names of the modules whose rows in `Package.swift` have an argument, such as `isProduct: true`.
+  static func modules(where argument: String) throws -> [String] {
+    try text("Package.swift").components(separatedBy: "Module(").dropFirst().filter { $0.contains(argument) }
+      .compactMap { row in
+        row.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.map(String.init)
+      }
+  }
+
   static func text(_ path: String) throws -> String {
     try String(contentsOfFile: root + "/" + path, encoding: .utf8)
   }
