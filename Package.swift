@@ -2,8 +2,8 @@
 // Version 0.2.0
 import PackageDescription
 
-// Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned
-// dependency), no package beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
+// Rules for this manifest: no compiler flags that SwiftPM considers unsafe (it rejects them in a version-pinned
+// dependency), no packages besides the toolchain, and libpng and libjpeg only in the product SwiftletImageCodecs.
 let package = Package(
   name: "swiftlet",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1), .macCatalyst(.v16)],
@@ -16,13 +16,13 @@ let package = Package(
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
-    // Half a megabyte of models for synthetic images, for those who ask for them.
+    // Optional bundled models for synthetic images, half a megabyte.
     .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
-    // Stands in for another library of that name, so it is no part of any other product.
+    // A drop-in replacement for the library with this name, so it isn't part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
     .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
-    // So do these.
+    // Drop-in replacements, too.
     .library(name: "MLImage", targets: ["MLImage"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "MLKitCommon", targets: ["MLKitCommon"]),
@@ -36,7 +36,7 @@ let package = Package(
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "LiteRT", targets: ["LiteRT"]),
     .library(name: "TensorFlowLiteTaskVision", targets: ["TensorFlowLiteTaskVision"]),
-    // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
+    // The tool's target isn't called "swiftlet": on a case-insensitive file system, its directory would be
     // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
@@ -44,14 +44,14 @@ let package = Package(
   targets: [
     // MARK: Engine, bottom to top
     .target(name: "CSwiftletBase"),
-    // Memory, files, locks, deadlines, the platform's C library, and text from outside as it may be shown.
+    // Memory, files, locks, deadlines, the platform's C library, and the sanitizing of untrusted text.
     .target(name: "SwiftletBase", dependencies: ["CSwiftletBase"]),
     .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletBase"]),
     .target(
       name: "SwiftletSchema", dependencies: ["SwiftletBase", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletBase", "SwiftletKernelSets"]),
-    // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
+    // Called through the function names in the kernel sets, so that the engine compiles in parallel.
     .target(name: "SwiftletKernelSources", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletEngine",
@@ -75,7 +75,7 @@ let package = Package(
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
         "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
-    // Tasks on sound. Knows nothing of images.
+    // Audio tasks, which don't depend on images.
     .target(
       name: "SwiftletAudio",
       dependencies: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
@@ -87,7 +87,7 @@ let package = Package(
       dependencies: [
         "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       ]),
-    // What the facades for MediaPipe have in common: each of them shows it as its own.
+    // The shared part of the MediaPipe facades; each of them re-exports it.
     .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletBase", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksVision",
@@ -101,12 +101,12 @@ let package = Package(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
+    // Both libraries report errors with longjmp, which must not cross Swift frames, so they are called through C code.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
     .target(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletBase", "SwiftletImage", "CImageCodecs"]),
-    // Images, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
+    // Synthetic images, audio, and sentences with their labels: for training, tests, and the demo.
     .target(name: "SwiftletSyntheticData", dependencies: ["SwiftletBase", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
@@ -116,8 +116,8 @@ let package = Package(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletBase", "SwiftletSchema"]),
     .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
-    // ML Kit's modules: classes are in those of models, of images, and in the two that are called common; the others
-    // show them under the names that programs import.
+    // ML Kit's modules. Classes are declared in the modules of models and of images, and in the two Common modules; the
+    // other modules re-export them under the names that programs import.
     .target(
       name: "MLKitCommon",
       dependencies: [
@@ -141,11 +141,11 @@ let package = Package(
       ]),
 
     // MARK: TensorFlow Lite's interfaces
-    // What both have in common: a model's graphs, and the steps from shapes to results.
+    // The shared part of TensorFlowLite and LiteRT: a model's graphs, and the steps from shapes to results.
     .target(
       name: "TensorFlowLiteCommon", dependencies: ["Swiftlet", "SwiftletSchema"]),
     .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
-    // The C types that LiteRT's interface names; declarations only.
+    // Declarations of the C types in LiteRT's interface.
     .target(name: "CLiteRT"),
     .target(
       name: "LiteRT",
@@ -165,11 +165,11 @@ let package = Package(
     .target(
       name: "SwiftletMeasurement",
       dependencies: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
-    // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
+    // The pages' styles, scripts, and markup, which the compiler embeds unchanged. They aren't embedded SwiftPM
+    // resources, because SwiftPM writes each as an array of numbers, which takes the Swift compiler seconds.
     .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
     .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletBase", "SwiftletJSON"]),
-    // The program's own models for sounds and texts; no library contains them.
+    // The program's own audio and text models; no library contains them.
     .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),
     .executableTarget(
       name: "SwiftletTool",
@@ -221,20 +221,20 @@ let package = Package(
         "MediaPipeImages", "SwiftletSyntheticData",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
-    // Models and bundles of every vision task's form that find what a test wants.
-    // A store whose clock doesn't wait, and servers' answers that were written down.
+    // A store with a clock that doesn't wait, and recorded server responses.
     .target(
       name: "ModelStoreTestSupport", dependencies: ["SwiftletBase", "SwiftletModelStore", "SwiftletTestSupport"],
       path: "Tests/Support/ModelStoreTestSupport"),
+    // Models and bundles for every vision task that return the results that a test needs.
     .target(
       name: "SwiftletVisionTestSupport",
       dependencies: ["SwiftletSchema", "SwiftletImage", "SwiftletVision", "SwiftletTestSupport"],
       path: "Tests/Support/SwiftletVisionTestSupport"),
-    // Decodes JPEG files as MediaPipe's own loader does, so that results are those of the same pixels.
+    // Decodes JPEG files as MediaPipe's own loader does, so that results are compared on identical pixels.
     .target(name: "MediaPipeImages", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipeImages"),
-    // Stands before the system's allocator in the program of the tests, and only there.
+    // Replaces the system's allocator in the test program only.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
-    // Counts what calls allocate once they have run before.
+    // Counts the allocations of calls that have run before.
     .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
     .testTarget(name: "SwiftletBaseTests", dependencies: ["SwiftletBase"]),
     .testTarget(
@@ -268,8 +268,8 @@ let package = Package(
         "SwiftletBase", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
         "SwiftletVisionTestSupport", "SteadyState",
       ]),
-    // The counts are those of an optimized build, whose modules are as users have them: no module is imported with
-    // `@testable` here.
+    // The allocation counts are for an optimized build with modules as users build them, so no module is imported with
+    // `@testable`.
     .testTarget(
       name: "TaskAllocationTests",
       dependencies: [
@@ -307,7 +307,7 @@ let package = Package(
     .testTarget(
       name: "TensorFlowLiteTests",
       dependencies: ["SwiftletBase", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
-    // Apps of other libraries are written in Swift 5: their code, and tests of it.
+    // Swift 5 app code for other libraries, with its tests.
     .testTarget(
       name: "SwiftFiveClientTests",
       dependencies: [
@@ -320,7 +320,7 @@ let package = Package(
       dependencies: ["TensorFlowLiteTaskVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "LiteRTTests", dependencies: ["LiteRT", "CLiteRT", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
-    // The process that tests of the model store kill.
+    // The process that the tests of the model store kill.
     .executableTarget(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
@@ -354,8 +354,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// What Apple's stores want to know of a library: every product stands on the first. Only there: the bundle of a resource
-// would bring Foundation along.
+// The privacy manifest for Apple's stores: every product depends on the first target. Other targets have none, because
+// a resource bundle requires Foundation.
 for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].contains(target.name) {
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
@@ -364,7 +364,8 @@ for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].conta
   #endif
 }
 
-// Where modules lie: `Sources` and `Tests` have a folder for each layer, so that their listing explains the system.
+// The locations of modules: `Sources` and `Tests` have a directory per layer, so that the listing explains the
+// architecture.
 let layers = [
   "Engine": [
     "CSwiftletBase", "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
@@ -400,8 +401,8 @@ for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
-// `SWIFTLET_TARGETS="SwiftletEngineTests"` leaves only these targets and their dependencies, so that the tests of one
-// module build in a fraction of the time. For developers, sanitizers, and emulators; no build requires it.
+// `SWIFTLET_TARGETS="SwiftletEngineTests"` keeps only the given targets and their dependencies, so that the tests of
+// one module build in a fraction of the time. It's for developers, sanitizers, and emulators; no build requires it.
 if let names = Context.environment["SWIFTLET_TARGETS"], !names.isEmpty {
   var kept: Set<String> = []
   var waiting = names.split(separator: " ").map(String.init)
@@ -422,8 +423,8 @@ if let names = Context.environment["SWIFTLET_TARGETS"], !names.isEmpty {
   }
 }
 
-// The portable kernels are checked in as assembly, as those of every instruction set are. Sanitizers do not see into
-// assembly: for them, and for processors that have none, the sources are compiled with the package.
+// The portable kernels are checked in as assembly, like those of every instruction set. Sanitizers don't instrument
+// assembly. For them, and for CPUs without assembly, the sources are compiled with the package.
 if Context.environment["SWIFTLET_COMPILES_KERNELS"] != nil {
   for target in package.targets where target.name == "SwiftletKernelSets" {
     target.cSettings = [.define("SWIFTLET_COMPILES_KERNELS")]
