@@ -354,8 +354,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The privacy manifest for Apple's stores: every product depends on the first target. Other targets have none, because
-// a resource bundle requires Foundation.
+// The privacy manifests for Apple's stores: every product depends on the first target. They are resources on Apple
+// platforms only, because a resource bundle requires Foundation.
 for target in package.targets where ["SwiftletBase", "SwiftletModelStore"].contains(target.name) {
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
