@@ -93,7 +93,7 @@ struct FlexBufferNumberTests {
 
   @Test("tuples of two to four numbers of each kind")
   func tuples() throws {
-    // Elements at 0…3, the offset back to them, its type.
+    // Elements at 0…3, the offset back to them, and its type.
     for (type, count) in [(16, 2), (17, 2), (19, 3), (20, 3), (22, 4), (23, 4)] {
       let isSigned = (type - 16) % 3 == 0
       var bytes: [UInt8] = Array([255, 2, 3, 4].prefix(count))
@@ -108,14 +108,14 @@ struct FlexBufferNumberTests {
       #expect(try value(bytes).typedElements.map(\.doubleValue) == [Double](repeating: 1, count: count))
       #expect(error(Array(bytes.dropFirst(4)))?.kind == .outOfBounds)
     }
-    // Four elements of a byte reach to the last byte, and not one further.
+    // Four one-byte elements end exactly at the last byte.
     #expect(try value([9, 1, 88, 1]).typedElements.map(\.intValue) == [9, 1, 88, 1])
     #expect(error([1, 88, 1])?.kind == .outOfBounds)
   }
 
   @Test("vectors of one kind hold as many elements as they say, up to the end")
   func typedVectors() throws {
-    // Length 3, elements, offset back to the first one.
+    // The length 3, the elements, and the offset back to the first one.
     for (type, expected) in [(11, [-1, 2, 3]), (12, [255, 2, 3])] {
       #expect(try value([3, 255, 2, 3, 3, UInt8(type * 4), 1]).typedElements.map(\.intValue) == expected)
     }
@@ -142,7 +142,7 @@ struct FlexBufferNumberTests {
 
   @Test("a value inside as many others as the limit, and not one more")
   func depth() throws {
-    // Each vector holds the one before it; the first holds a number.
+    // Each vector contains the previous one; the first contains a number.
     func nested(_ count: Int) -> [UInt8] {
       var bytes: [UInt8] = [1, 5, 4]
       var previous = 1
@@ -172,7 +172,7 @@ struct FlexBufferNumberTests {
     #expect(try value(text, limits: FlatBufferLimits(elements: 5)).stringValue == "hello")
     let long = error(text, limits: FlatBufferLimits(elements: 4))
     #expect(long?.kind == .limitExceeded && long?.what == "the FlexBuffer holds more text than the limit for its size")
-    // A key, which ends with a zero.
+    // A key, which ends with a zero byte.
     let key: [UInt8] = [104, 105, 0, 3, 16, 1]
     #expect(try value(key, limits: FlatBufferLimits(elements: 2)).stringValue == "hi")
     #expect(error(key, limits: FlatBufferLimits(elements: 1)) != nil)

@@ -5,7 +5,7 @@ import Testing
 
 private func field(_ id: Int) -> FlatField { FlatField(id, "field\(id)") }
 
-/// Reads everything that the sample buffer's schema allows, so that a fault anywhere is met.
+/// Reads everything that the sample buffer's schema allows, so that any malformed part is encountered.
 private func readEverything(_ bytes: [UInt8]) throws(FlatBufferError) {
   let region = ByteRegion(bytes)
   var budget = FlatBufferBudget(byteCount: region.count)
@@ -29,7 +29,8 @@ private let sample = FlatValue.file(
     5: .table([0: .long(6), 1: .string("inner")]), 6: .tables([[0: .long(7)], [2: .ints([4])]]),
   ], identifier: "TEST")
 
-/// Tables at 16, 24, …, all with the vtable at 8, each referring to the next; the last one to behind the buffer.
+/// Returns tables at 16, 24, …, with a shared vtable at 8, each referring to the next; the last one refers to the end
+/// of the buffer.
 private func tableChain(_ count: Int) -> [UInt8] {
   var words: [UInt32] = [16, 0x5453_4554, 0x0008_0006, 0x0000_0004]
   for index in 0..<count { words += [UInt32(8 + 8 * index), 4] }
@@ -84,13 +85,13 @@ struct FlatBufferMalformedTests {
     var table = try FlatTable(rootOf: region, identifier: "TEST", budget: &budget)
     for _ in 1..<64 { table = try #require(try table.table(field(0), budget: &budget)) }
     let error = #expect(throws: FlatBufferError.self) { try table.table(field(0), budget: &budget) }
-    // Behind the 64th table lies the end of the buffer in one case, one table too many in the other.
+    // The reference of the 64th table is out of bounds in one case, and one table too many in the other.
     #expect(error?.kind == (count == 64 ? .outOfBounds : .limitExceeded))
   }
 
   @Test("stops at the limit of tables, also where they share one target")
   func limitsTables() {
-    // A vector of 100 offsets, all to the same empty table behind it.
+    // A vector of 100 offsets to the same empty table after it.
     var bytes = FlatValue.file(
       root: [0: .lyingVector(count: 100, bytes: [UInt8](repeating: 0, count: 400))], identifier: "TEST")
     let vector = bytes.count - 400
@@ -145,10 +146,10 @@ struct FlatBufferMalformedTests {
 
   @Test("reads tables whose vtables overlap, without leaving the buffer")
   func readsOverlappingVtables() throws {
-    // The root's vtable at 8 and its table at 8 are the same bytes: the vtable distance is 0.
+    // The root's table and its vtable are the same bytes at 8: the vtable distance is 0.
     let bytes: [UInt8] = [8, 0, 0, 0, 0x54, 0x45, 0x53, 0x54, 0, 0, 0, 0, 8, 0, 8, 0]
     #expect(throws: FlatBufferError.self) { try readEverything(bytes) }
-    // The vtable's second entry lies inside the table that it describes.
+    // The vtable's second entry is inside the table that it describes.
     let overlapping: [UInt8] = [12, 0, 0, 0, 0x54, 0x45, 0x53, 0x54, 8, 0, 8, 0, 4, 0, 0, 0, 0, 0, 0, 0]
     let region = ByteRegion(overlapping)
     var budget = FlatBufferBudget(byteCount: region.count)

@@ -5,10 +5,10 @@ import Testing
 
 private func field(_ id: Int) -> FlatField { FlatField(id, "field\(id)") }
 
-/// A buffer written byte by byte.
+/// Checks buffers that are written byte by byte.
 @Suite("Edges of tables")
 struct FlatTableEdgeTests {
-  /// A root at 16 with its vtable at 8, in words of two bytes behind the header.
+  /// Returns a buffer with the root at 16 and its vtable at 8, in two-byte words after the header.
   private func buffer(root: UInt8 = 16, vtable: [UInt16], table: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [root, 0, 0, 0] + Array("TEST".utf8)
     for word in vtable { bytes += [UInt8(word & 255), UInt8(word >> 8)] }
@@ -100,7 +100,7 @@ struct FlatTableEdgeTests {
     #expect(try table.bits(of: field(1), byteCount: 4) == nil)
   }
 
-  /// A buffer whose field 0 refers to these bytes at 24.
+  /// Returns a buffer whose field 0 refers to these bytes at 24.
   private func referring(_ bytes: [UInt8]) -> [UInt8] {
     buffer(vtable: [6, 8, 4], table: [4, 0, 0, 0]) + bytes
   }
@@ -186,7 +186,7 @@ struct FlatTableEdgeTests {
     #expect(elements.remainingElements == 0)
     let long: FlatBufferError? = thrownError { try root.integers(field(1), storedAs: Int32.self, budget: &elements) }
     #expect(long?.kind == .limitExceeded && long?.path == "field1")
-    // Each text counts one besides its bytes.
+    // Each text counts one element besides its bytes.
     var texts = FlatBufferBudget(limits: FlatBufferLimits(elements: 4), byteCount: bytes.count)
     #expect(try root.strings(field(2), budget: &texts) == ["a", "b"] && texts.remainingElements == 0)
     var short = FlatBufferBudget(limits: FlatBufferLimits(elements: 3), byteCount: bytes.count)

@@ -15,8 +15,8 @@ private let detectionOptions: [UInt8] = [
   0, 0, 37, 0, 0, 0, 97, 0, 0, 0, 0, 0, 0, 63, 88, 0, 0, 0, 1, 0, 0, 0, 41, 6, 40, 20, 14, 42, 106, 35, 38, 1,
 ]
 
-// Written likewise: {a: -3, b: uint 200, c: 0.1, d: blob 1 2 3, e: typed [1, 2, 3, 70000], f: tuple (1.5, 2.5, 3.5),
-// g: indirect -70000, h: indirect 2.5, i: {z: false}, j: typed [true, false], k: typed ["x", "yy"]}.
+// Written in the same way: {a: -3, b: uint 200, c: 0.1, d: blob 1 2 3, e: typed [1, 2, 3, 70000], f: tuple (1.5, 2.5,
+// 3.5), g: indirect -70000, h: indirect 2.5, i: {z: false}, j: typed [true, false], k: typed ["x", "yy"]}.
 private let everyKind: [UInt8] = [
   97, 0, 98, 0, 99, 0, 100, 0, 3, 1, 2, 3, 101, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 112, 17, 1, 0,
   102, 0, 0, 0, 0, 0, 192, 63, 0, 0, 32, 64, 0, 0, 96, 64, 103, 0, 0, 0, 144, 238, 254, 255, 104, 0, 0, 0, 0, 0, 32,
@@ -140,7 +140,7 @@ struct FlexBufferTests {
 
   @Test("ends at the depth limit where a vector contains itself")
   func endsCycles() {
-    // Elements at 1 and 2; the second, one byte back, is the vector itself.
+    // The elements are at 1 and 2; the second, one byte back, is the vector itself.
     let cycle: [UInt8] = [2, 0, 1, 0, 40, 4, 40, 1]
     let error = #expect(throws: FlatBufferError.self) { try value(cycle) }
     #expect(error?.kind == .limitExceeded)
@@ -148,7 +148,7 @@ struct FlexBufferTests {
 
   @Test("ends at the budget where shared vectors multiply")
   func endsExplosions() {
-    // Each of 40 vectors holds the previous one twice: 2^40 values when followed naively.
+    // Each of 40 vectors contains the previous one twice, which makes 2^40 values in a naive traversal.
     var bytes: [UInt8] = [1, 5, 4]
     var previous = 1
     for _ in 0..<40 {

@@ -6,16 +6,17 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// What golden models give for inputs that are not stored: they are made again here as `Tools/golden` makes them.
+/// The expected outputs of golden models for inputs that aren't stored, but generated here in the same way as in
+/// `Tools/golden`.
 struct AdditionalInputs: Sendable {
   /// A kind of inputs.
   enum Style: String, CaseIterable, Sendable { case any, negative, extremes }
 
-  /// What the reference gives for one output.
+  /// The reference result for one output.
   enum Output: Sendable {
-    /// FNV-1a of the elements, zeros without their sign.
+    /// The FNV-1a hash of the elements, with zeros without their sign.
     case checksum(UInt64)
-    /// Where float32 elements begin in the file of them.
+    /// The offset of the float32 elements in their file.
     case elements(Int)
   }
 
@@ -38,10 +39,10 @@ struct AdditionalInputs: Sendable {
 
   var modelNames: Set<String> { Set(lines.keys) }
 
-  /// The kinds of inputs that a model has results for.
+  /// Returns the kinds of inputs that a model has results for.
   func cases(of model: String) -> [(style: Style, outputs: [Output])] { lines[model] ?? [] }
 
-  /// Stored elements of a float32 output.
+  /// Returns the stored elements of a float32 output.
   func elements(at offset: Int, shape: [Int]) throws -> GoldenTensor {
     let count = shape.reduce(1, *) * 4
     return try GoldenTensor(elementType: .float32, shape: shape, bytes: Array(elements[offset..<offset + count]))
@@ -52,7 +53,7 @@ struct AdditionalInputs: Sendable {
       ? .checksum(try #require(UInt64(text, radix: 16))) : .elements(try #require(Int(text)))
   }
 
-  /// The checksum of an output.
+  /// Returns the checksum of an output.
   static func checksum(_ tensor: GoldenTensor) -> UInt64 {
     var bytes = tensor.bytes
     if let format = FloatFormat(tensor.elementType) { format.normalize(&bytes) }
@@ -63,7 +64,7 @@ struct AdditionalInputs: Sendable {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// An input of a style, from the golden one.
+  /// Returns an input of a style, derived from the golden input.
   static func input(_ golden: GoldenTensor, zeroPoint: Int?, style: Style, seed: String) throws -> GoldenTensor {
     var numbers = Numbers(state: fingerprint(seed.utf8))
     let count = golden.elementCount
@@ -119,7 +120,7 @@ struct AdditionalInputs: Sendable {
     }
   }
 
-  /// SplitMix64.
+  /// The SplitMix64 generator.
   private struct Numbers {
     var state: UInt64
 
@@ -133,7 +134,7 @@ struct AdditionalInputs: Sendable {
   }
 }
 
-/// Where the parts of a floating-point number lie in its bits.
+/// The bit layout of a floating-point type.
 private struct FloatFormat {
   let bytes: Int
   let quietNaN: UInt64
@@ -148,7 +149,7 @@ private struct FloatFormat {
     }
   }
 
-  /// Takes the sign off zeros, and makes all NaNs one.
+  /// Removes the sign of zeros, and makes all NaNs equal.
   func normalize(_ data: inout [UInt8]) {
     let sign: UInt64 = 1 << (8 * UInt64(bytes) - 1)
     for start in stride(from: 0, to: data.count, by: bytes) {

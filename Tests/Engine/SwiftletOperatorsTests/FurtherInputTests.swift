@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Golden models on inputs that nobody chose: any values, negative sums, the limits of types.
+/// Runs golden models on additional inputs: any values, negative sums, and the limits of types.
 @Suite("Golden operators, further inputs")
 struct FurtherInputTests {
   static let further = try? AdditionalInputs(

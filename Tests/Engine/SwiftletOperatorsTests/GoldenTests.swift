@@ -17,8 +17,8 @@ struct GoldenVariant: Sendable, CustomTestStringConvertible {
     GoldenVariant(numerics: .bitExact, threads: 1), GoldenVariant(numerics: .fast, threads: 1),
     GoldenVariant(numerics: .bitExact, threads: 3),
   ]
-  /// Every operator confined to its tensors. A violation ends the tests; `swiftlet verify --checked` says which
-  /// operator it is.
+  /// Options with guard pages around every tensor. A violation crashes the tests; `swiftlet verify --checked` reports
+  /// the operator.
   static let checked = [
     GoldenVariant(numerics: .fast, threads: 1, isChecked: true),
     GoldenVariant(numerics: .bitExact, threads: 3, isChecked: true),
@@ -42,7 +42,7 @@ struct GoldenVariant: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The generated models of single operators, against the reference kernels' outputs.
+/// Compares the generated models of single operators with the reference kernels' outputs.
 @Suite("Golden operators")
 struct GoldenOperatorTests {
   static let suite = try? Bundle.module.path(forResource: "manifest", ofType: "json", inDirectory: "Golden")
@@ -64,8 +64,8 @@ struct GoldenOperatorTests {
   }
 }
 
-/// Published models, where the test data is there. Slow without optimization: use a release build or `swiftlet verify`
-/// for all of them.
+/// Checks published models, if the test data is available. They are slow without optimization: use a release build, or
+/// `swiftlet verify` for all of them.
 @Suite("Golden models", .enabled(if: TestData.has("models", "golden/manifest.json"), "\(TestData.skipReason)"))
 struct GoldenModelTests {
   #if DEBUG

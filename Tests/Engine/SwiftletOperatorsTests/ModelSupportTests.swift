@@ -30,7 +30,7 @@ struct ModelSupportTests {
     let x = graph.input(.int8, [2])
     let first = graph.output(.int8, [2])
     let second = graph.output(.float32, [2, 2])
-    // Codes without a scale; and a shape that does not fit.
+    // Quantized values without a scale, and an incompatible shape.
     graph.add(.logistic, [x], [first])
     let values = graph.constant([Float(1), 2, 3])
     graph.add(.reshape, [values, graph.constant([Int32(2), 2])], [second])

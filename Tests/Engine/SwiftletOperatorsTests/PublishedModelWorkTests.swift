@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Limits are for hostile models: real ones must be far from them.
+/// Checks that published models are far from the limits, which are for hostile models.
 @Suite("Limits and published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct PublishedModelWorkTests {
   @Test(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Subgraphs that operators call")
 struct CalledSubgraphTests {
-  /// An operator with options as it is read from a file; nothing else is checked.
+  /// Returns an operator with options as read from a file, without further checks.
   private func operation(_ kind: BuiltinOperator, _ options: WrittenOptions) throws -> OperatorDescription {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].fields = options.operatorFields
@@ -43,7 +43,7 @@ struct CalledSubgraphTests {
     #expect(try description.calledSubgraphs().isEmpty)
   }
 
-  /// Subgraph `i` calls `calls[i]`, two at a time.
+  /// Returns the call graph in which subgraph `i` calls `calls[i]`, two at a time.
   private func graph(_ calls: [[Int]], limit: Int = 64) throws(SchemaError) -> SubgraphCallGraph {
     let description: (Int) -> OperatorDescription? = { callee in
       try? operation(.callOnce, CallOnceOptions.with { [$0.initializationSubgraphIndex(callee)] })
@@ -70,7 +70,7 @@ struct CalledSubgraphTests {
     _ = try graph(calls(5), limit: 5)
     let error: SchemaError? = thrownError { try graph(calls(6), limit: 5) }
     #expect(error?.code == .limitExceeded && error?.message == "subgraphs call one another more than 5 levels deep")
-    // The deepest of several branches counts, also where it is not the last one.
+    // The deepest of several branches counts, even if it isn't the last one.
     _ = try graph([[1, 3], [2], [], []], limit: 3)
     #expect(throws: SchemaError.self) { try graph([[1, 3], [2], [], []], limit: 2) }
   }

@@ -58,7 +58,7 @@ struct ConstantTests {
     #expect(tensors.map { $0.data?.count } == [nil, 16, nil])
   }
 
-  /// A model whose constant lies behind the FlatBuffer; offset and size are given from the FlatBuffer's length.
+  /// Returns a model whose constant is after the FlatBuffer; offset and size are relative to the FlatBuffer's length.
   private func model(offset: (Int) -> Int64, size: Int64, tail: [UInt8]) -> [UInt8] {
     func bytes(_ offset: Int64) -> [UInt8] {
       var description = RawModel.addition

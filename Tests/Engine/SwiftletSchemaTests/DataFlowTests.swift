@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Order of operators and calls between subgraphs")
 struct DataFlowTests {
-  /// Tensors 0 (an input) to 3, and operators by their inputs and outputs.
+  /// Returns a model of tensors 0 (an input) to 3, and operators given by their inputs and outputs.
   private func model(
     _ operators: [([Int32], [Int32])], outputs: [Int32] = [], code: RawModel.Code = .init(0), name: String? = nil
   ) -> RawModel {
@@ -116,7 +116,7 @@ struct DataFlowTests {
     #expect(named.error()?.location == "subgraphs[1].operators[0] (ADD)")
   }
 
-  /// Subgraph `i` calls the subgraphs `calls[i]` by IF operators.
+  /// Returns a model in which subgraph `i` calls the subgraphs `calls[i]` with IF operators.
   private func model(calls: [[Int32]]) -> RawModel {
     RawModel(
       operatorCodes: [.init(118)],
@@ -151,7 +151,7 @@ struct DataFlowTests {
     func chain(_ count: Int32) -> [[Int32]] { (1..<count).map { [$0] } + [[]] }
     #expect(throws: Never.self) { try model(calls: chain(64)).parsed() }
     #expect(model(calls: chain(65)).error()?.code == .limitExceeded)
-    // The same where the deepest subgraphs are stored first.
+    // The same calls with the deepest subgraphs stored first.
     let reversed = [[]] + (0..<64).map { [Int32($0)] }
     #expect(model(calls: reversed).error()?.code == .limitExceeded)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletSchema
 
-/// Reading ends by the deadline of the call that it is a part of.
+/// Checks that reading ends at the deadline of its call.
 @Suite("Deadlines of reading")
 struct DeadlineTests {
   private func late<Value>(_ body: () throws -> Value) -> SchemaError? {
@@ -21,7 +21,7 @@ struct DeadlineTests {
 
   @Test("score calibrations, too", arguments: [254, 255])
   func calibrations(lineCount: Int) throws {
-    // What follows the last line feed is a line.
+    // The part after the last line feed is a line.
     let file = ByteRegion([UInt8](repeating: UInt8(ascii: "\n"), count: lineCount))
     #expect(late { try ScoreCalibrationFile(file) }?.code == (lineCount < 255 ? nil : .deadlineExceeded))
     #expect(try ScoreCalibrationFile(file).entries.count == lineCount + 1)
@@ -32,7 +32,7 @@ struct DeadlineTests {
     let bytes = [UInt8](repeating: 7, count: 1 << 17)
     #expect(late { try CRC32.checksum(of: ByteRegion(bytes)) }?.code == .deadlineExceeded)
     #expect(late { try CRC32.checksum(of: .empty) } == nil)
-    // Four zeros, in a block of the fixed codes.
+    // Four zeros, in a block with fixed codes.
     let packed = ByteRegion([0x63, 0x60, 0x60, 0x60, 0x00, 0x00])
     #expect(try Inflater.inflate(packed, byteCount: 4).array == [0, 0, 0, 0])
     let error = late { try Inflater.inflate(packed, byteCount: 4) }

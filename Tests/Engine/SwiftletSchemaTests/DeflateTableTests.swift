@@ -4,12 +4,12 @@ import Testing
 
 @testable import SwiftletSchema
 
-/// Bits in the order in which deflate stores them.
+/// Writes bits in the order in which deflate stores them.
 private struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var count = 0
 
-  /// A number, its lowest bit first.
+  /// Appends a number, lowest bit first.
   mutating func append(_ value: Int, bits: Int) {
     for bit in 0..<bits {
       if count % 8 == 0 { bytes.append(0) }
@@ -18,12 +18,12 @@ private struct BitWriter {
     }
   }
 
-  /// A prefix code, its highest bit first.
+  /// Appends a prefix code, highest bit first.
   mutating func append(code: Int, bits: Int) {
     for bit in (0..<bits).reversed() { append(code >> bit & 1, bits: 1) }
   }
 
-  /// A symbol of literals and lengths in the fixed code of RFC 1951, 3.2.6.
+  /// Appends a literal or length symbol in the fixed code of RFC 1951, 3.2.6.
   mutating func append(fixed symbol: Int) {
     switch symbol {
     case 0...143: append(code: 0x30 + symbol, bits: 8)
@@ -34,7 +34,7 @@ private struct BitWriter {
   }
 }
 
-/// The tables of RFC 1951, 3.2.5: the least length and distance of each symbol, and the extra bits.
+/// The tables of RFC 1951, 3.2.5: the base length and distance of each symbol, and the number of extra bits.
 private let lengths: [(base: Int, extra: Int)] = [
   (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 1), (13, 1), (15, 1), (17, 1), (19, 2), (23, 2),
   (27, 2), (31, 2), (35, 3), (43, 3), (51, 3), (59, 3), (67, 4), (83, 4), (99, 4), (115, 4), (131, 5), (163, 5),
@@ -52,7 +52,7 @@ struct DeflateTableTests {
     try Inflater.inflate(ByteRegion(packed), byteCount: count).array
   }
 
-  /// Matches of these symbols, each with the least and the most that its extra bits say, behind random letters.
+  /// Checks matches of these symbols after random letters, each with the minimum and maximum of its extra bits.
   private func check(lengthSymbols: [Int], distanceSymbols: [Int], letters: Int, seed: UInt64) throws {
     var random = SplitMix64(state: seed), writer = BitWriter(), expected: [UInt8] = []
     writer.append(1, bits: 1)
@@ -139,7 +139,7 @@ struct DeflateTableTests {
     let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for letters in 0..<4 {
       var writer = BitWriter()
-      // A block of the fixed code, whose letters of nine bits end at another bit each.
+      // A block with fixed codes. Its nine-bit letters end at different bits.
       writer.append(0, bits: 1)
       writer.append(1, bits: 2)
       for _ in 0..<letters { writer.append(fixed: 200) }
@@ -161,7 +161,7 @@ struct DeflateTableTests {
 
   @Test("codes of every length are decoded, by table and by order", arguments: 0..<12)
   func codes(seed: Int) throws {
-    // Lengths that use up all bit patterns: codes are split until there are enough.
+    // Code lengths that use all bit patterns: codes are split until there are enough.
     var random = SplitMix64(state: UInt64(seed)), leaves = [0]
     while leaves.count < [2, 20, 100, 286][seed % 4] {
       let candidates = leaves.indices.filter { leaves[$0] < 15 }
@@ -169,7 +169,7 @@ struct DeflateTableTests {
       leaves[index] += 1
       leaves.append(leaves[index])
     }
-    // One code of 15 bits, where there is room.
+    // One code of 15 bits, if there is room.
     while let deepest = leaves.max(), seed % 3 == 0, deepest < 15, leaves.count < 286 {
       let index = leaves.firstIndex(of: deepest) ?? 0
       leaves[index] += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletSchema
 
-/// Every field of the metadata with a value of its own.
+/// Checks every metadata field with a distinct value.
 @Suite("Fields of the metadata")
 struct MetadataFieldTests {
   private func model(_ root: [Int: FlatValue], files: [RawArchive.Member] = []) throws -> ModelFile {

@@ -1,6 +1,6 @@
 import SwiftletTestSupport
 
-/// Metadata of a detector, with everything that the reader knows.
+/// The metadata of a detector, with everything that the reader supports.
 enum MetadataSample {
   static func fields(minimumParserVersion: String = "1.5.0") -> [Int: FlatValue] {
     let labels: [Int: FlatValue] = [0: .string("labels.txt"), 2: .byte(2)]

@@ -75,7 +75,7 @@ struct ModelFileTests {
   @Test("takes the larger of the old and the new operator code")
   func resolvesOperatorCodes() throws {
     var description = RawModel.addition
-    // A file from before the wider field has only the one byte.
+    // A file from before the introduction of the wider field only has the one-byte field.
     description.fields[1] = .tables([[0: .byte(3), 2: .int(5)], [0: .byte(127), 3: .int(150)], [0: .byte(-4)]])
     #expect(
       try description.parsed().operatorCodes == [
@@ -164,12 +164,12 @@ struct ModelFileTests {
 }
 
 extension RawModel {
-  /// The model as the reader sees it.
+  /// Returns the model as parsed by the reader.
   func parsed(limits: ModelLimits = .default) throws(SchemaError) -> ModelFile {
     try ModelFile(ByteRegion(bytes), limits: limits)
   }
 
-  /// The error that reading the model throws; recorded as an issue when there is none.
+  /// Returns the error of the reader; records an issue if there is none.
   func error(_ sourceLocation: SourceLocation = #_sourceLocation) -> SchemaError? {
     #expect(throws: SchemaError.self, sourceLocation: sourceLocation) { try parsed() }
   }

@@ -139,7 +139,7 @@ struct ModelRejectionTests {
 
 @Suite("Damaged model files")
 struct DamagedModelTests {
-  /// A model that uses most of the format: several subgraphs, quantization, sparsity, text, signatures, metadata.
+  /// A model that uses most of the format: several subgraphs, quantization, sparsity, text, signatures, and metadata.
   static let bytes: [UInt8] = {
     var model = RawModel.addition
     model.operatorCodes = [.init(0), .init(118), .init(32, customName: "Mine")]
@@ -185,7 +185,7 @@ struct DamagedModelTests {
     return model.bytes
   }()
 
-  /// Reads the model and touches all that it refers to. Returns whether that threw.
+  /// Reads the model and accesses everything it refers to. Returns whether an error was thrown.
   private func isRejected(_ bytes: [UInt8]) -> Bool {
     do {
       let model = try ModelFile(ByteRegion(bytes))
@@ -199,7 +199,7 @@ struct DamagedModelTests {
       _ = try model.modelMetadata()
       return false
     } catch {
-      // An error that says nothing helps nobody.
+      // Every error must have a message.
       #expect(!error.message.isEmpty)
       return true
     }

@@ -66,14 +66,14 @@ struct OptionSchemasTests {
 
   // MARK: Models
 
-  /// An operator with these options, read from a model file.
+  /// Returns an operator with these options, read from a model file.
   private static func written(_ options: WrittenOptions) throws -> OperatorDescription {
     var graph = TestGraph()
     graph.add(.neg, [graph.input(.float32, [1])], [graph.output(.float32, [1])], options: options)
     return try ModelFile(ByteRegion(TestGraph.bytes([graph]))).subgraphs[0].operators[0]
   }
 
-  /// A value that is no default.
+  /// Returns a value other than the default.
   private static func sample(_ storage: OptionStorage) -> FlatValue {
     switch storage {
     case .bool(let value): .bool(!value)
@@ -85,7 +85,7 @@ struct OptionSchemasTests {
     case .longs: .longs([7])
     case .floats: .floats([0.5])
     case .bools: .bools([true])
-    // A null.
+    // A FlexBuffer null.
     case .flexible: .bytes([0, 0, 1])
     case .elementType, .biasType: .byte(ElementType.int64.rawValue)
     case .byteCode: .byte(1)
@@ -97,7 +97,7 @@ struct OptionSchemasTests {
     }
   }
 
-  /// The same as it is shown; `nil` for what is not.
+  /// Returns the displayed text of the same value, or `nil` if it isn't displayed.
   private static func text(_ storage: OptionStorage) -> String? {
     switch storage {
     case .bool(let value): String(!value)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Tables of the schema")
 struct OptionTableTests {
-  /// The option tables of the TFLite schema, revision 3d, one a line: tag, name, and fields in the order of their
-  /// numbers, with how they are stored and the defaults that are not 0, `false` or nothing.
+  /// The option tables of the TFLite schema, revision 3d, one per line: tag, name, and fields in the order of their
+  /// numbers, with their storage types and nonzero defaults.
   private static let tables = """
     1 Conv2DOptions $padding stride_w:int stride_h:int $activation dilation_w_factor:int=1 dilation_h_factor:int=1 \
        quantized_bias_type:bias

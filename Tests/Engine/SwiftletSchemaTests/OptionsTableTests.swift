@@ -88,7 +88,7 @@ struct OptionsTableTests {
           $0.text(raw: .uint(0)),
         ]
       })
-    // Four bytes at the end of the table, where eight belong.
+    // Four bytes at the end of the table instead of the required eight.
     let short = try self.options(Kinds.with { [$0.long(raw: .uint(.max))] })
     for read in [
       { _ = try options[Kinds.ints] }, { _ = try options[Kinds.longs] }, { _ = try options[Kinds.floats] },

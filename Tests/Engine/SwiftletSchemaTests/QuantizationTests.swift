@@ -51,7 +51,7 @@ struct QuantizationTests {
     #expect(
       severalAxes?.blockwise
         == BlockwiseQuantization(scalesTensor: 1, zeroPointsTensor: 2, blockSize: 0, axes: [0, 1]))
-    // Custom details, and those of a newer schema, do not matter.
+    // Custom details, and details of newer schemas, are ignored.
     #expect(try parsed([4: .byte(1), 5: .table([0: .bytes([1])]), 2: .floats([1]), 3: .longs([0])])?.blockwise == nil)
     #expect(try parsed([4: .byte(9), 5: .uint(77)]) == nil)
   }

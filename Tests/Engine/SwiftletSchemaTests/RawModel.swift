@@ -3,16 +3,17 @@ import SwiftletTestSupport
 
 /// A model file that a test describes by value.
 ///
-/// Field ids, codes and tags are those of the model schema, so that tests can also write what no correct writer would.
+/// Field IDs, codes, and tags are the schema's numbers, so that tests can also write files that no correct writer
+/// would.
 struct RawModel {
   struct Tensor {
     var name: String
     /// The raw element type; 0 is float32.
     var type: Int8
     var shape: [Int32]
-    /// The constant's bytes; `nil` for a computed tensor.
+    /// The constant's bytes, or `nil` for a computed tensor.
     var data: [UInt8]?
-    /// More fields of the tensor's table, or other values for its usual ones.
+    /// Additional fields of the tensor's table, or replacements for its usual values.
     var fields: [Int: FlatValue]
 
     init(
@@ -27,11 +28,11 @@ struct RawModel {
   }
 
   struct Operator {
-    /// Index in `operatorCodes`.
+    /// The index in `operatorCodes`.
     var code: UInt32
     var inputs: [Int32]
     var outputs: [Int32]
-    /// More fields of the operator's table, such as its options.
+    /// Additional fields of the operator's table, such as its options.
     var fields: [Int: FlatValue]
 
     init(_ code: UInt32 = 0, inputs: [Int32], outputs: [Int32], fields: [Int: FlatValue] = [:]) {
@@ -74,11 +75,11 @@ struct RawModel {
 
   var operatorCodes: [Code]
   var subgraphs: [Subgraph]
-  /// Name and bytes of each metadata entry.
+  /// The name and bytes of each metadata entry.
   var metadata: [(name: String, data: [UInt8])] = []
-  /// More buffers by their fields; they follow those of the constants and the metadata.
+  /// Additional buffers by their fields; they follow the buffers of constants and metadata.
   var extraBuffers: [[Int: FlatValue]] = []
-  /// More fields of the model's table, or other values for its usual ones.
+  /// Additional fields of the model's table, or replacements for its usual values.
   var fields: [Int: FlatValue] = [:]
 
   init(operatorCodes: [Code] = [Code(0)], subgraphs: [Subgraph]) {
@@ -86,7 +87,7 @@ struct RawModel {
     self.subgraphs = subgraphs
   }
 
-  /// One addition, `sum = input + constant`, of four floats.
+  /// An addition, `sum = input + constant`, of four floats.
   static var addition: RawModel {
     RawModel(subgraphs: [
       Subgraph(

@@ -31,7 +31,7 @@ struct RealModelTests {
       guard let data = tensor.data, data.count > 0 else { continue }
       let alignment = UInt(min(tensor.type.byteWidth ?? 1, 8))
       #expect(UInt(bitPattern: data.bytes.baseAddress) % alignment == 0)
-      // Some writers put 64-bit biases at multiples of 4; only those are copied.
+      // Some writers align 64-bit biases to multiples of 4 only; just those are copied.
       if alignment <= 4 { #expect(data.owner === model.bytes.owner) }
     }
   }
@@ -90,7 +90,7 @@ struct RealModelTests {
       #expect(!attempt(Array(bytes.prefix(Int.random(in: 0..<(bytes.count / 2), using: &generator)))))
       var damaged = bytes
       for _ in 0..<8 {
-        // Most of a file is weights; its structure lies in the front or in the back.
+        // Most of a file is weights; its structure is at the beginning or at the end.
         let position = Int.random(in: 0..<min(4096, bytes.count), using: &generator)
         damaged[Bool.random(using: &generator) ? position : bytes.count - 1 - position] = .random(
           in: 0...255, using: &generator)

@@ -75,7 +75,7 @@ struct SchemaErrorTests {
     for start in ["<h1>", "x<html>", "<svg>", "html"] {
       #expect(message(Array((start + "        ").utf8))?.contains("a web page") == false, "\(start)")
     }
-    // Only the beginning is looked at.
+    // Only the beginning of the file is checked.
     #expect(message([UInt8](repeating: 32, count: 250) + Array("<html>".utf8))?.contains("a web page") == true)
     #expect(message([UInt8](repeating: 32, count: 256) + Array("<html>".utf8))?.contains("a web page") == false)
   }

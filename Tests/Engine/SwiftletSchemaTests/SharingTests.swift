@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletSchema
 
-/// Small files whose tables, vectors and texts are referred to again and again.
+/// Checks small files that refer to the same tables, vectors, and texts many times.
 @Suite("What files share")
 struct SharingTests {
   @Test("a buffer holds no more tables than its bytes can")

@@ -22,7 +22,7 @@ struct SparsityTests {
 
   @Test("of compressed rows")
   func compressedRows() throws {
-    // Rows of a 3 × 4 matrix hold 2, 0 and 1 values.
+    // The rows of a 3 × 4 matrix have 2, 0, and 1 values.
     let model = model(
       shape: [3, 4], elements: 3, order: [0, 1], levels: [denseLevel(3), sparseLevel([0, 2, 2, 3], [0, 3, 1])])
     let sparsity = try model.parsed().subgraphs[0].tensors[1].sparsity

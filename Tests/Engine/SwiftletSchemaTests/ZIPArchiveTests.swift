@@ -9,7 +9,7 @@ struct ZIPArchiveTests {
     try ZIPArchive(endOf: ByteRegion(bytes), limits: limits)
   }
 
-  /// The error that opening the archive and taking its first member throws.
+  /// Returns the error of opening the archive and reading its first member.
   private func error(
     _ raw: RawArchive, limits: ArchiveLimits = .default, _ sourceLocation: SourceLocation = #_sourceLocation
   ) -> SchemaError? {
@@ -54,7 +54,7 @@ struct ZIPArchiveTests {
     let lookalike: [UInt8] = [0x50, 0x4B, 5, 6]
     #expect(try archive(lookalike + [UInt8](repeating: 1, count: 18)) == nil)
     #expect(try archive(lookalike + [UInt8](repeating: 0x7F, count: 40)) == nil)
-    // An archive before the lookalike is still found; for it, the rest is a comment.
+    // An archive before the lookalike is still found; the rest counts as its comment.
     var raw = RawArchive([text])
     raw.comment = lookalike + [UInt8](repeating: 1, count: 30)
     #expect(try archive(raw.bytes)?.names == ["labels.txt"])
@@ -113,7 +113,7 @@ struct ZIPArchiveTests {
     #expect(error(RawArchive([greeting]), limits: limits)?.code == .limitExceeded)
     limits.unpackedBytes += 1
     #expect(throws: Never.self) { try archive(RawArchive([greeting]).bytes, limits: limits)?.contents(of: "greeting") }
-    // Data that unpacks to more than it says stops at what it says.
+    // Decompression stops at the declared size if the data is longer.
     var understated = RawArchive.Member(
       "run", [UInt8](repeating: 97, count: 5000),
       deflated: hexadecimal("edc13101000000c2a0aceb5fc2147e4001000000006f03"))
@@ -186,7 +186,7 @@ struct DeflateTests {
       .contents(of: "x").array
   }
 
-  // 300 letters and their packed form, written by zlib 1.2.13.
+  // 300 letters and their compressed form, from zlib 1.2.13.
   private static let letters = Array(
     """
     enc data gdaa eat hnd aaaia geaohtaih hht aeidf d oeog  nao nbah ef i ctodfo  aaab nn ffohagiih o n t ia oeoigeba \
@@ -207,7 +207,7 @@ struct DeflateTests {
     #expect(try unpacked(hexadecimal("0300"), to: []) == [])
     let run = [UInt8](repeating: 97, count: 5000)
     #expect(try unpacked(hexadecimal("edc13101000000c2a0aceb5fc2147e4001000000006f03"), to: run) == run)
-    // A stored block between two compressed ones: the bits read ahead are given back.
+    // A stored block between two compressed ones: the bits that were read ahead are returned.
     let mixed = hexadecimal("000100feff61") + hexadecimal("cb48cdc9c957c84027b900")
     #expect(try unpacked(mixed, to: Array("ahello hello hello hello\n".utf8)) != nil)
   }
@@ -220,10 +220,10 @@ struct DeflateTests {
       ("010c00f3fe73746f726564206279746573", "contradicts itself"),
       ("010c00f3ff73746f72", "ends in the middle"),
       ("cb48cdc9c9", "ends in the middle"),
-      // Fixed codes: a distance before the first byte; the length symbol 286.
+      // Fixed codes: a distance before the first byte, and the length symbol 286.
       ("0302", "before the start"),
       ("1b03", "does not exist"),
-      // A code of code lengths in which everything has one bit.
+      // A code of code lengths in which all symbols have one bit.
       ("05e0ff49922449922449", "not a code"),
       ("fdffffff", "286 and 30 exist"),
     ]

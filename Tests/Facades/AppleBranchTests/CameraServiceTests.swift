@@ -3,10 +3,10 @@ import SwiftletSyntheticData
 import Testing
 import UIKit
 
-/// What apps have written for Apple's platforms (`Tests/Facades/AppleClients`), with images as a phone gives them.
+/// Runs app code for Apple's platforms (`Tests/Facades/AppleClients`) on images like those of a phone.
 @Suite("Services of apps with a camera", .timeLimit(.minutes(5)))
 struct CameraServiceTests {
-  /// A synthetic image of one thing, as the package's own models know them.
+  /// A synthetic image of one object that the bundled models recognize.
   private struct Drawn {
     let rgb: [UInt8]
     let box: CGRect
@@ -27,7 +27,7 @@ struct CameraServiceTests {
 
     private func color(_ x: Int, _ y: Int) -> [UInt8] { Array(rgb[3 * (width * y + x)..<3 * (width * y + x) + 3]) }
 
-    /// A camera's frame of high definition's colors.
+    /// Returns a camera frame with the colors of HD video.
     func frame(_ index: Int) -> CMSampleBuffer {
       var blocks: [BroadcastColor] = []
       for y in stride(from: 0, to: height, by: 2) {

@@ -6,7 +6,7 @@ import Testing
 import class MediaPipeTasksVision.ImageClassifier
 import class MediaPipeTasksVision.MPImage
 
-/// Images of more than 2²⁴ pixels.
+/// Checks images of more than 2²⁴ pixels.
 @Suite("Large images", .serialized)
 struct LargeImageTests {
   private static let objects = [
@@ -14,7 +14,7 @@ struct LargeImageTests {
     BoxReadingModel.Object(left: 160, top: 10, right: 240, bottom: 90, score: 200),
   ]
 
-  /// An image of 5 × 5 fields, which takes no memory whatever its size.
+  /// Returns an image of 5 × 5 fields, which takes little memory whatever its size.
   private static func image(width: Int, height: Int) -> UIImage {
     let rgb = BoxReadingModel.picture(objects, width: 5, height: 5)
     let rgba = stride(from: 0, to: rgb.count, by: 3).flatMap { rgb[$0..<$0 + 3] + [255] }
@@ -22,8 +22,8 @@ struct LargeImageTests {
       cgImage: CGImage(stub: Array(rgba), width: 5, height: 5, enlargement: (width / 5, height / 5)))
   }
 
-  /// Calls `body`, and tells the bytes of the largest bitmap that was drawn meanwhile, and of all memory that this
-  /// thread took.
+  /// Calls `body`, and returns the bytes of the largest bitmap that was drawn, and of all memory that this thread
+  /// allocated.
   private static func memory(_ body: () throws -> Void) rethrows -> (bitmap: Int, all: Int) {
     CGContext.stubRecord = .init()
     let before = swiftlet_test_allocations_so_far().bytes
@@ -58,7 +58,7 @@ struct LargeImageTests {
     #expect(Self.isClose(boxes, Self.expected(width: 8000, height: 6000), by: 16), "\(boxes)")
     #expect(memory.bitmap <= 1 << 26 && memory.bitmap > 1 << 25 && memory.all < 80_000_000, "\(memory)")
     #expect(CGContext.stubRecord.lastInterpolationQuality == .high)
-    // The same in an image that is drawn as it is. Edges and sizes are whole numbers, each rounded down.
+    // The same for an image that is drawn without scaling. Edges and sizes are integers, each rounded down.
     let ordinary = try Self.memory { boxes = try detector.boxes(in: Self.image(width: 800, height: 600)) }
     #expect(Self.isClose(boxes, Self.expected(width: 800, height: 600), by: 2), "\(boxes)")
     #expect(ordinary.bitmap == 800 * 600 * 4 && CGContext.stubRecord.lastInterpolationQuality == .default)

@@ -2,7 +2,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-/// Images of Apple's types in the facade for MediaPipe.
+/// Checks images of Apple's types in the MediaPipe facade.
 @Suite("MediaPipe's images")
 struct MediaPipeImageTests {
   private func seenFields(_ image: MPImage, isTurned: Bool) throws -> [UInt8] {

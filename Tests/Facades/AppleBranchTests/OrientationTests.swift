@@ -3,10 +3,10 @@ import SwiftletTestSupport
 import Testing
 import UIKit
 
-/// How a `UIImage`'s pixels are turned, from its bitmap to what a model sees.
+/// Checks the rotation of a `UIImage`'s pixels, from its bitmap to a model's input.
 @Suite("Orientations of images")
 struct OrientationTests {
-  /// 3 × 2 colors without two that are alike.
+  /// An image of 3 × 2 distinct colors.
   static let stored: [[UInt8]] = [
     [250, 10, 20], [30, 240, 50], [60, 70, 230], [5, 200, 190], [180, 15, 170], [160, 150, 25],
   ]
@@ -14,15 +14,15 @@ struct OrientationTests {
     .up, .down, .left, .right, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored,
   ]
 
-  /// The same in fields of 20 × 20 pixels.
+  /// The same image in fields of 20 × 20 pixels.
   static var bitmap: CGImage {
     CGImage(stub: stored.flatMap { $0 + [255] }, width: 3, height: 2, enlargement: (20, 20))
   }
 
-  /// What is displayed, row after row: 3 × 2 colors, or 2 × 3 for quarter turns.
+  /// Returns the displayed colors, row by row: 3 × 2 colors, or 2 × 3 for quarter turns.
   ///
-  /// - Source: Apple's and EXIF's definitions. An image that is `.right` has to be turned a quarter clockwise, as
-  ///   cameras that are held upright give them; mirrored ones are then turned over their vertical axis.
+  /// - Source: Apple's and EXIF's definitions. An image that is `.right` must be rotated clockwise by a quarter turn,
+  ///   as with cameras in portrait orientation. Mirrored images are then flipped about their vertical axis.
   static func displayed(_ orientation: UIImage.Orientation) -> [UInt8] {
     let (width, height) = (3, 2)
     let isTurned = [.left, .right, .leftMirrored, .rightMirrored].contains(orientation)
@@ -91,7 +91,7 @@ struct OrientationTests {
     for (pixel, alpha) in alphas.enumerated() {
       for channel in 0..<3 {
         let expected = alpha == 0 ? 0 : Double(Self.stored[pixel][channel])
-        // Multiplied colors are whole numbers of 0…alpha.
+        // Premultiplied colors are integers from 0 to alpha.
         let step = alpha == 0 ? 0 : 0.5 * 255 / Double(alpha) + 0.5
         #expect(abs(Double(found[3 * pixel + channel]) - expected) <= step, "\(pixel), \(channel)")
       }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pixel buffers")
 struct PixelBufferTests {
-  /// The shares of red and blue in brightness, by ITU-R BT.601-7, BT.709-6 and BT.2020-2.
+  /// The luma weights of red and blue, from ITU-R BT.601-7, BT.709-6, and BT.2020-2.
   static let matrices: [(name: String?, red: Double, blue: Double)] = [
     (kCVImageBufferYCbCrMatrix_ITU_R_601_4, 0.299, 0.114),
     (kCVImageBufferYCbCrMatrix_ITU_R_709_2, 0.2126, 0.0722),
@@ -19,7 +19,7 @@ struct PixelBufferTests {
     [90, 10, 130],
   ]
 
-  /// What is left of a buffer's locks after it was read, or could not be.
+  /// Expects that a buffer's locks are balanced after a read, successful or not.
   private func expectBalanced(_ buffer: CVPixelBuffer, locks: Int) {
     let record = buffer.stubRecord
     #expect(record.lockCount == 0 && record.faults == 0 && record.totalLocks == locks)
@@ -29,7 +29,7 @@ struct PixelBufferTests {
   func planes(matrix: Int, isFull: Bool) throws {
     let (name, red, blue) = Self.matrices[matrix]
     let encoded = Self.colors.map { BroadcastColor($0, red: red, blue: blue, isFull: isFull) }
-    // The last column and row of blocks are cut.
+    // The last column and row of blocks are cropped.
     let buffer = PixelBuffers.planar(encoded, width: 5, height: 5, isFull: isFull, matrix: name)
     let picture = try ImageBuffer(copying: buffer)
     expectBalanced(buffer, locks: 1)
@@ -39,7 +39,7 @@ struct PixelBufferTests {
       for x in 0..<5 {
         let found = Array(bytes[3 * (5 * y + x)..<3 * (5 * y + x) + 3])
         let expected = Self.colors[y / 2 * 3 + x / 2]
-        // A step of brightness is up to 255 / 219 of a color's, one of a difference up to 1.89 · 255 / 224.
+        // A luma step is up to 255 / 219 of a color step, and a chroma step up to 1.89 · 255 / 224.
         #expect(zip(found, expected).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(x), \(y): \(found), \(expected)")
       }
     }
@@ -122,7 +122,7 @@ struct PixelBufferTests {
       #expect(error?.code == .failed && error?.message.contains(text) == true, "\(String(describing: error))")
       expectBalanced(buffer, locks: locks)
     }
-    // Eight bytes a row for four pixels of four.
+    // Eight bytes per row for four pixels of four bytes.
     let narrow = buffer(4)
     #expect((thrownError { _ = try ImageBuffer(copying: narrow) } as ImageError?)?.code == .invalidStride)
     expectBalanced(narrow, locks: 1)

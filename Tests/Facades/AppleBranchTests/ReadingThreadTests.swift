@@ -1,10 +1,10 @@
 import MLKitImageLabelingCustom
 import Testing
 
-/// Where and when the pixels of a buffer are read that ML Kit's classes are given.
+/// Checks where and when ML Kit's classes read the pixels of a buffer.
 @Suite("Reading an image's pixels", .timeLimit(.minutes(5)))
 struct ReadingThreadTests {
-  /// What a buffer's lock has seen. Checked by its own lock.
+  /// Records the accesses to a buffer. A lock protects it.
   private final class Witness: @unchecked Sendable {
     private let lock = NSLock()
     private var wasOnMainThread: [Bool] = []
@@ -12,7 +12,7 @@ struct ReadingThreadTests {
     let gate = DispatchSemaphore(value: 0)
 
     func see(waits: Bool) {
-      // Much longer than any test takes: whoever waits so long waits for itself.
+      // Much longer than any test takes: a thread that waits so long is deadlocked.
       let isOpen = !waits || gate.wait(timeout: .now() + 60) == .success
       lock.withLock {
         wasOnMainThread.append(MainThread.isCurrent)
@@ -45,11 +45,11 @@ struct ReadingThreadTests {
     let image = VisionImage(buffer: CMSampleBuffer(stub: buffer(witness, waits: true)))
     let best = await withCheckedContinuation { continuation in
       labeler.process(image) { labels, _ in continuation.resume(returning: labels?.first?.text) }
-      // What becomes of the image now is no concern of the call.
+      // Later changes of the image don't affect the call.
       image.orientation = .down
       witness.gate.signal()
     }
-    // The brightest byte of the image as it was.
+    // The brightest byte of the image in its original orientation.
     #expect(best == "byte0" && witness.isFree && witness.threads == [false])
   }
 
@@ -62,7 +62,7 @@ struct ReadingThreadTests {
     let image = try #require(MLImage(pixelBuffer: buffer(witness, waits: false)))
     #expect(try await labeler.process(image).first?.text == "byte0")
     #expect(witness.threads == [false])
-    // Who blocks reads for himself.
+    // A blocking call reads on its own thread.
     #expect(try labeler.results(in: image).first?.text == "byte0")
     #expect(witness.threads.count == 2)
   }

@@ -1,7 +1,7 @@
 import TensorFlowLiteTaskVision
 import Testing
 
-/// Images of Apple's types in the facade for the Task Library.
+/// Checks images of Apple's types in the Task Library facade.
 @Suite("The Task Library's images")
 struct TaskLibraryImageTests {
   private func seen(_ image: MLImage) throws -> [UInt8] {

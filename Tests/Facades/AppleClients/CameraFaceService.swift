@@ -1,12 +1,12 @@
-// As an app writes it for Apple's platforms: with what MediaPipe's module brings along of UIKit and Core Media.
-// Tools/apple-branches/check compiles it, in the modes of Swift 5 and of Swift 6.
+// Client code as in an app for Apple's platforms, with the parts of UIKit and Core Media that MediaPipe's module
+// re-exports. Tools/apple-branches/check compiles it in the Swift 5 and Swift 6 language modes.
 import MediaPipeTasksVision
 
 protocol CameraFaceServiceDelegate: AnyObject {
   func cameraFaceService(_ service: CameraFaceService, didFind faces: [CGRect], in size: CGSize)
 }
 
-/// Faces in front of a camera, and in photographs.
+/// Detects faces in camera frames and photos.
 class CameraFaceService: NSObject {
   weak var delegate: CameraFaceServiceDelegate?
   private var detector: FaceDetector?
@@ -24,7 +24,7 @@ class CameraFaceService: NSObject {
     stillDetector = try? FaceDetector(modelPath: path)
   }
 
-  /// From the camera's queue.
+  /// Must be called on the camera's queue.
   func see(_ sampleBuffer: CMSampleBuffer, orientation: UIImage.Orientation) {
     guard let image = try? MPImage(sampleBuffer: sampleBuffer, orientation: orientation) else { return }
     lastSize = CGSize(width: image.width, height: image.height)

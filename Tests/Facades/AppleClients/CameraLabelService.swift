@@ -1,11 +1,11 @@
-// As an app writes it for Apple's platforms: with what ML Kit's modules bring along of UIKit and Core Media.
-// Tools/apple-branches/check compiles it, in the modes of Swift 5 and of Swift 6.
+// Client code as in an app for Apple's platforms, with the parts of UIKit and Core Media that ML Kit's modules
+// re-export. Tools/apple-branches/check compiles it in the Swift 5 and Swift 6 language modes.
 import MLImage
 import MLKitImageLabeling
 import MLKitObjectDetection
 import MLKitVision
 
-/// Objects and labels of frames of a camera, and of photographs.
+/// Detects objects and labels in camera frames and photos.
 final class CameraLabelService {
   private let detector: ObjectDetector
   private let labeler: ImageLabeler
@@ -20,7 +20,7 @@ final class CameraLabelService {
     labeler = ImageLabeler.imageLabeler(options: labelerOptions)
   }
 
-  /// From the camera's queue.
+  /// Must be called on the camera's queue.
   func objects(in sampleBuffer: CMSampleBuffer, orientation: UIImage.Orientation) -> [(CGRect, NSNumber?)] {
     let image = VisionImage(buffer: sampleBuffer)
     image.orientation = orientation

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Codes of LiteRT")
 struct CodeTests {
-  /// LiteRT's status codes, and its words for them.
+  /// LiteRT's status codes and their descriptions.
   static let errors: [(error: LiteRtError, status: UInt32, words: String)] = [
     (.invalidArgument, 1, "Invalid argument"), (.memoryAllocationFailure, 2, "Memory allocation failure"),
     (.runtimeFailure, 3, "Runtime failure"), (.missingInputTensor, 4, "Missing input tensor"),
@@ -39,7 +39,7 @@ struct CodeTests {
     #expect(LiteRtError(status: LiteRtStatus(rawValue: status)) == .unknown)
   }
 
-  /// LiteRT's numbers of element types, the engine's types, and how many bytes nine elements take.
+  /// LiteRT's numbers of element types, the engine's types, and the size of nine elements in bytes.
   static let elements: [(type: LiteRT.ElementType, number: UInt32, engine: SwiftletEngine.ElementType, bytes: Int?)] = [
     (.float32, 1, .float32, 36), (.int32, 2, .int32, 36), (.uint8, 3, .uint8, 9), (.int64, 4, .int64, 72),
     (.tfString, 5, .string, nil), (.bool, 6, .bool, 9), (.int16, 7, .int16, 18), (.complex64, 8, .complex64, 72),
@@ -142,7 +142,7 @@ struct CodeTests {
     #expect(try model.outputName(outputIndex: 0) == "output_0")
   }
 
-  /// Checked by its lock.
+  /// Records messages. A lock protects it.
   private final class Heard: @unchecked Sendable {
     private let lock = NSLock()
     private var all: [String] = []

@@ -12,7 +12,7 @@ struct CompiledModelTests {
     try CompiledModel(data: Data(bytes), environment: try Environment(), options: options)
   }
 
-  /// The sum of `[1, 2]` and `[10, 20]`.
+  /// Returns the sum of `[1, 2]` and `[10, 20]`.
   private func sum(_ run: (CompiledModel, [TensorBuffer]) throws -> [TensorBuffer]) throws -> [Float] {
     let model = try model(SmallModels.sum)
     let inputs = try model.createInputBuffers()

@@ -1,4 +1,4 @@
-// Without Foundation, which the module brings along as the original does.
+// Foundation isn't imported, because the module re-exports it as the original does.
 import MLImage
 import Testing
 
@@ -21,7 +21,7 @@ struct MLImageTests {
     #expect(types.map(\.rawValue) == [0, 1, 2, 3] && MLImageSourceType(rawValue: 1) == .pixelBuffer)
   }
 
-  /// What programs derive from it.
+  /// A subclass, as programs define them.
   private final class Frame: MLImage { var number = 0 }
 
   @Test("can be derived from")

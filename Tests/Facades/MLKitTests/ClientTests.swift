@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Services of apps over ML Kit's modules", .timeLimit(.minutes(30)))
 struct ClientTests {
-  /// The package's own localizer by its name: other tests change which one is the default.
+  /// The bundled localizer by name, because other tests change the default.
   private static var localizer: LocalModel {
     LocalModel(path: TestData.packagePath + "/Models/object_detector_int8.tflite")
   }

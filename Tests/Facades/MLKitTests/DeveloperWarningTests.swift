@@ -3,8 +3,8 @@ import MLKit
 import SwiftletModelStore
 import Testing
 
-/// One after the other, because they share the process's handler. Other suites may cause warnings meanwhile, so each
-/// test counts those of its own topic.
+/// The tests are serialized, because they share the process's handler. Other suites can cause warnings at the same
+/// time, so each test counts only the warnings of its own topic.
 @Suite("Warnings for developers", .serialized)
 struct DeveloperWarningTests {
   private final class Heard: @unchecked Sendable {
@@ -14,7 +14,7 @@ struct DeveloperWarningTests {
     func add(_ text: String) { lock.withLock { all.append(text) } }
   }
 
-  /// The warnings that hold some words while `body` runs.
+  /// Returns the warnings that contain the given words while `body` runs.
   private func warnings(of words: String, _ body: () throws -> Void) rethrows -> [String] {
     let heard = Heard(), before = ObjectDetector.warningHandler
     ObjectDetector.warningHandler = { heard.add($0) }

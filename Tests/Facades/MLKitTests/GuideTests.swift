@@ -34,7 +34,7 @@ struct GuideTests {
     let objects = try detection.objectDetector.results(in: image)
     #expect(objects.count == 2 && objects.allSatisfy { $0.labels.isEmpty })
     #expect(try detection.foods(in: image).isEmpty)
-    // An app may configure one.
+    // An app can configure a localizer.
     let options = ObjectDetectorOptions()
     (options.detectorMode, options.shouldEnableClassification) = (.singleImage, true)
     (options.localizerModel, options.coarseClassifierModel) = (fixtures.localizer, fixtures.classifier)
@@ -56,7 +56,7 @@ struct GuideTests {
     return ModelManager(store: ModelStore(options: options), callbackQueue: DispatchQueue(label: "notifications"))
   }
 
-  /// The same classes under other names.
+  /// A model of the same classes with other names.
   private var remoteColors: PassingModel {
     PassingModel(
       type: .uint8, scale: 1 / 255, width: 1, height: 1,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ML Kit's image labeler", .timeLimit(.minutes(30)))
 struct ImageLabelerTests {
-  /// The image's middle pixel is the model's input: red 153, green 100, blue 20 of 255.
+  /// Returns an image whose center pixel is the model's input: red 153, green 100, blue 20 of 255.
   private static func picture() throws -> VisionImage {
     let pixels = (0..<30).flatMap { _ in [153, 100, 20] as [UInt8] }
     return try VisionImage(rgb: pixels, width: 6, height: 5)

@@ -3,7 +3,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-/// Arguments of any value give a result, an error or what their documentation says, and never end the process.
+/// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
 @Suite("Arguments of ML Kit's classes")
 struct MLKitArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 40, .max - 1, .max]

@@ -53,7 +53,7 @@ struct ObjectDetectorTests {
   func thresholds(app: Float?, count: Int) throws {
     var output = PassingModel.Output(shape: [1, 3])
     output.scoreThresholds = [0.25]
-    // Scores of the crop's pixel: 153, 100 and 20 of 255.
+    // The scores of the crop's pixel: 153, 100, and 20 of 255.
     let fixtures = try Fixtures(
       classifier: PassingModel(type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [output]))
     let detector = ObjectDetector.objectDetector(
@@ -61,7 +61,7 @@ struct ObjectDetectorTests {
         options.detectorMode = .singleImage
         options.classificationConfidenceThreshold = app.map { NSNumber(value: $0) }
       })
-    // The middle field of the image is the seventh: bytes 36, 37 and 38 are three sides of the tenth box.
+    // The center field of the image is the thirteenth: bytes 36, 37, and 38 are three sides of the tenth box.
     var objects = [Fixtures.object(102, 102)]
     while objects.count < 9 { objects.append(.init(left: 0, top: 0, right: 0, bottom: 0, score: 0)) }
     objects.append(.init(left: 100, top: 153, right: 0, bottom: 20, score: 0))
@@ -145,11 +145,11 @@ struct ObjectDetectorTests {
         }
       }
     }
-    // Frames out of order would have begun the stream again.
+    // Frames out of order would have restarted the stream.
     #expect(collected.ids.count == 10 && collected.ids[0] != nil && Set(collected.ids).count == 1)
   }
 
-  /// Only used on the queue of completions, and after the last of them.
+  /// Only used on the completion queue, and after the last completion.
   private final class Collected: @unchecked Sendable {
     private(set) var ids: [Int?] = []
     var count: Int { ids.count }
@@ -163,7 +163,7 @@ struct ObjectDetectorTests {
     options.completionQueue = ObjectDetectorOptions().completionQueue
     let detector = ObjectDetector.objectDetector(options: options)
     let image = try Fixtures.picture([])
-    // The main queue is not bound to the main thread in every program.
+    // The main queue isn't bound to the main thread in every program.
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     let isMain = await withCheckedContinuation { continuation in

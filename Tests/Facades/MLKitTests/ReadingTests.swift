@@ -9,10 +9,10 @@ import struct SwiftletImage.InputImage
 @_spi(Facades) import enum SwiftletVision.ImageSourceKind
 @_spi(Facades) import struct SwiftletVision.TaskError
 
-/// When and where the pixels of an image are read.
+/// Checks when and where the pixels of an image are read.
 @Suite("Reading ML Kit's images", .timeLimit(.minutes(10)))
 struct ReadingTests {
-  /// Pixels that can be read once a gate is open.
+  /// Pixels that can be read after a gate is opened.
   private struct GatedSource: ImageSource {
     let buffer: ImageBuffer?
     let gate: DispatchSemaphore?
@@ -21,8 +21,13 @@ struct ReadingTests {
     var kind: ImageSourceKind { .memory }
     var size: (width: Double, height: Double) { (0, 0) }
 
+<<<<<<< HEAD
     func inputImage() throws -> InputImage {
       // Much longer than any call takes: whoever waits so long waits for itself.
+=======
+    func picture() throws -> InputImage {
+      // Much longer than any call takes: a thread that waits so long is deadlocked.
+>>>>>>> comments-rest
       let isOpen = gate.map { $0.wait(timeout: .now() + 60) == .success } ?? true
       witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent)
       guard let buffer else { throw TaskError(.invalidImage, "nothing to see") }
@@ -30,7 +35,7 @@ struct ReadingTests {
     }
   }
 
-  /// What a source has seen. Checked by its lock.
+  /// Records the accesses to a source. A lock protects it.
   private final class Witness: @unchecked Sendable {
     private let lock = NSLock()
     private var seen: [(isOpen: Bool, isOnMainThread: Bool)] = []

@@ -306,7 +306,7 @@ struct ValueTests {
     #expect(objects.count == 2)
     let first = try #require(objects.first { $0.frame.minY < 50 }),
       second = try #require(objects.first { $0 !== first })
-    // 60 255ths of 50 × 100 pixels.
+    // 60/255 of 50 × 100 pixels.
     #expect(abs(first.frame.minX - 90 / 255 * 50) < 0.5 && abs(first.frame.minY - 90 / 255 * 100) < 0.5)
     #expect(abs(first.frame.width - 60 / 255 * 50) < 0.5 && abs(first.frame.height - 60 / 255 * 100) < 0.5)
     #expect(first.frame(upright: true) == first.frame && first.frame(upright: false) == first.frame)

@@ -42,7 +42,8 @@ struct VisionImageTests {
 
   @Test("planes of brightness and color are told by range and matrix")
   func planes() throws {
-    // All pixels have one color, so the fields are told by brightness alone: no object at 0, many at full scores.
+    // All pixels have the same chroma, so luma alone distinguishes the fields: no object at 0, many with maximum
+    // scores.
     let uv = [UInt8](repeating: 128, count: 50 * 50)
     let black = try VisionImage(
       nv12: [UInt8](repeating: 16, count: 5000), uv: uv, width: 50, height: 100, range: .video, matrix: .bt709)

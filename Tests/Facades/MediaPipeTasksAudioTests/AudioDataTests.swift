@@ -71,7 +71,7 @@ struct AudioDataTests {
   }
 }
 
-/// The tasks' error that a call throws.
+/// Returns the task error of a call.
 func failure(_ body: () throws -> Void) -> NSError? {
   do {
     try body()

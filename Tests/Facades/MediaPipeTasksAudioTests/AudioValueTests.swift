@@ -31,7 +31,7 @@ struct AudioValueTests {
     full.categoryAllowlist = ["a"]
     let copy = try #require(full.copy() as? MediaPipeTasksAudio.AudioClassifierOptions)
     #expect(copy.audioClassifierStreamDelegate === listener)
-    // The other name of the delegate in MediaPipe's headers.
+    // The alternative name of the delegate in MediaPipe's headers.
     let other: (any MediaPipeTasksAudio.AudioClassifierLiveStreamDelegate)? = copy.audioClassifierLiveStreamDelegate
     #expect(other === listener)
     copy.audioClassifierLiveStreamDelegate = nil
@@ -166,7 +166,7 @@ struct AudioValueTests {
     #expect(made.audioDataFormat.isEqual(format) && made.bufferLength == 6)
   }
 
-  /// Keeps what it is told.
+  /// Records the delegate calls.
   private final class Ear: MediaPipeTasksAudio.AudioClassifierStreamDelegate {
     let tell: @Sendable (Bool, Int, NSError?) -> Void
 
@@ -181,7 +181,7 @@ struct AudioValueTests {
 
   @Test("a window that fails is told with an error and the smallest of times")
   func failedWindow() async throws {
-    // Its table has three rows, and a sample asks for one of them.
+    // The model's table has three rows, and a sample is used as an index.
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 1])
     let row = graph.tensor(.int32, [1, 1])

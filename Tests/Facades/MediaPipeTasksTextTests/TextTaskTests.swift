@@ -6,7 +6,7 @@ import MediaPipeTasksText
 
 @Suite("MediaPipe's tasks on texts")
 struct TextTaskTests {
-  /// A model in a file that goes away with the value.
+  /// A model in a file that is deleted with the object.
   private final class ModelFile {
     let path: String
 

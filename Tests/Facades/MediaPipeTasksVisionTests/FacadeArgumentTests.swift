@@ -3,7 +3,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-/// Arguments of any value give a result, an error or what their documentation says, and never end the process.
+/// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
 @Suite("Arguments of MediaPipe's classes")
 struct FacadeArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 1 << 31, 1 << 40, 1 << 62, .max - 1, .max]

@@ -30,7 +30,7 @@ struct FaceDetectorTests {
     let turned = try Portrait.faces(
       in: TestImage.image("grace_hopper_rotated90.jpg", orientation: .right), modelPath: TestModel.faces)
     try #require(upright.count == 1 && turned.count == 1)
-    // The stored image was turned counter-clockwise: what is at the top is at the left.
+    // The stored image is rotated counterclockwise: the top is at the left.
     #expect(abs(turned[0].boundingBox.minX - upright[0].boundingBox.minY) <= 12)
     #expect(abs(turned[0].boundingBox.width - upright[0].boundingBox.height) <= 12)
   }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import MediaPipeTasksVision
 
-/// How errors of the tasks become MediaPipe's.
+/// Checks the conversion of task errors to MediaPipe's.
 @Suite("Failures")
 struct FailureTests {
-  /// MediaPipe's codes, which are those of Abseil's status, and the names that its messages begin with.
+  /// MediaPipe's codes, which are Abseil's status codes, and the names at the start of its messages.
   static let codes: [(TasksErrorCode, UInt, String)] = [
     (.cancelledError, 1, "CANCELLED"), (.unknownError, 2, "UNKNOWN"), (.invalidArgumentError, 3, "INVALID_ARGUMENT"),
     (.deadlineExceededError, 4, "DEADLINE_EXCEEDED"), (.notFoundError, 5, "NOT_FOUND"),

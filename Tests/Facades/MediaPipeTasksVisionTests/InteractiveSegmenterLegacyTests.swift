@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Interactive segmenter")
 struct InteractiveSegmenterLegacyTests {
-  /// Its four masks are the four channels of an image of 8 × 6.
+  /// Returns the options of a model whose four masks are the four channels of an image of 8 × 6.
   private func options() -> InteractiveSegmenterLegacyOptions {
     var model = PassingModel(width: 8, height: 6, outputs: [.init(shape: [1, 6, 8, 4], labels: ["r", "g", "b", "a"])])
     model.channels = 4

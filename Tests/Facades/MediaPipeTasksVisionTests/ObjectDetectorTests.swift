@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Object detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectorTests {
-  // What MediaPipe 1.2.3 gives for the same pixels.
+  // The expected values are the results of MediaPipe 1.2.3 for the same pixels.
   @Test("lists what is in a photograph")
   func photograph() throws {
     let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestImage.image("cats_and_dogs.jpg"))
@@ -49,7 +49,7 @@ struct ObjectDetectorTests {
     let detector = try ObjectDetector(modelPath: TestModel.objects)
     let picture = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)
     let cat = try #require(try detector.detect(image: picture).detections.first)
-    // MediaPipe: 746, 7, 392 × 193. Upright, the cat is at the bottom left.
+    // MediaPipe's box is 746, 7, 392 × 193. In the upright image, the cat is at the bottom left.
     #expect(cat.categories.first?.categoryName == "cat")
     #expect(abs(cat.boundingBox.minX - 746) <= 10 && abs(cat.boundingBox.minY - 7) <= 10)
     #expect(abs(cat.boundingBox.width - 392) <= 10 && abs(cat.boundingBox.height - 193) <= 10)
@@ -107,7 +107,7 @@ struct ObjectDetectorTests {
     try watcher.cameraDelivered(frame, at: 1)
     var starts = begun.makeAsyncIterator()
     _ = await starts.next()
-    // The result of this frame waits behind the one that is being told, or comes after the task is gone.
+    // The result of this frame waits behind the one being delivered, or arrives after the task is released.
     try watcher.cameraDelivered(frame, at: 2)
     watcher.stop()
     mayReturn.signal()

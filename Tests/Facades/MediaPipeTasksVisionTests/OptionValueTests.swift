@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaPipeTasksVision
 
-/// Every option reaches the task, under whatever name it has there.
+/// Checks that every option is passed on to the task, whatever its name there.
 @Suite("Values of options")
 struct OptionValueTests {
 

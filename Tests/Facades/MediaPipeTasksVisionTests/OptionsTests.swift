@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Options")
 struct OptionsTests {
-  /// Delegates all tasks, to be recognized.
+  /// Delegates of all tasks, which can be identified.
   private final class Delegates: ObjectDetectorLiveStreamDelegate, FaceDetectorLiveStreamDelegate,
     ImageEmbedderLiveStreamDelegate,
     ImageClassifierLiveStreamDelegate, ImageSegmenterLiveStreamDelegate

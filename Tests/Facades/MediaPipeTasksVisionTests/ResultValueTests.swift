@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaPipeTasksVision
 
-/// Every part of the tasks' results reaches those of the facade.
+/// Checks that every part of the tasks' results is passed on to the facade's results.
 @Suite("Values of results")
 struct ResultValueTests {
   private typealias Native = SwiftletVision.ResultCategory
@@ -20,7 +20,7 @@ struct ResultValueTests {
       && category?.displayName == "display \(index)"
   }
 
-  /// A landmark whose numbers all differ, and from those of others.
+  /// Returns a landmark with distinct numbers, which also differ from those of other landmarks.
   private func point(_ number: Float) -> SwiftletVision.NormalizedLandmark {
     .init(x: number, y: number + 0.125, z: number + 0.25, visibility: number + 0.375, presence: number + 0.5)
   }
@@ -69,7 +69,7 @@ struct ResultValueTests {
     #expect(objects.detections[1].keypoints == nil && objects.detections[1].categories.isEmpty)
     let categories = objects.detections[0].categories
     #expect(isCategory(categories.first, 1) && isCategory(categories.last, 2))
-    // A face has one class without a name.
+    // A face has a single class without a name.
     let face = faces.detections[0].categories
     #expect(face.count == 1 && face[0].index == 0 && face[0].score == 0.5 && face[0].categoryName == nil)
     for detection in [objects.detections[0], faces.detections[0]] {
@@ -140,7 +140,7 @@ struct ResultValueTests {
     expectHandedness(result.handedness)
   }
 
-  /// The first hand is a right one, the second a left one.
+  /// Expects a right hand, followed by a left one.
   private func expectHandedness(_ found: [[MediaPipeTasksVision.ResultCategory]]) {
     let all = found.compactMap(\.first)
     #expect(all.map(\.index) == [0, 1] && all.map(\.score) == [0.125, 0.625])
@@ -205,7 +205,7 @@ struct ResultValueTests {
     #expect((0..<16).map { first?.data[$0] } == (0..<16).map { Float($0) })
   }
 
-  /// Each score is the blendshape's number, in parts of 64.
+  /// Expects blendshapes whose scores are their index in 64ths.
   private func expectBlendshapes(_ categories: [MediaPipeTasksVision.ResultCategory]?) {
     #expect(categories?.map(\.index) == Array(0..<52) && categories?.map(\.score) == (0..<52).map { Float($0) / 64 })
     #expect(categories?.first?.categoryName == "_neutral" && categories?.last?.categoryName == "noseSneerRight")
@@ -298,7 +298,7 @@ struct ResultValueTests {
     let region = box.regionOfInterest
     #expect(region?.center == .init(x: 0.375, y: 0.5625) && region?.width == 0.5 && region?.height == 0.625)
     #expect(CGRect(x: 0, y: 0, width: 0, height: 0.5).regionOfInterest != nil)
-    // Sizes follow from edges in single precision.
+    // Sizes are computed from edges in single precision.
     let edges = CGRect(x: 0.1, y: 0.2, width: 0.7 - 0.1, height: 0.85 - 0.2).regionOfInterest
     #expect(edges == .init(left: 0.1, top: 0.2, right: 0.7, bottom: 0.85) && edges?.width != 0.6)
   }

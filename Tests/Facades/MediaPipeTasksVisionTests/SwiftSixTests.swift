@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Apps in the mode of Swift 6", .timeLimit(.minutes(30)))
 struct SwiftSixTests {
-  /// A classifier's model in a file that goes away with the value.
+  /// A classifier's model in a file that is deleted with the object.
   private final class ModelFile {
     let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
 

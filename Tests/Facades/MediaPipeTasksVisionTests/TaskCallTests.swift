@@ -4,14 +4,14 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-/// Every call of every task, on models that find the same in every image.
+/// Checks every call of every task, on models that return the same results for every image.
 @Suite("Calls of tasks")
 struct TaskCallTests {
   enum Kind: CaseIterable, Sendable {
     case objects, classes, embeddings, segments, faces, hands, gestures, poses, faceLandmarks, people
   }
 
-  /// One task's calls; results are told as what was found, and when.
+  /// The calls of one task. Results are reported as a summary and a timestamp.
   private struct Calls {
     var image: (MPImage) throws -> Told
     var video: (MPImage, Int) throws -> Told
@@ -19,7 +19,7 @@ struct TaskCallTests {
     var droppedFrameCount: () -> Int
   }
 
-  /// Hears all tasks.
+  /// A delegate of all tasks.
   private final class Listener: ObjectDetectorLiveStreamDelegate, ImageClassifierLiveStreamDelegate,
     ImageEmbedderLiveStreamDelegate, ImageSegmenterLiveStreamDelegate, FaceDetectorLiveStreamDelegate,
     HandLandmarkerLiveStreamDelegate, GestureRecognizerLiveStreamDelegate, PoseLandmarkerLiveStreamDelegate,
@@ -203,7 +203,7 @@ struct TaskCallTests {
       droppedFrameCount: { task.droppedFrameCount })
   }
 
-  /// An image with one object for the model that reads boxes, and colors for those that pass them on.
+  /// Returns an image with one object for the model that reads boxes, and colors for models that pass them on.
   private static func picture(_ kind: Kind) throws -> MPImage {
     switch kind {
     case .objects:
@@ -354,7 +354,7 @@ struct TaskCallTests {
 
   @Test("of a frame that fails tell the listener an error and the smallest of times")
   func failedFrame() async throws {
-    // Each byte of the image asks for a row of a table of three.
+    // Each byte of the image is an index in a table of three rows.
     var graph = TestGraph()
     let bytes = graph.input(.uint8, [1, 1, 1, 3], scale: 1 / 255)
     let rows = graph.tensor(.int32, [1, 1, 1, 3])

@@ -48,7 +48,7 @@ struct TransformMatrixTests {
     let contours = FaceLandmarker.contoursConnections(), mesh = FaceLandmarker.tesselationConnections()
     #expect(pairs(contours) == parts.flatMap(pairs) && mesh.count == 2556)
     #expect(pairs(FaceLandmarker.faceConnections()) == pairs(parts[0]) + pairs(contours) + pairs(mesh))
-    // MediaPipe gives the left iris in place of the right one.
+    // MediaPipe returns the left iris in place of the right one.
     #expect(pairs(parts[6]).allSatisfy { $0.allSatisfy { (468...472).contains($0) } })
     #expect(pairs(parts[3]).allSatisfy { $0.allSatisfy { (473...477).contains($0) } })
   }

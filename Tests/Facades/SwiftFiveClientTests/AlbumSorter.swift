@@ -1,7 +1,7 @@
-// Written as apps write it, in Swift 5, for the Task Library: nothing but the facade is imported.
+// Client code as in a Swift 5 app for the Task Library: it imports nothing but the facade.
 import TensorFlowLiteTaskVision
 
-/// What is known of an image of an album.
+/// The results for an image of an album.
 struct AlbumEntry {
   let inferenceTime: Double
   let classifications: Classifications
@@ -12,7 +12,7 @@ enum AlbumError: Error {
   case internalError(Error)
 }
 
-/// Sorts images by what they show, on a queue of its own.
+/// Sorts images by class, on a queue of its own.
 class AlbumSorter {
   private var classifier: ImageClassifier
   private let queue = DispatchQueue(label: "album-sorter")

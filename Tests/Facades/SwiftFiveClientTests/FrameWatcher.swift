@@ -1,14 +1,14 @@
-// Written as apps write it, in Swift 5: one import, optional interpreters, bytes by pointers, a queue and completion
+// Client code as in a Swift 5 app: one import, optional interpreters, bytes by pointers, a queue, and completion
 // handlers.
 import TensorFlowLite
 
-/// A frame's bytes and what may go wrong with them.
+/// An error of a frame.
 enum FrameError: Error {
   case noModel(name: String)
   case failed(Error)
 }
 
-/// Looks for things in the frames of a camera, on a queue of its own.
+/// Classifies the frames of a camera, on a queue of its own.
 class FrameWatcher: NSObject {
   let threadCountLimit = 10
   private var interpreter: Interpreter?
@@ -19,7 +19,7 @@ class FrameWatcher: NSObject {
   private let batchSize = 1
   private let inputChannels = 3
 
-  /// Uses the neural engine or the GPU where the app asks for it.
+  /// Creates a watcher that uses the Neural Engine or the GPU if the app requests it.
   init?(
     modelPath: String, width: Int, height: Int, threadCount: Int = 1, usesNeuralEngine: Bool = false,
     usesGraphics: Bool = false
@@ -48,7 +48,7 @@ class FrameWatcher: NSObject {
     }
   }
 
-  /// Whether the model takes images of this size, and numbers or bytes.
+  /// Whether the model accepts images in bytes instead of floats.
   var isQuantized: Bool {
     guard let input = try? interpreter?.input(at: 0), input.shape.rank == 4 else { return false }
     return input.dataType == .uInt8

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Swift 5 apps' code for MediaPipe")
 struct MediaPipeClientTests {
-  /// Keeps what a delegate is told. Checked by its lock.
+  /// Records the delegate calls. A lock protects it.
   private final class Listener: PhotoSorterDelegate, @unchecked Sendable {
     private let continuation: AsyncStream<([String], Int)>.Continuation
     init(_ continuation: AsyncStream<([String], Int)>.Continuation) { self.continuation = continuation }

@@ -1,7 +1,7 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on sound: nothing but the facade is imported.
+// Client code as in a Swift 5 app for MediaPipe's audio tasks: it imports nothing but the facade.
 import MediaPipeTasksAudio
 
-/// Names what is heard.
+/// Classifies audio.
 class NoiseMeter {
   private let classifier: AudioClassifier
 

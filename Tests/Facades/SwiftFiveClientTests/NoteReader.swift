@@ -1,7 +1,7 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on texts: nothing but the facade is imported.
+// Client code as in a Swift 5 app for MediaPipe's text tasks: it imports nothing but the facade.
 import MediaPipeTasksText
 
-/// Reads notes on a queue of its own.
+/// Processes notes on a queue of its own.
 class NoteReader {
   private let queue = DispatchQueue(label: "note-reader")
   private lazy var classifier: TextClassifier? = try? TextClassifier(modelPath: modelPath)

@@ -1,7 +1,7 @@
-// Written as apps write it, in Swift 5, for LiteRT: nothing but the facade is imported.
+// Client code as in a Swift 5 app for LiteRT: it imports nothing but the facade.
 import LiteRT
 
-/// Adds pairs of numbers by a model, on a queue of its own.
+/// Adds pairs of numbers with a model, on a queue of its own.
 class PairAdder {
   private let environment: Environment
   private let model: CompiledModel

@@ -1,11 +1,11 @@
-// Written as apps write it, in Swift 5, for MediaPipe's tasks on images: nothing but the facade is imported.
+// Client code as in a Swift 5 app for MediaPipe's vision tasks: it imports nothing but the facade.
 import MediaPipeTasksVision
 
 protocol PhotoSorterDelegate: AnyObject {
   func photoSorter(_ sorter: PhotoSorter, didFind names: [String], at timestamp: Int)
 }
 
-/// Says what images show, one by one or in a live stream.
+/// Classifies images, one by one or in a live stream.
 class PhotoSorter: NSObject {
   weak var delegate: PhotoSorterDelegate?
   private var classifier: ImageClassifier?

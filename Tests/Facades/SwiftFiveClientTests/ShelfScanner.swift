@@ -1,4 +1,4 @@
-// Written as apps write it, in Swift 5, for ML Kit, one module after the other as its documentation names them.
+// Client code as in a Swift 5 app for ML Kit that imports the modules separately, with the names in its documentation.
 import MLImage
 import MLKitCommon
 import MLKitImageLabeling
@@ -9,7 +9,7 @@ import MLKitObjectDetectionCommon
 import MLKitObjectDetectionCustom
 import MLKitVision
 
-/// Finds what is on a shelf and names it.
+/// Detects and classifies the objects on a shelf.
 class ShelfScanner {
   struct Finding {
     let frame: CGRect

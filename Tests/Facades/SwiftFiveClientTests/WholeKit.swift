@@ -1,7 +1,7 @@
-// Written as apps write it, in Swift 5, for ML Kit by the module that shows all of it.
+// Client code as in a Swift 5 app for ML Kit, with the module that re-exports all others.
 import MLKit
 
-/// What a photograph shows, by the models that come along.
+/// Labels a photo with the bundled models.
 func captions(of image: VisionImage, completion: @escaping ([String]) -> Void) {
   let options = ImageLabelerOptions()
   options.confidenceThreshold = 0

@@ -21,7 +21,7 @@ struct OptionValueTests {
     #expect(copy.coreMLDelegateSettings?.enabledDevices == .withNeuralEngine)
     #expect(base.coreMLDelegateSettings?.copy() as? TFLCoreMLDelegateSettings === base.coreMLDelegateSettings)
     #expect([OnDeviceModelType.all, .withNeuralEngine].map(\.rawValue) == [0, 1])
-    // Its settings are told to a handler, which another test looks at.
+    // The delegate's settings are reported to a handler, which another test checks.
     base.coreMLDelegateSettings = nil
     for (threads, used) in [(-1, 1), (1, 1), (4, 4)] as [(Int32, Int)] {
       base.computeSettings.cpuSettings.numThreads = threads
@@ -79,7 +79,7 @@ struct OptionValueTests {
     #expect([OutputType.unspecified, .categoryMask, .confidenceMasks].map(\.rawValue) == [0, 1, 2])
   }
 
-  /// The original's codes.
+  /// The original's error codes.
   static let codes: [(SupportErrorCode, UInt)] = [
     (.unspecifiedError, 1), (.invalidArgumentError, 2), (.invalidFlatBufferError, 3), (.unsupportedBuiltinOpError, 4),
     (.unsupportedCustomOpError, 5), (.fileNotFoundError, 100), (.filePermissionDeniedError, 101), (.fileReadError, 102),
@@ -116,7 +116,7 @@ struct OptionValueTests {
     #expect(error?.localizedDescription == "words")
   }
 
-  /// Checked by its lock.
+  /// Records messages. A lock protects it.
   private final class Heard: @unchecked Sendable {
     private let lock = NSLock()
     private var all: [String] = []

@@ -36,7 +36,7 @@ struct PublishedModelTests {
       #expect(detection.categories.first?.label == "cat" && detection.categories.first?.index == 16)
     }
     let left = detections.map { (detection: Detection) -> Int in Int(detection.boundingBox.minX) }
-    // What MediaPipe finds in the same pixels.
+    // MediaPipe's results for the same pixels.
     #expect(left.contains(57) && left.contains(612))
   }
 
@@ -53,7 +53,7 @@ struct PublishedModelTests {
     let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
     let bytes = golden.packedBytes(), step = golden.pixelFormat.bytesPerPixel
     try #require(bytes.count == 257 * 257 * step)
-    // Gray, ten times the number of the class.
+    // A gray image with the class index multiplied by ten.
     let different = (0..<257 * 257).filter { Int(mask.mask[$0]) * 10 != Int(bytes[$0 * step]) }
     #expect(different.count < 257 * 257 / 100)
   }

@@ -42,7 +42,7 @@ struct ResultValueTests {
   func labels() {
     let label = ColoredLabel(red: 1, green: 2, blue: 3, label: "l", displayName: "d")
     #expect([label.r, label.g, label.b] == [1, 2, 3] && label.label == "l" && label.displayName == "d")
-    // Bits 0, 3 and 6 are those of red from the top, 1, 4 and 7 those of green, 2 and 5 those of blue.
+    // Bits 0, 3, and 6 are the highest bits of red, 1, 4, and 7 those of green, and 2 and 5 those of blue.
     let bits = ColoredLabel.numbered(0b1010_0101, label: "l", displayName: "d")
     #expect([bits.r, bits.g, bits.b] == [128, 32, 192] && bits.label == "l" && bits.displayName == "d")
     for bit in 0..<8 {

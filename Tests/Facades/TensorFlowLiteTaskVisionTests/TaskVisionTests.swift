@@ -147,7 +147,7 @@ struct TaskVisionTests {
           mlImage: image, regionOfInterest: CGRect(x: x, y: y, width: width, height: height)
         ).classifications.first?.categories.first?.score
       }
-      // The largest byte of the last pixel of two.
+      // The largest byte of the second of two pixels.
       #expect(score(2, 1, 2, 1) == Float(230) / 256 && score(0, 0, 2, 1) == Float(50) / 256)
       #expect(score(0, 1, 2, 1) == Float(170) / 256 && score(0, 0, 4, 2) != nil)
       for (x, y, width, height) in [
@@ -236,7 +236,7 @@ struct TaskVisionTests {
 
   // MARK: Segmenter
 
-  /// A model that gives an image of three channels as three classes.
+  /// A model that returns an image of three channels as three classes.
   private static var segments: PassingModel {
     PassingModel(
       width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3], labels: ["sky", "sea", "land"])])

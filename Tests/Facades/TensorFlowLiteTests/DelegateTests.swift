@@ -5,7 +5,7 @@ import Testing
 
 @testable import TensorFlowLite
 
-/// One after the other, as the handler of messages belongs to the whole program.
+/// The tests are serialized, because the message handler belongs to the entire program.
 @Suite("Delegates and messages", .serialized)
 struct DelegateTests {
   @Test("delegates have the original's defaults")

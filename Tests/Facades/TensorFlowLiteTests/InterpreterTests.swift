@@ -9,7 +9,7 @@ import Testing
 struct InterpreterTests {
   private func error(_ body: () throws -> Void) -> InterpreterError? { thrownError(body) }
 
-  /// The tripling model, allocated for two numbers.
+  /// Returns the tripling model, allocated for two elements.
   private func tripleOfTwo() throws -> Interpreter {
     let interpreter = try Interpreter(SmallModels.triple)
     try interpreter.resizeInput(at: 0, to: [2])
@@ -203,7 +203,7 @@ struct InterpreterTests {
     }
     try interpreter.allocateTensors()
     #expect(try interpreter.input(at: 0).shape == [1])
-    // The largest size is a shape, though none that there is memory for.
+    // The largest size is a valid shape, but there isn't enough memory for it.
     try interpreter.resizeInput(at: 0, to: [Int(Int32.max)])
     #expect(error { try interpreter.allocateTensors() } == .failedToAllocateTensors)
   }
@@ -250,7 +250,7 @@ struct InterpreterTests {
     }
   }
 
-  /// Adds its input to a variable that begins with 10, and gives the sum.
+  /// Returns a model that adds its input to a variable with the initial value 10, and returns the sum.
   private func accumulator() -> [UInt8] {
     var main = TestGraph(), start = TestGraph()
     func handle(in graph: inout TestGraph) -> Int {

@@ -23,7 +23,7 @@ struct PublishedModelTests {
     try interpreter.invoke()
     let output = try interpreter.output(at: 0)
     let scale = try #require(output.quantizationParameters).scale
-    // A softmax of 1001 classes, most of them too small for a byte.
+    // A softmax of 1001 classes, most of which are too small for a byte.
     #expect((0.3...1.05).contains(output.data.map { scale * Float($0) }.reduce(0, +)))
   }
 

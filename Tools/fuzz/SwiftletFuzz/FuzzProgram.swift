@@ -3,7 +3,7 @@ import SwiftletCommandLine
 import SwiftletBase
 import SwiftletFuzzing
 
-/// Tries hostile files on the readers and the engine, or tries one again.
+/// Tests the parsers and the engine on hostile files, or replays a single file.
 enum FuzzProgram {
   static let declaration = CommandDeclaration(
     name: "SwiftletFuzz", summary: "tries hostile files on the readers and the engine",
@@ -80,7 +80,7 @@ enum FuzzProgram {
       return 0
     case "worker":
       CampaignWorker.run(try kind(operands[0]), seed: seed, numbers, watch: watch(arguments))
-      // Without the ends of static values: a watch may be at work.
+      // Don't run the destructors of static values, because a watch thread can still be running.
       _exit(0)
     default: throw UsageError("no such action")
     }

@@ -13,16 +13,16 @@
   @_silgen_name("LLVMFuzzerMutate")
   private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int) -> Int
 
-  /// libFuzzer, which searches for inputs that reach more code. It calls back by C functions, which know nothing of
-  /// whom they belong to.
+  /// libFuzzer, which searches for inputs that reach more code. It calls global C functions, which cannot belong to a
+  /// value.
   enum LibFuzzer {
     nonisolated(unsafe) fileprivate static var target = FuzzTarget.model
 
-    /// Runs until libFuzzer has enough; its options are those of the command line behind the name.
+    /// Runs until libFuzzer ends; its options are the command line's arguments after the name.
     static func run(_ name: String) -> Int32 {
       guard let target = FuzzTarget.named(name) else { return 2 }
       self.target = target
-      // The program's name comes first, then libFuzzer's own words.
+      // The program's name comes first, followed by libFuzzer's own arguments.
       let words = [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(3)
       var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
       var count = Int32(words.count)
@@ -36,7 +36,7 @@
     }
   }
 
-  /// Changes a model through its schema; what is no model, and one in eight that is, by bytes.
+  /// Mutates a model through its schema. Other inputs, and one in eight models, are mutated by bytes.
   @_cdecl("LLVMFuzzerCustomMutator")
   package func customMutator(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: UInt32) -> Int {
     var random = FuzzRandom(seed: UInt64(seed))
@@ -52,7 +52,7 @@
     return write(model.bytes, to: data, capacity) ?? mutateBytes(data, size, capacity)
   }
 
-  /// Puts a part of one model into another.
+  /// Inserts a part of one model into another.
   @_cdecl("LLVMFuzzerCustomCrossOver")
   package func customCrossOver(
     _ first: UnsafePointer<UInt8>, _ firstSize: Int, _ second: UnsafePointer<UInt8>, _ secondSize: Int,

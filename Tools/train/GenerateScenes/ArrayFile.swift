@@ -2,7 +2,7 @@ import Foundation
 import SwiftletGolden
 import SwiftletSchema
 
-/// A `.npy` file that is written piece by piece under another name and appears when it is whole.
+/// A `.npy` file that is written piece by piece under another name, and appears when it is complete.
 struct ArrayFile {
   enum Element {
     case uint8, int32, float32
@@ -22,7 +22,9 @@ struct ArrayFile {
 
   private var temporary: String { path + ".part" }
 
-  /// - Throws: an error that names the file when it cannot be made.
+  /// Creates a file.
+  ///
+  /// - Throws: An error that names the file if it cannot be created.
   init(_ path: String, _ element: Element, shape: [Int]) throws {
     self.path = path
     missing = shape.reduce(element.type.byteWidth ?? 1, *)
@@ -49,7 +51,9 @@ struct ArrayFile {
 
   mutating func append(_ values: [Int32]) throws { try append(values.map(\.littleEndian).withUnsafeBytes(Array.init)) }
 
-  /// - Throws: an error that names the file when it did not get as many elements as its shape says.
+  /// Completes the file.
+  ///
+  /// - Throws: An error that names the file if the number of elements doesn't match the shape.
   mutating func finish() throws {
     guard missing == 0 else { throw WriteFailure(path: path, reason: "\(missing) bytes are missing") }
     try handle.close()

@@ -1,9 +1,9 @@
 import SwiftletSyntheticData
 
-/// What is written: images for one of the tasks on them, sounds or sentences.
+/// The kind of data to generate: images for one of the image tasks, audio, or sentences.
 enum DrawTask: String, CaseIterable {
   case face, detection, segmentation, classification, embedding, sound, sentence
 
-  /// What the images are for; `nil` where there are none.
+  /// The task of the images, or `nil` if there are none.
   var scene: SceneTask? { SceneTask(rawValue: rawValue) }
 }

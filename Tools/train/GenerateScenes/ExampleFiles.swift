@@ -1,8 +1,8 @@
 import SwiftletSyntheticData
 
-/// The NumPy files of sounds and of sentences.
+/// The NumPy files of audio and of sentences.
 enum ExampleFiles {
-  /// The most bytes of a sentence in UTF-8.
+  /// The maximum length of a sentence in UTF-8 bytes.
   static let maximumSentence = 128
 
   static func writeSounds(_ count: Int, seed: UInt64, to folder: String, _ progress: () -> Void) throws {

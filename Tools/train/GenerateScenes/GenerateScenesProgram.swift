@@ -2,7 +2,8 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletSyntheticData
 
-/// Makes the images, sounds and sentences that models are trained on, and writes them with their labels as NumPy files.
+/// Generates the images, audio, and sentences that models are trained on, and writes them with their labels as NumPy
+/// files.
 struct GenerateScenesProgram {
   private let task: DrawTask
   private let seed: UInt64
@@ -12,7 +13,7 @@ struct GenerateScenesProgram {
   private let categoryCount: Int
   private let folder: String
 
-  /// How many images are held in memory at once.
+  /// The number of images that are held in memory at once.
   private static let batch = 64
 
   static let declaration = CommandDeclaration(
@@ -93,7 +94,7 @@ struct GenerateScenesProgram {
     try files.finish()
   }
 
-  /// Draws some images with all processors.
+  /// Renders images on all cores.
   private func scenes(_ task: SceneTask, _ numbers: Range<Int>) throws -> [DrawnScene] {
     try Scene.drawn(
       numbers.map { Scene(task, seed: seed, number: $0, width: width, height: height, categoryCount: categoryCount) })

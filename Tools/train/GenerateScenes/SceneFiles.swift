@@ -49,13 +49,13 @@ struct SceneFiles {
     }
   }
 
-  /// Makes the files appear, all of them whole.
+  /// Makes the completed files appear.
   mutating func finish() throws {
     try pictures.finish()
     for index in labels.indices { try labels[index].finish() }
   }
 
-  /// So many rows, those that are missing filled with zeros.
+  /// Returns `count` rows, with missing ones filled with zeros.
   private static func rows(_ rows: [[Float]], _ count: Int, width: Int) -> [Float] {
     let values = Array(rows.prefix(count).joined())
     return values + [Float](repeating: 0, count: count * width - values.count)
@@ -63,6 +63,6 @@ struct SceneFiles {
 }
 
 extension LabelBox {
-  /// In the order of object detection models.
+  /// The coordinates in the order of object detection models.
   fileprivate var row: [Float] { [top, left, bottom, right] }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletBase
 import Testing
 
-/// What becomes of bytes whose file is changed by somebody else.
+/// Checks bytes whose file is changed by another process.
 @Suite("Changed files")
 struct ChangedFileTests {
   static let bytes = [UInt8]((0..<300_000).map { UInt8($0 % 251) })
@@ -15,7 +15,7 @@ struct ChangedFileTests {
     try body(path)
   }
 
-  /// Whether the bytes are those of the file at any time, and so a mapping. The file is changed for that.
+  /// Whether the bytes follow changes of the file, and so are a mapping. The file is changed to find out.
   private func isMapped(_ region: ByteRegion, _ path: String) throws -> Bool {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

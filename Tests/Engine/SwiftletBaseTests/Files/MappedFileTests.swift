@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MappedFile")
 struct MappedFileTests {
-  /// A folder of its own for each test, removed afterwards.
+  /// Runs a test in a directory of its own, which is deleted afterwards.
   private func withFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ struct MappedFileTests {
         (folder + "/empty", .empty, "is empty"),
         ("/dev/null", .notAFile, "is not a regular file"),
       ]
-      // The superuser may read everything.
+      // Root can read everything.
       if geteuid() != 0 { cases.append((folder + "/forbidden", .permissionDenied, "no permission")) }
       for (path, code, message) in cases {
         for open in [{ try MappedFile.map($0) }, { try MappedFile.read($0) }] as [(String) throws -> ByteRegion] {

@@ -23,7 +23,7 @@ struct GuardedPageEdgeTests {
       let aligned = try #require(pages(count, alignment: 16, .end)?.bytes.baseAddress)
       #expect(Int(bitPattern: aligned) % 16 == 0 && (Int(bitPattern: aligned) + (count + 15) / 16 * 16) % page == 0)
     }
-    // Without bytes there is nothing to read behind them.
+    // Without bytes, there is nothing to read after them.
     #expect(try #require(pages(0, slack: 3, .end)).bytes.count == 0)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletBase
 
-/// How the system ends a process that touches a protected page.
+/// The signal that terminates a process that accesses a protected page.
 #if canImport(Darwin)
   private let violation = SIGBUS
 #else

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Contents that are written when they are read")
 struct LazyBufferTests {
-  /// A block of twice the bytes of a source, each of them there twice, and how often it was written.
+  /// Returns a block that contains every byte of a source twice, and the number of times it was written.
   private func block(_ source: [UInt8]) -> (region: ByteRegion, writes: Count) {
     let writes = Count()
     let block = AlignedBytes(zeroed: source.count * 2)
@@ -48,7 +48,7 @@ struct LazyBufferTests {
   }
 }
 
-/// A number that closures of one thread share.
+/// A counter that closures of one thread share.
 private final class Count: @unchecked Sendable {
   var count = 0
 }

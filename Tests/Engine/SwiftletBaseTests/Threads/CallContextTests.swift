@@ -5,7 +5,7 @@ import Testing
 struct CallContextTests {
   private static let past = Duration.zero - .seconds(1)
 
-  /// What a look at a context throws.
+  /// Returns the error of a check of a context.
   private func ending(_ context: CallContext) -> CallEnded? {
     do throws(CallEnded) {
       try context.check()
@@ -60,7 +60,7 @@ struct CallContextTests {
     let part = alone.carry { CallContext() }
     part.cancel()
     #expect(ending(part) == .cancelled && ending(alone) == nil)
-    // Cancellation goes first: nobody waits for the result.
+    // Cancellation takes precedence, because no caller waits for the result.
     let late = CallContext(timeout: Self.past)
     late.cancel()
     #expect(ending(late) == .cancelled)
@@ -76,7 +76,7 @@ struct CallContextTests {
 
   // MARK: Steps
 
-  /// How many steps a loop takes before it ends.
+  /// Returns the number of steps of a loop before it ends.
   private func stepsTaken(most: Int, every interval: Int, by size: Int = 1) -> Int {
     var counter = StepCounter(every: interval)
     var count = 0

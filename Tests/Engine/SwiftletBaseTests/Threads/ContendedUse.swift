@@ -1,11 +1,11 @@
 import Foundation
 import SwiftletBase
 
-/// Many threads at one word or one value. Says what came out wrong, and imports no test library: where there is no
-/// module of Apple's, `Tools/apple-branches/check` runs these with what is compiled for Apple's platforms.
+/// The contended use of an atomic word or a lock by many threads. It reports failures as text and imports no test
+/// library, so that `Tools/apple-branches/check` can also run it with the code for Apple's platforms.
 struct ContendedUse: Sendable, CustomStringConvertible {
   let description: String
-  /// `nil` where all is right.
+  /// Returns the failure, or `nil` on success.
   let failure: @Sendable () -> String?
 
   static let all = [
@@ -19,10 +19,11 @@ struct ContendedUse: Sendable, CustomStringConvertible {
   ]
 
   private static let threads = 3
-  /// Enough for threads to meet within an operation, which takes nanoseconds; unoptimized code takes long for as many.
+  /// Enough rounds for threads to meet within an operation of a few nanoseconds; unoptimized code would take too long
+  /// for as many.
   private static let rounds = _isDebugAssertConfiguration() ? 100_000 : 3_000_000
 
-  /// Does some work on threads of its own, which begin when all of them are there.
+  /// Runs some work on several threads, which start together.
   private static func onAllThreads(_ work: @escaping @Sendable (Int) -> Void) {
     let start = NSCondition()
     nonisolated(unsafe) var present = 0
@@ -51,7 +52,7 @@ struct ContendedUse: Sendable, CustomStringConvertible {
     let drawn = UnsafeMutableBufferPointer<Int>.allocate(capacity: threads * rounds)
     defer { drawn.deallocate() }
     drawn.initialize(repeating: 0)
-    // A ticket belongs to who draws it, so its entry is written by one thread.
+    // A ticket belongs to the thread that drew it, so its entry is written by one thread.
     nonisolated(unsafe) let entries = drawn
     onAllThreads { thread in
       for round in 0..<rounds {

@@ -7,10 +7,10 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// Ends of runs that would take too long.
+/// Checks that runs that would take too long are stopped.
 @Suite("Budgets of loads and runs")
 struct RunBudgetTests {
-  /// A loop that never ends over a tensor of `size` elements.
+  /// Returns an endless loop over a tensor of `size` elements.
   private func endless(size: Int, options: RuntimeOptions = RuntimeOptions()) throws -> Session {
     var condition = TestGraph()
     _ = condition.input(.float32, [size])
@@ -24,7 +24,7 @@ struct RunBudgetTests {
     return try graph.session([condition, body], options: options)
   }
 
-  /// A product of `size` × `size` matrices.
+  /// Returns a product of `size` × `size` matrices.
   private func product(size: Int, isConstant: Bool = false) -> TestGraph {
     var graph = TestGraph()
     let zeros = [Float](repeating: 0, count: size * size)
@@ -55,7 +55,7 @@ struct RunBudgetTests {
     }
   }
 
-  /// A session of a graph that hashes `count` features with as many seeds.
+  /// Returns a session of a graph that hashes `count` features with as many seeds.
   private func hashing(_ count: Int, isLoop: Bool = false, options: RuntimeOptions) throws -> Session {
     func hash(in graph: inout TestGraph) {
       let seeds = graph.constant([Float](repeating: 1, count: count), shape: [count, 1])
@@ -172,7 +172,8 @@ struct RunBudgetTests {
     let task = Task {
       try endless(size: 100_000, options: options { $0.threads = threads }).run()
     }
-    // Not from a task: the run keeps a thread of theirs, and another test may have the last one.
+    // Don't cancel from another task: the run blocks a thread of the task pool, and another test can occupy the last
+    // one.
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { task.cancel() }
     let error = await #expect(throws: RuntimeError.self) { try await task.value }
     #expect(error?.code == .cancelled)

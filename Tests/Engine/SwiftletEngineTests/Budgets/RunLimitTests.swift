@@ -125,7 +125,7 @@ struct RunLimitTests {
     try CallContext(timeout: .zero - .seconds(1)).carry {
       let error = #expect(throws: RuntimeError.self) { try RunBudget(.run, limit: .seconds(1)).check() }
       #expect(error?.code == .deadlineExceeded)
-      // It was made before, and sees the call when a run begins.
+      // The budget was created before the call, and observes it when a run begins.
       try budget.check()
       budget.begin(deadline: Deadline(after: .seconds(3600)))
       #expect(throws: RuntimeError.self) { try budget.check() }
@@ -190,7 +190,7 @@ struct RunLimitTests {
 
   @Test("a loop of as many rounds as subgraphs may run ends by itself, and one of a round more is ended")
   func loops() throws {
-    // Counts down to 0: the condition runs once more than the body.
+    // The loop counts down to 0: the condition runs once more than the body.
     func session(_ limit: Int) throws -> Session {
       var condition = TestGraph()
       condition.add(

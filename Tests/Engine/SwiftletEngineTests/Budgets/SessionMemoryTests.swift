@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// Every part of a session counts against one limit.
+/// Checks that every part of a session counts toward one limit.
 @Suite("Memory of a session")
 struct SessionMemoryTests {
   private static let megabyte = 1 << 20
@@ -22,7 +22,7 @@ struct SessionMemoryTests {
     if let place { #expect(error?.description.hasPrefix(place) == true, "\(error?.description ?? "no error")") }
   }
 
-  /// A graph that doubles a megabyte.
+  /// Returns a graph that doubles a tensor of one megabyte.
   private func doubling() -> TestGraph {
     var graph = TestGraph()
     let input = graph.input(.float32, [1 << 18])

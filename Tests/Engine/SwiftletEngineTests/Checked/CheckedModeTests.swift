@@ -6,18 +6,18 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// How the system ends a process that touches a protected page.
+/// The signal that terminates a process that accesses a protected page.
 #if canImport(Darwin)
   private let violation = SIGBUS
 #else
   private let violation = SIGSEGV
 #endif
 
-/// An operator from four numbers and a constant to four numbers that touches what it must not.
+/// An operator from four numbers and a constant to four numbers that makes invalid accesses.
 private struct Trespasser: CustomOperator {
   enum Act: Sendable { case nothing, pastOutput, beforeOutput, pastInput, input, constant, otherTensor }
 
-  /// Where the operator in front has its input.
+  /// The address of the preceding operator's input.
   static let remembered = Mutex<UInt>(0)
 
   let act: Act
@@ -45,11 +45,12 @@ private struct Trespasser: CustomOperator {
     case .pastInput: seen = (from + 16).load(as: UInt8.self)
     case .otherTensor: seen = UnsafeRawPointer(bitPattern: Self.remembered.withLock { $0 })?.load(as: UInt8.self) ?? 0
     }
-    // So that the byte is read.
+    // Use the byte, so that the read isn't optimized away.
     if seen == 1 { output[0] += 1 }
   }
 
-  /// Runs a model of two such operators, of which the first behaves, with every tensor at both ends of its pages.
+  /// Runs a model of two such operators, of which the first is well-behaved, with every tensor at both ends of its
+  /// pages.
   @discardableResult
   static func run(_ act: Act, hasInput: Bool = true) throws -> [[Float]] {
     var graph = TestGraph()
@@ -70,7 +71,7 @@ private struct Trespasser: CustomOperator {
   }
 }
 
-/// Every trespass runs in a process of its own, which the signal ends.
+/// Checks that every invalid access terminates the process with a signal. Each runs in a process of its own.
 @Suite("Checked mode")
 struct CheckedModeTests {
   @Test("an operator that keeps to its tensors gives its results")

@@ -171,7 +171,7 @@ struct CheckedPartsTests {
       let start = UnsafePointer(try #require(table.baseAddress))
       try step.run(start, nowhere: table[0], seed: 5) { looks += 1 }
     }
-    // Worker scratch is spoiled before every tile.
+    // Worker scratch is overwritten before every tile.
     #expect(seen.bytes == [1, 0x7F, 3, 0x7F, 0x7F, 0x7F] && seen.tiles.sorted() == [0, 1, 2] && looks == 3)
     #expect([input, output, state, scratch].allSatisfy { $0.rights == .none })
   }
@@ -183,7 +183,7 @@ struct CheckedPartsTests {
 
   // MARK: Reports
 
-  /// In a process of its own, as other runs in checked mode write the same text.
+  /// Runs in a process of its own, because other runs in checked mode write the same text.
   @Test("a report names the operator in printable characters, and nothing between operators")
   func report() async {
     await #expect(processExitsWith: .success) {

@@ -30,7 +30,7 @@ struct PackedConstantsTests {
     ]
     for other in others { #expect(other != base && other.mixed(into: 5) != base.mixed(into: 5)) }
     #expect(base.mixed(into: 5) != base.mixed(into: 6))
-    // What is added cannot be taken for numbers of its own.
+    // Added numbers differ from the layout's own numbers.
     #expect(PackedLayout("a", [1]).adding([2, 3]) != PackedLayout("a", [1, 2]).adding([3]))
     #expect(base.adding([7]) == PackedLayout("a", [1, 2, 2, 7]))
   }
@@ -73,7 +73,7 @@ struct PackedConstantsTests {
     for number in 0..<40 { #expect((table[key(number)] != nil) == (number % 3 == 0)) }
     withExtendedLifetime(kept) {}
     kept = []
-    // Something that is made of another thing goes first.
+    // A constant that is derived from another one is dropped first.
     var chain = PackedConstants.Table()
     do {
       let first = entry(1)
@@ -146,7 +146,7 @@ struct PackedConstantsTests {
     }
     func ones(_ count: Int) -> [Int] { [Int](repeating: 1, count: count) }
     #expect(try left(unused: ones(64)) == 64 && left(unused: ones(65)) == 0)
-    // As many used ones allow as many more.
+    // As many used constants allow as many more.
     #expect(try left(unused: ones(65), used: [1]) == 66 && left(unused: ones(66), used: [1]) == 1)
     let megabyte = 1 << 20
     #expect(try left(unused: [megabyte]) == 1 && left(unused: [megabyte + 1]) == 0)
@@ -211,21 +211,21 @@ struct PackedConstantsTests {
 
   @Test("sparse rows, columns and blocks lie where their indices say")
   func sparse() throws {
-    // Rows of [0 7 0 8; 0 0 0 0; 9 0 0 0].
+    // The rows are [0 7 0 8; 0 0 0 0; 9 0 0 0].
     let rows = try dense(
       [7, 8, 9], .int8, [3, 4], order: [0, 1], .dense(size: 3), .sparse(segments: [0, 2, 2, 3], indices: [1, 3, 0]))
     #expect(rows == [0, 7, 0, 8, 0, 0, 0, 0, 9, 0, 0, 0])
-    // The same by columns.
+    // The same matrix by columns.
     let columns = try dense(
       [9, 7, 8], .int8, [3, 4], order: [1, 0], .dense(size: 4),
       .sparse(segments: [0, 1, 2, 2, 3], indices: [2, 0, 0]))
     #expect(columns == rows)
-    // Blocks of two columns, of elements of two bytes.
+    // Blocks of two columns with two-byte elements.
     let blocks = try dense(
       [1, 0, 2, 0, 3, 0, 4, 0], .int16, [2, 4], order: [0, 1, 2], blocks: [1], .dense(size: 2),
       .sparse(segments: [0, 1, 2], indices: [1, 0]), .dense(size: 2))
     #expect(blocks == [0, 0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 0, 0, 0, 0])
-    // Blocks of two rows by two columns: the second of the first row of blocks.
+    // Blocks of two rows by two columns: the second in the first row of blocks.
     let square = try dense(
       [1, 2, 3, 4], .int8, [4, 4], order: [0, 1, 2, 3], blocks: [0, 1], .dense(size: 2),
       .sparse(segments: [0, 1, 1], indices: [1]), .dense(size: 2), .dense(size: 2))
@@ -267,7 +267,7 @@ struct PackedConstantsTests {
       }
     }
     #expect(count.value == 1 && block.bytes.map { $0 } == [0, 0, 0, 0])
-    // The block came back after the last turn.
+    // The block was returned after the last tile.
     let taken = try memory.take()
     #expect(taken.bytes.count == 10 && taken.bytes.prefix(4).map { $0 } == [5, 5, 6, 6])
     #expect(try memory.take() !== taken)

@@ -7,7 +7,7 @@ import Testing
 struct PackingBatchTests {
   private static let source = ByteRegion((0..<251).map { UInt8($0) })
 
-  /// A block whose byte `i` is `i * factor`, one item for each 1000 bytes.
+  /// Returns a block whose byte `i` is `i * factor`, with one item per 1000 bytes.
   private func block(_ batch: PackingBatch, bytes: Int, factor: Int) throws -> AlignedBytes {
     try batch.value(
       [Self.source], PackedLayout("test", [bytes, factor]), byteCount: bytes, items: (bytes + 999) / 1000

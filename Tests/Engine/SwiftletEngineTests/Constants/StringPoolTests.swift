@@ -40,7 +40,7 @@ struct StringPoolTests {
     pool.removeAll()
     #expect(pool.string(3) == nil && pool.string(2) == [2] && pool.byteCount == 0)
     #expect(try pool.number(of: [4]) == 3)
-    // A pool after that one begins behind its strings.
+    // A pool after that one begins after its strings.
     let third = StringPool(after: pool, byteLimit: 1000)
     #expect(try third.number(of: [5]) == 4)
   }
@@ -106,7 +106,7 @@ struct StringPoolTests {
 
   // MARK: Sessions
 
-  /// A session that passes strings on.
+  /// Returns a session that passes strings on.
   private func session(_ limit: Int) throws -> Session {
     var graph = TestGraph()
     graph.add(

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// A model of one node `name`, from a vector of four to one of any size.
+/// Returns a model of one node `name`, from a vector of four to one of any size.
 private func model(
   _ name: String = "Threshold", options: [String: FlexMap.Value] = ["limit": .float(2)], version: Int = 1,
   type: ElementType = .float32, isConstant: Bool = false
@@ -19,7 +19,7 @@ private func model(
 
 private let four = [Float(1), 2, 3, 4]
 
-/// Gives as many ones as its input's first value says.
+/// Returns as many ones as the first value of its input specifies.
 private struct Ones: CustomOperator {
   func outputShapes(_ node: CustomOperatorNode) throws -> [Shape] {
     [[Int(try node.values(ofInput: 0, as: Float.self).first ?? 0)]]
@@ -28,7 +28,7 @@ private struct Ones: CustomOperator {
   func run(_ call: CustomOperatorCall) throws { try call.output(0, as: Float.self).update(repeating: 1) }
 }
 
-/// Does wrong what a test asks for.
+/// An operator that makes the error that a test requests.
 struct Mistaken: CustomOperator {
   enum Mistake: Error, Sendable, CaseIterable {
     case shapes, negativeShape, hugeShape, outputCount, inputType, inputIndex, outputIndex, run
@@ -178,7 +178,7 @@ private struct Probe: CustomOperator {
 
 @Suite("What added operators see")
 struct AddedOperatorTests {
-  /// A node of three inputs, the second left out and the third constant, and two outputs.
+  /// Runs a node with three inputs, of which the second is omitted and the third is constant, and two outputs.
   private func run(_ probe: Probe, type: ElementType = .float32) throws -> [Tensor] {
     var graph = TestGraph()
     let x = graph.input(type, [2]), sizes = graph.constant([Int32(7), 8])

@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// Gives twice its input's values, in a tensor as long as `length` says.
+/// Doubles its input, in a tensor of the length that `length` specifies.
 private struct Doubling: CustomOperator {
   var length: Int?
 

@@ -42,7 +42,7 @@ struct SecurityPageTests {
 
   @Test("shows code that is compiled here")
   func example() throws {
-    // The lines of the page, as they stand there.
+    // The following lines are copied from the page.
     var limits = RuntimeOptions.Limits()
     limits.sessionBytes = 256 << 20
     limits.runWork = .seconds(2)

@@ -20,7 +20,7 @@ struct GraphBuilderTests {
     thrownError { try compile(model, change) }
   }
 
-  /// A chain of `count` operators, and in subgraph 1 one that stands for two more.
+  /// Returns a chain of `count` operators, with an optional call of subgraph 1, which adds two more.
   private func chain(_ count: Int, callsOther: Bool = false) throws -> Model {
     var graph = TestGraph()
     var value = graph.input(.float32, [2])
@@ -57,7 +57,7 @@ struct GraphBuilderTests {
 
   @Test("as many tensors as the limit, those of inlined subgraphs included, and not one more")
   func tensors() throws {
-    // Five tensors of the main graph, three of the other.
+    // Five tensors of the main graph, three of the other graph.
     let model = try chain(3, callsOther: true)
     #expect(try compile(model) { $0.tensors = 8 }.operatorNames.count == 5)
     let error = refusal(model) { $0.tensors = 7 }

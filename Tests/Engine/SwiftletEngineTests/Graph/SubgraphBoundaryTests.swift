@@ -5,14 +5,14 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// What a graph gives to a subgraph and takes from it.
+/// Checks the values that a graph passes to a subgraph and receives from it.
 @Suite("Borders of subgraphs")
 struct SubgraphBoundaryTests {
-  /// How a graph comes to run subgraph 1.
+  /// The operator with which a graph runs subgraph 1.
   enum Caller: CaseIterable, Sendable {
     case call, composite, branch, choice, loop
 
-    /// The operator with its options, and the inputs before the arguments.
+    /// Adds the operator with its options, and with the inputs that precede the arguments.
     func add(to graph: inout TestGraph, _ arguments: [Int], _ results: [Int]) {
       switch self {
       case .call: graph.add(.call, arguments, results, options: CallOptions.with { [$0.subgraph(1)] })
@@ -36,14 +36,14 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  /// One side of a border.
+  /// One side of a boundary.
   struct Side {
     var type = ElementType.float32
     var shape = [4]
     var scale: Float?
   }
 
-  /// A graph that gives `argument` to a subgraph of one NEG and takes `result` from it.
+  /// Returns a graph that passes `argument` to a subgraph of one NEG and receives `result` from it.
   private func model(
     _ caller: Caller, argument: Side = Side(), parameter: Side = Side(), output: Side = Side(), result: Side = Side()
   ) throws -> Model {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A model's file")
 struct ModelFileAccessTests {
-  /// Adds a constant that is large enough to stay where the file has it.
+  /// A model that adds a constant, which is large enough to be used in place.
   static let bytes: [UInt8] = {
     var graph = TestGraph()
     let input = graph.input(.float32, [40_000])

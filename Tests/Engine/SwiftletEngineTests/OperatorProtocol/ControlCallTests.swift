@@ -83,7 +83,7 @@ struct ControlCallTests {
     func tensor(_ numbers: [UInt64]) -> TensorView {
       view(.string, [numbers.count], numbers.withUnsafeBytes { Array($0) })
     }
-    // 100 for each string, half a nanosecond for each byte.
+    // 100 ns per string, and half a nanosecond per byte.
     #expect(try call.strings(tensor([second, first])) == [Array("c".utf8), Array("ab".utf8)])
     let work: RuntimeError? = thrownError { try call.strings(tensor([second, first, 0])) }
     #expect(work?.code == .limitExceeded && work?.message.contains("stringBytes") == true && work?.location == place)
@@ -123,7 +123,7 @@ struct ControlCallTests {
     func evaluate(_ call: ControlCall) throws -> [TensorView] { [] }
   }
 
-  /// An operator that says nothing of itself.
+  /// An operator without any optional behavior.
   private struct StubHostless: StubOperator {}
 }
 

@@ -290,7 +290,7 @@ struct NodeReaderTests {
 
   // MARK: Subgraphs that combine two numbers
 
-  /// A reader in subgraph 1 of a model whose subgraph 0 is `reducer`.
+  /// Returns a reader in subgraph 1 of a model whose subgraph 0 is `reducer`.
   private func reader(_ reducer: Subgraph, inputType: ElementType = .float32) -> NodeReader {
     let own = Subgraph(tensors: [tensor(inputType)], inputs: [0], outputs: [0], operators: [])
     return NodeReader(

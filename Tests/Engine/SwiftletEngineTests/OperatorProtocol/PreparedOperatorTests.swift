@@ -6,7 +6,7 @@ import Testing
 struct PreparedOperatorTests {
   private typealias Stage = PreparedOperator.Stage
 
-  /// The ranges of a stage's tiles.
+  /// Returns the ranges of a stage's tiles.
   private func ranges(items: Int, cost: Double, threads: Int) throws -> [Range<Int>] {
     let found = Ranges()
     let stage = Stage(items: items, cost: cost) { _, range in found.ranges.append(range) }.cut(forThreads: threads)
@@ -53,10 +53,10 @@ struct PreparedOperatorTests {
   @Test("items are cut by what they cost")
   func items() throws {
     #expect(try ranges(items: 100, cost: 1000, threads: 1) == [0..<100])
-    // Five milliseconds of a thread alone.
+    // On a single thread, a tile takes five milliseconds.
     #expect(try ranges(items: 100, cost: 100_000, threads: 1) == [0..<50, 50..<100])
     #expect(try ranges(items: 3, cost: 10_000_000, threads: 1) == [0..<1, 1..<2, 2..<3])
-    // 80 microseconds for two threads are eight tiles of ten.
+    // 80 microseconds for two threads make eight tiles of ten microseconds.
     #expect(
       try ranges(items: 80, cost: 1000, threads: 2)
         == (0..<8).map { (tile: Int) -> Range<Int> in tile * 10..<tile * 10 + 10 })
@@ -94,7 +94,7 @@ struct PreparedOperatorTests {
   }
 }
 
-/// What the tiles of one thread get.
+/// The ranges that the tiles of one thread receive.
 private final class Ranges: @unchecked Sendable {
   var ranges: [Range<Int>] = []
 }

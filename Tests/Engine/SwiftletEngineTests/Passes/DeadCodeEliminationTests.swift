@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dead code elimination")
 struct DeadCodeEliminationTests {
-  /// a → b → c, and d next to them, of b.
+  /// Returns the graph a → b → c, in which d also reads b.
   private func graph(kept: [Int]) -> PassGraph {
     var graph = PassGraph()
     for _ in 0..<5 { _ = graph.value() }
@@ -39,7 +39,7 @@ struct DeadCodeEliminationTests {
     #expect(graph.names(after: DeadCodeElimination.run) == ["b"])
     graph.makeVariable(1)
     #expect(graph.names(after: DeadCodeElimination.run) == ["b", "c", "d"])
-    // One that is written as an output only says nothing.
+    // A variable that is only written as an output has no effect.
     graph.values.variables = ValueMap()
     graph.makeVariable(2)
     #expect(graph.names(after: DeadCodeElimination.run).isEmpty)

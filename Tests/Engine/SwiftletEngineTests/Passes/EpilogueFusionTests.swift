@@ -5,10 +5,10 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// A product of an image with elementwise nodes behind it; large enough for several tiles, of several blocks.
+/// A product of an image followed by elementwise nodes. It's large enough for several tiles of several blocks.
 private struct Chain {
   var graph = TestGraph()
-  /// Every tensor between the nodes, in order.
+  /// The tensors between the nodes, in order.
   var between: [Int] = []
   let input: Int
 
@@ -53,8 +53,8 @@ private struct Chain {
     return result
   }
 
-  /// The last tensor, and the names of the operators that ran. `exposingAll` makes results of all tensors between, so
-  /// that nothing can be fused.
+  /// Returns the last tensor, and the names of the operators that ran. `exposingAll` makes all tensors in between
+  /// outputs, which prevents fusion.
   func run(exposingAll: Bool) throws -> (values: [Float], names: [String]) {
     var graph = graph
     guard let last = between.last else { return ([], []) }

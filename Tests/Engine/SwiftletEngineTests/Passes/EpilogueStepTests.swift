@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// A convolution with weights and a bias, and an elementwise operator with another operand behind it.
+/// A convolution with weights and a bias, followed by an elementwise operator with another operand.
 private let stepPattern: PassGraph = {
   var graph = PassGraph()
   for _ in 0..<6 { _ = graph.value() }
@@ -14,7 +14,7 @@ private let stepPattern: PassGraph = {
   return graph
 }()
 
-/// x · logistic(x) behind a convolution.
+/// x · logistic(x) after a convolution.
 private let swishPattern: PassGraph = {
   var graph = PassGraph()
   for _ in 0..<4 { _ = graph.value() }
@@ -190,7 +190,7 @@ struct EpilogueStepTests {
   }
 }
 
-/// A product that says nothing of quantized weights.
+/// A product that doesn't declare whether it fuses an epilogue with quantized weights.
 private struct StubHostOfEpilogue: StubOperator, TakesEpilogue {
   var epilogue: [EpilogueStep] = []
   func fusing(_ activation: FusedActivation) -> Self? { nil }
@@ -198,7 +198,7 @@ private struct StubHostOfEpilogue: StubOperator, TakesEpilogue {
 
 @Suite("What operators say of fusion")
 struct FusionTests {
-  /// Which of the eight questions a fusion answers, in the order of the type.
+  /// Returns which of the eight roles a fusion supports, in the order of the type.
   private func answers(_ fusion: Fusion) -> [Bool] {
     [
       fusion.fusingActivation != nil, fusion.takingEpilogue != nil, fusion.convolution != nil, fusion.squaring != nil,

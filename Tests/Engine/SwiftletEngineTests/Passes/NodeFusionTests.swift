@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// A convolution and an activation behind it.
+/// A convolution followed by an activation.
 private let activationPattern: PassGraph = {
   var graph = PassGraph()
   let input = graph.value(), between = graph.value(), result = graph.value()
@@ -13,7 +13,7 @@ private let activationPattern: PassGraph = {
   return graph
 }()
 
-/// A convolution and a clamp of quantized values behind it, whose second input is the clamped one.
+/// A convolution followed by a clamp of quantized values, whose second input is the clamped one.
 private let clampPattern: PassGraph = {
   var graph = PassGraph()
   let input = graph.value(.int8), limit = graph.value(.int8)
@@ -24,7 +24,7 @@ private let clampPattern: PassGraph = {
   return graph
 }()
 
-/// A padding and a convolution behind it.
+/// A padding followed by a convolution.
 private let paddingPattern: PassGraph = {
   var graph = PassGraph()
   let input = graph.value(), amounts = graph.value(.int32), padded = graph.value(), result = graph.value()
@@ -35,7 +35,7 @@ private let paddingPattern: PassGraph = {
   return graph
 }()
 
-/// A multiplication of a value by itself and a sum of the products.
+/// A multiplication of a value by itself, followed by a sum of the products.
 private let squarePattern: PassGraph = {
   var graph = PassGraph()
   let input = graph.value(), squares = graph.value(), axes = graph.value(.int32), result = graph.value()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// Nodes for one pass, with operators that only say what they can do.
+/// Nodes for testing a single pass, with operators that only declare their capabilities.
 struct PassGraph {
   var values = ValueSet()
   var nodes: [Node] = []
@@ -31,7 +31,7 @@ struct PassGraph {
   /// Makes a value a variable.
   mutating func makeVariable(_ value: ValueID) { values.variables[value] = .tensor(subgraph: 0, index: value) }
 
-  /// The same node with inputs to replace others by name.
+  /// Replaces inputs of a node by others.
   mutating func replaceInputs(ofNode index: Int, by replaced: [ValueID?]) {
     let node = nodes[index]
     nodes[index] = Node(
@@ -50,7 +50,7 @@ struct PassGraph {
   }
 }
 
-/// A change of a graph that keeps a pass from what it would do otherwise.
+/// A change of a graph that prevents a pass from transforming it.
 struct NearMiss: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let change: @Sendable (inout PassGraph) -> Void
@@ -80,13 +80,13 @@ extension StubOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { .empty }
 }
 
-/// Does nothing for its neighbors.
+/// An operator that isn't fused with its neighbors.
 struct StubPlain: StubOperator {
   var isPure = true
   var layoutBehavior = LayoutBehavior.fixed
 }
 
-/// A convolution that notes what it takes over.
+/// A convolution that records what is fused into it.
 struct StubConvolution: StubOperator, FusingConvolution {
   var activations: [FusedActivation] = []
   var maximumActivations = 1
@@ -117,7 +117,7 @@ struct StubConvolution: StubOperator, FusingConvolution {
   }
 }
 
-/// Takes over an activation and nothing else.
+/// An operator that can only fuse an activation.
 struct StubHost: StubOperator, FusesActivation {
   func fusing(_ activation: FusedActivation) -> Self? { self }
 }
@@ -140,7 +140,7 @@ struct StubClamp: StubOperator, QuantizedClampOperator {
   }
 }
 
-/// An elementwise operator with the step that it gives for each input.
+/// An elementwise operator with its epilogue step for each input.
 struct StubStep: StubOperator, EpilogueOperator {
   var steps: [EpilogueStep?]
   init(_ steps: EpilogueStep?...) { self.steps = steps }
@@ -161,7 +161,7 @@ struct StubReduction: StubOperator, SquaringReduction {
   func squaring(_ node: NodeView) throws -> Self? { canSquare ? StubReduction(squares: true) : nil }
 }
 
-/// Gives its input with the axes in another order.
+/// An operator that permutes the axes of its input.
 struct StubTranspose: StubOperator, TransposeLikeOperator {
   var order: [Int]?
   init(_ order: [Int]?) { self.order = order }
@@ -170,20 +170,20 @@ struct StubTranspose: StubOperator, TransposeLikeOperator {
   func transposing(by permutation: [Int]) -> any Operator { StubTranspose(permutation) }
 }
 
-/// Names an axis of its first inputs.
+/// An operator that refers to an axis of its first inputs by index.
 struct StubNaming: StubOperator, AxisNamingOperator {
   var axis: Int
   var inputCount: Int
   var layoutBehavior: LayoutBehavior { .named(self) }
   func reorderableInputCount(_ node: NodeView) -> Int { inputCount }
   func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator {
-    // The axis of the model that is `axis` now lies at another place.
+    // Returns the new index of the model's `axis`.
     StubNaming(axis: order.firstIndex(of: axis) ?? -1, inputCount: inputCount)
   }
 }
 
 extension EpilogueStep {
-  /// In one word for each part, to be compared.
+  /// A summary for comparisons, with one word per part.
   var text: String {
     switch self {
     case .unary(let kernel): "\(kernel.operation)"

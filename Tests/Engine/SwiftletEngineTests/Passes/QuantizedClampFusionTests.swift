@@ -5,12 +5,12 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// An int8 convolution with limits of its codes behind it.
+/// An int8 convolution followed by a clamp of its quantized values.
 private struct LimitedConvolution {
   var kind = BuiltinOperator.conv2D
-  /// Operators and their constant codes.
+  /// The clamp operators and their constant quantized values.
   var limits: [(BuiltinOperator, Int8)]
-  /// Of the last result; the others have a scale of 0.25.
+  /// The scale of the last result; the others have a scale of 0.25.
   var lastScale: Float = 0.25
 
   private static let shape = [1, 7, 9, 4]

@@ -2,12 +2,12 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// A seeded graph of small tensors, made of what passes look for and of what only looks like it.
+/// A seeded graph of small tensors that contains the patterns of passes, and similar patterns that must not match.
 struct RandomGraph {
   private struct Value {
     var id: Int
     var shape: [Int]
-    /// `nil` for float32, else int8 with this scale and zero point.
+    /// The scale and zero point of int8, or `nil` for float32.
     var quantization: (scale: Float, zeroPoint: Int32)?
 
     var count: Int { shape.reduce(1, *) }
@@ -16,7 +16,7 @@ struct RandomGraph {
   private var graph = TestGraph()
   private var random: SplitMix64
   private var values: [Value] = []
-  /// Whether float32 values may be rounded to quantized ones, which makes small differences large.
+  /// Whether float32 values can be quantized, which amplifies small differences.
   private let rounds: Bool
   private(set) var inputs: [Tensor] = []
   private(set) var nodeCount = 0
@@ -34,7 +34,7 @@ struct RandomGraph {
     while nodeCount < nodes { addPiece() }
   }
 
-  /// The model, with the last value and some inner ones as results.
+  /// Returns the model, with the last value and some inner ones as outputs.
   mutating func model() throws -> Model {
     var results = Set([values.count - 1])
     for _ in 0..<2 { results.insert(Int.random(in: 3..<values.count, using: &random)) }
@@ -55,7 +55,7 @@ struct RandomGraph {
 
   private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-  /// One of the values that meet a condition, more often a later one.
+  /// Returns one of the values that meet a condition, preferring later ones.
   private mutating func pick(_ isWanted: (Value) -> Bool) -> Value? {
     let wanted = values.filter { isWanted($0) && $0.count <= 2000 }
     guard !wanted.isEmpty else { return nil }
@@ -100,7 +100,7 @@ struct RandomGraph {
     guard let source = pick({ $0.shape.count == 4 }) else { return }
     var amounts = [Int](repeating: 0, count: 8)
     for place in 2..<6 { amounts[place] = Int.random(in: 0...1, using: &random) }
-    // Padded channels are not what a convolution folds.
+    // A convolution cannot fold padded channels.
     if chance(20) { amounts[7] = 1 }
     var shape = source.shape
     for axis in 0..<4 { shape[axis] += amounts[2 * axis] + amounts[2 * axis + 1] }

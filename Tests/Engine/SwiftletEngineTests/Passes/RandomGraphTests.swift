@@ -12,7 +12,7 @@ struct RandomGraphTests {
     return (try Session(compiled).run(inputs), compiled.operatorNames.count)
   }
 
-  /// The results with and without passes, and how many nodes run.
+  /// Returns the results with and without passes, and the number of nodes that run.
   private func bothResults(seed: Int, numerics: Numerics) throws -> (
     with: [Tensor], without: [Tensor], nodes: (with: Int, without: Int)
   ) {
@@ -35,7 +35,7 @@ struct RandomGraphTests {
         #expect(result == expected)
         continue
       }
-      // Zeros may have another sign.
+      // The sign of zeros can differ.
       #expect(try result.values(as: Float.self) == expected.values(as: Float.self))
     }
   }
@@ -80,7 +80,7 @@ struct RandomGraphTests {
   @Test("steps that touch the same bytes wait for each other, directly or through others", arguments: 400..<412)
   func dependencies(seed: Int) throws {
     var graph = try RandomGraph(seed: seed, nodes: 12 + seed % 20, rounds: true)
-    // The plan of checked mode tells what each step touches.
+    // The plan of checked mode lists the tensors that each step accesses.
     let program = try CompiledModel(try graph.model(), options: RuntimeOptions(isChecked: true)).program
     let plan = try #require(program.checked)
     #expect(program.memoryPlan.firstOverlap(among: program.memoryRequests) == nil)

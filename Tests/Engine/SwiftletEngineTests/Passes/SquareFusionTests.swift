@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Squares that sums and means take themselves")
 struct SquareFusionTests {
-  /// The names of what runs for `reduction(x · x)`, after checking its values.
+  /// Checks the values of `reduction(x · x)`, and returns the names of the operators that run.
   private func names(
     _ kind: BuiltinOperator, axes: [Int32], exposingSquares: Bool = false, _ options: RuntimeOptions = RuntimeOptions()
   ) throws -> [String] {

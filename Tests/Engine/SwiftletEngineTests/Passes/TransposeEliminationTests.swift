@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// Nodes around transposes, run as they are and with everything between them free to change.
+/// Nodes around transposes, run unchanged and with transpose elimination between them.
 private struct TransposedChain {
   var graph = TestGraph()
   var between: [Int] = []
@@ -58,7 +58,7 @@ private struct TransposedChain {
     return (try results.indices.map { try outputs[$0].values(as: Float.self) }, compiled.operatorNames)
   }
 
-  /// The names of what runs, after checking that the values are those of the nodes as they stand.
+  /// Checks that the values equal those of the unchanged nodes, and returns the names of the operators that run.
   func names(_ results: Int...) throws -> [String] {
     let free = try run(results: results, exposingAll: false), fixed = try run(results: results, exposingAll: true)
     #expect(fixed.names.count == between.count)
@@ -80,7 +80,7 @@ struct TransposeEliminationTests {
     let joined = chain.concatenate([product, y], axis: 1, [1, 5, 4, 5])
     let padded = chain.pad(joined, [0, 0, 1, 0, 2, 1, 0, 3], [1, 6, 7, 8])
     let last = chain.transpose(padded, TransposedChain.channelsLast, [1, 7, 8, 6])
-    // Whatever the last node is: it may write a result.
+    // For any last node, because it can write a result.
     #expect(try chain.names(last).sorted() == ["CONCATENATION", "LOGISTIC", "MUL", "PAD"])
     let end = chain.add(.abs, [last], [1, 7, 8, 6])
     #expect(try chain.names(end).sorted() == ["ABS", "CONCATENATION", "LOGISTIC", "MUL", "PAD"])
@@ -98,7 +98,7 @@ struct TransposeEliminationTests {
     let last = chain.transpose(joined, TransposedChain.channelsLast, [2, 6, 4, 6])
     let end = chain.add(.neg, [last], [2, 6, 4, 6])
     let names = try chain.names(end)
-    // That of the constant is left.
+    // The transpose of the constant is left.
     #expect(names.filter { $0 == "TRANSPOSE" }.count == 1)
     #expect(names.count == 5)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// v0 → transpose → v1 → elementwise → v2 → transpose → v3, which undoes the first one.
+/// v0 → transpose → v1 → elementwise → v2 → transpose → v3, where the second transpose is the inverse of the first.
 private let between: PassGraph = {
   var graph = PassGraph()
   let input = graph.value(shape: [2, 3, 4]), x = graph.value(shape: [4, 2, 3])
@@ -20,7 +20,7 @@ extension PassGraph {
 
   fileprivate func names() throws -> [String] { try names(after: TransposeElimination.run) }
 
-  /// The orders of the transposes that are left.
+  /// Returns the permutations of the remaining transposes.
   fileprivate func orders() throws -> [[Int]] {
     try after(TransposeElimination.run).compactMap { ($0.operation as? StubTranspose)?.order }
   }
@@ -122,7 +122,7 @@ struct TransposeRegionTests {
       graph.nodes[1].inputs = [1, amounts]
       let nodes = try graph.after(TransposeElimination.run)
       #expect(nodes.count == 1 && nodes[0].inputs == [0, amounts])
-      // Axis i behind the first transpose is axis [2, 0, 1][i] in front of it.
+      // Axis i after the first transpose is axis [2, 0, 1][i] before it.
       #expect((nodes[0].operation as? StubNaming)?.axis == [2, 0, 1][axis])
     }
     var missing = between
@@ -232,7 +232,7 @@ struct TransposeRegionTests {
     graph.kept = [3, other]
     let nodes = try graph.after(TransposeElimination.run)
     #expect(nodes.count == 2 && nodes[0].inputs == [0] && nodes[0].outputs == [3])
-    // One of the two results is written at once, the other is a copy of it.
+    // One of the two results is written directly, the other is a copy of it.
     #expect((nodes[1].operation as? StubTranspose)?.order == [0, 1, 2])
     #expect(nodes[1].inputs == [3] && nodes[1].outputs == [other])
   }

@@ -1,7 +1,7 @@
 import SwiftletEngine
 
 extension MemoryPlan {
-  /// The first pair of requests that share bytes while both are alive, or `nil` for a sound plan.
+  /// Returns the first pair of requests that share bytes while both are alive, or `nil` for a valid plan.
   func firstOverlap(among requests: [MemoryRequest]) -> (Int, Int)? {
     for first in requests.indices {
       for second in requests.indices where second > first {

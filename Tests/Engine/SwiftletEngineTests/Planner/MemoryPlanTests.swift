@@ -91,7 +91,7 @@ struct MemoryPlanTests {
 
   @Test("each request goes into the smallest gap that holds it, the first of several")
   func smallestGap() throws {
-    // Those of both steps stay, those of step 0 leave gaps of 384 and 256 bytes for step 1.
+    // Requests of both steps stay; those of step 0 only leave gaps of 384 and 256 bytes for step 1.
     let sizes = [
       (512, 0...1), (384, 0...0), (320, 0...1), (256, 0...0), (192, 0...1), (192, 1...1), (128, 1...1), (64, 1...1),
     ]

@@ -5,14 +5,14 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// What is compiled again and again must not leave anything behind.
+/// Checks that repeated compilation leaves nothing behind.
 @Suite("Constants that are computed at load")
 struct FoldedConstantsTests {
   private static let convolution: WrittenOptions = Conv2DOptions.with {
     [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]
   }
 
-  /// A convolution of some filters on two channels, with float16 weights: `value` must have rank 4.
+  /// Adds a convolution of two channels with float16 weights: `value` must have rank 4.
   private func addConvolution(_ graph: inout TestGraph, _ value: Int, filters: Int = 6, to result: Int) throws {
     let halves: [UInt8] = (0..<(filters * 3 * 3 * 2)).flatMap { [UInt8($0), 0x3c] as [UInt8] }
     let shape: Shape = [filters, 3, 3, 2]
@@ -22,7 +22,7 @@ struct FoldedConstantsTests {
     graph.add(.conv2D, [value, weights, bias], [result], options: Self.convolution)
   }
 
-  /// Adds a constant of the input's shape, which is computed at load, and convolves.
+  /// Returns a graph that adds a folded constant of the input's shape, and convolves.
   private func convolving() throws -> TestGraph {
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 4, 4, 2])
@@ -36,7 +36,7 @@ struct FoldedConstantsTests {
     return graph
   }
 
-  /// What may grow.
+  /// The memory that can grow.
   private struct Memory: Equatable {
     var packed: Int
     var folded: Int
@@ -80,7 +80,7 @@ struct FoldedConstantsTests {
       try session.resizeInputs(to: [[1, height, 100, 2]])
       largest = max(largest, session.model.packed.foldedByteCount)
     }
-    // A shape and what is filled for it: up to 800,000 bytes each, 80 million for all.
+    // A shape and the filled tensor have up to 800,000 bytes each, or 80 million in total.
     #expect(largest < 8_000_000)
     #expect(session.model.packed.entryCount < 200)
   }
@@ -99,7 +99,7 @@ struct FoldedConstantsTests {
   func shapes(isChecked: Bool) throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [12])
-    // Not read by a shape: waits until the program needs it.
+    // It isn't read as a shape, so it is computed when the program needs it.
     let halves = try Tensor(
       elementType: .float16, shape: [12], bytes: (0..<12).flatMap { [UInt8($0), 0x3c] as [UInt8] })
     let widened = graph.tensor(.float32, [12])
@@ -116,7 +116,7 @@ struct FoldedConstantsTests {
     let compiled = try CompiledModel(try graph.model(), options: options)
     #expect(compiled.outputs.map(\.shape) == [[3, 4]])
     #expect(compiled.program.isComplete)
-    // 48 bytes of widened values, twice two numbers of a shape; checked constants are not shared.
+    // 48 bytes of converted values, and twice two elements of a shape. In checked mode, constants are not shared.
     #expect(compiled.packed.foldedByteCount == (isChecked ? 0 : 64))
     let output = try Session(compiled).run([try Tensor([Float](repeating: 0, count: 12), shape: [12])])[0]
     let expected = (0..<12).map { 1 + Float($0) / 1024 }
@@ -176,7 +176,7 @@ struct FoldedConstantsTests {
 
   @Test("a subgraph that stands in several places is computed for each with its own types and values")
   func tellsPlacesApart() throws {
-    // The same bytes with two scales; the subgraph leaves them to its callers.
+    // The same bytes with two scales; the subgraph passes them to its callers.
     var called = TestGraph()
     let codes = called.input(.int8, [2])
     called.add(.dequantize, [codes], [called.output(.float32, [2])], version: 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// Small files that ask for much.
+/// Checks small files that demand excessive resources.
 @Suite("Hostile models")
 struct HostileModelTests {
   private func compile(
@@ -152,7 +152,7 @@ struct HostileModelTests {
       graph.add(.cast, [graph.constant(packed)], [graph.output(.float32, [100])], options: CastOptions.empty)
     }
     #expect(try compile(graph).outputs.count == 2)
-    // As if the file were empty, which would give room for its bytes many times.
+    // Pretend that the file is empty, because its size would raise the limit.
     var file = try graph.model().file
     file.bytes = .empty
     var options = RuntimeOptions()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Nodes that are prepared")
 struct PreparedNodeTests {
-  /// Gives one tile, and asks for memory of each worker.
+  /// An operator with one tile that requests worker scratch.
   private struct Working: StubOperator {
     var scratch = 0
     var isPure = true

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Layout of a program")
 struct ProgramLayoutTests {
-  /// Adds a node of one result.
+  /// Adds a node with one output.
   private func add(_ kind: BuiltinOperator, _ inputs: [Int], _ shape: [Int] = [16], to graph: inout TestGraph) -> Int {
     let result = graph.tensor(.float32, shape)
     graph.add(kind, inputs, [result])
@@ -91,7 +91,7 @@ struct ProgramLayoutTests {
     #expect(try Session(compiled).run([])[0].values(as: Float.self) == [0, 0, 0, 0])
   }
 
-  /// Sums of two variables of a thousand floats each.
+  /// Returns a model of sums of two variables of a thousand floats each.
   private func sums(_ limit: Int?) throws -> CompiledModel {
     var graph = TestGraph()
     for _ in 0..<2 {
@@ -176,7 +176,7 @@ struct ProgramLayoutTests {
       return WorkEstimate(
         PreparedOperator(stages: stages, multiplyAdds: multiplyAdds), node, memory, ValueTable(values))
     }
-    // 640 bytes of tensors.
+    // The tensors have 640 bytes.
     #expect(try estimate([nil]).stages == [50 + 320] && estimate([nil]).total == 370)
     #expect(try estimate([7, nil], scratch: 100).stages == [57, 50 + 370])
     #expect(try estimate([7, 8]).total == 115)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// Steps that read and write pieces of memory, each given by where it lies.
+/// Steps that read and write regions of memory, each given by its location.
 private struct Steps {
   enum Memory {
     case arena(Int, count: Int)
@@ -21,7 +21,7 @@ private struct Steps {
   private let memory = SlotAllocator()
   private let table: ValueTable
 
-  /// Value `i` lies in `memories[i]`.
+  /// Creates steps in which value `i` is in `memories[i]`.
   init(_ memories: [Memory], variables: [Int] = []) {
     var values = ValueSet()
     blocks = BlockTable(slotCount: memories.count)
@@ -127,7 +127,7 @@ struct RegionTableTests {
         .variable("a"), .variable("b"), .variable("a"), .arena(0, count: 64), .arena(64, count: 64),
         .arena(128, count: 64),
       ], variables: [0, 1])
-    // A node that reads a variable tensor may write it.
+    // A node that reads a variable tensor can write it.
     steps.add(reads: [0], writes: [3])
     steps.add(reads: [1], writes: [4])
     steps.add(reads: [2], writes: [5])

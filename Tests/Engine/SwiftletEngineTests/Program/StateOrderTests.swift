@@ -4,10 +4,11 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// Shapes that depend on variables, which operators in front of them change.
+/// Checks shapes that depend on variables that preceding operators change.
 @Suite("Order of states")
 struct StateOrderTests {
-  /// Where a variable tensor is not zero, once a filter whose input's shape only a run tells has changed it.
+  /// Returns a session that computes the nonzero positions of a variable tensor, after a filter with a dynamic input
+  /// shape has changed it.
   private func session() throws -> Session {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
@@ -31,7 +32,7 @@ struct StateOrderTests {
     for (round, value) in [Float(1), 0, 2, 0, 0, 0].enumerated() {
       let results = try session.run([Tensor([value], shape: [1]), Tensor([Int32(1), 1], shape: [2])])
       var expected: [Int64] = []
-      // Each filter remembers three values, the latest last.
+      // Each filter keeps three values, the latest one last.
       let values = ([Float](repeating: 0, count: 3) + [1, 0, 2, 0, 0, 0].prefix(round + 1)).suffix(3)
       for filter in 0..<2 {
         for (step, value) in values.enumerated() where value != 0 { expected += [0, Int64(3 * filter + step)] }

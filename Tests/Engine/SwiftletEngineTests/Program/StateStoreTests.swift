@@ -56,7 +56,7 @@ struct StateStoreTests {
     #expect(isCurrent() && memory.budget.byteCount == 4)
     values[0].bytes[2] = 9
     #expect(!isCurrent())
-    // What was recorded first stays.
+    // The first recorded value is kept.
     try reads.record(0, UnsafeRawBufferPointer(values[0].bytes))
     #expect(!isCurrent())
     values[0].bytes[2] = 3
@@ -67,7 +67,7 @@ struct StateStoreTests {
     }
   }
 
-  /// Results of a node that gives values 1 and 2.
+  /// Returns the results of a node that produces values 1 and 2.
   private func results(
     _ first: AlignedBytes, _ second: AlignedBytes, shape: Shape = [3], resource: StateKey? = nil, following: Int = 0,
     type: ElementType = .int8

@@ -14,7 +14,7 @@ struct SupportAnalysisTests {
     try graph.model(others).support(operators: OperatorCatalog.type(for:), options: options)
   }
 
-  /// Adds two tensors whose shapes do not go together, and returns the result.
+  /// Adds an operator that adds two tensors of incompatible shapes, and returns the result.
   private func addMismatch(to graph: inout TestGraph) -> Int {
     let sum = graph.tensor(.float32, [2])
     graph.add(.add, [graph.input(.float32, [2]), graph.input(.float32, [3])], [sum])

@@ -6,11 +6,12 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// Weights that a file stores in 16 bits are widened while they are packed; whatever else reads them finds them too.
+/// Checks that 16-bit weights are converted to float32 when they are packed, and that other readers see the converted
+/// values too.
 @Suite("Constants that are widened when they are read")
 struct WidenedConstantsTests {
   private static let rows = 64, depth = 512
-  /// Numbers of both signs between 1 and 2, by their bits.
+  /// The bit patterns of numbers of both signs between 1 and 2.
   private static let halves: [UInt16] = (0..<(rows * depth)).map {
     0x3C00 | UInt16(truncatingIfNeeded: $0 &* 37) & 0x3FF | ($0 % 3 == 0 ? 0x8000 : 0)
   }
@@ -18,7 +19,7 @@ struct WidenedConstantsTests {
     Float(bitPattern: UInt32($0 & 0x8000) << 16 | 127 << 23 | UInt32($0 & 0x3FF) << 13)
   }
 
-  /// The weights, as they are stored or widened by the test.
+  /// Adds the weights, as stored or converted by the test.
   private func addWeights(_ graph: inout TestGraph, areWide: Bool) throws -> Int {
     let shape: Shape = [Self.rows, Self.depth]
     guard !areWide else { return graph.constant(try Tensor(Self.floats, shape: shape)) }
@@ -44,7 +45,7 @@ struct WidenedConstantsTests {
     return graph
   }
 
-  /// The constants of a session's program that nobody has read where they are.
+  /// Returns the constants of a session's program that were never read in place.
   private func unread(_ session: Session) -> Int {
     session.model.program.locations.count {
       if case .constant(let region) = $0 { region.deferred != nil } else { false }

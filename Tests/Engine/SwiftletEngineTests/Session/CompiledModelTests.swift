@@ -46,7 +46,7 @@ struct CompiledModelTests {
     #expect(try output[0].values(as: Float.self) == [12, 24])
   }
 
-  /// x + x, of which an output is made that others are computed from, and 4x, 8x.
+  /// Returns a model that computes x + x, which is an output and the input of further outputs, 4x and 8x.
   private func chainOfOutputs() throws -> Model {
     var graph = TestGraph()
     let x = graph.input(.float32, [2])
@@ -132,7 +132,7 @@ struct CompiledModelTests {
     let (occupancy, program) = (compiled.arenaOccupancy, compiled.program)
     #expect(occupancy.byteCount == compiled.arenaByteCount && occupancy.deferredOperatorCount == 0)
     #expect(occupancy.operators.map(\.operatorIndex) == [0, 2])
-    // The reshaped tensor lies where its input does, and the constant in no block.
+    // The reshaped tensor shares the memory of its input, and the constant is in no block.
     #expect(Set(occupancy.blocks.map(\.values)) == [[x], [square, reshaped], [result]])
     #expect(compiled.valueName(square) == "t1")
     for block in occupancy.blocks {
@@ -187,7 +187,7 @@ struct CompiledModelTests {
     }
     #expect(throws: RuntimeError.self) { try session.run([values, Tensor([Int32(4), 2], shape: [2])]) }
     #expect(throws: RuntimeError.self) { try session.run([values, Tensor([Int32(-1), -1], shape: [2])]) }
-    // The session survives.
+    // The session stays usable.
     #expect(try session.run([values, Tensor([Int32(3), 2], shape: [2])])[0].shape == [3, 2])
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Runs of graphs whose shapes depend on values")
 struct GraphExecutorTests {
-  /// A sum along an axis that is an input, doubled.
+  /// Returns a session that sums along an axis given by an input, and doubles the result.
   private func session() throws -> Session {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 3])

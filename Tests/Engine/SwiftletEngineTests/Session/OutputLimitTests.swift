@@ -6,10 +6,10 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// What a run on whole tensors returns.
+/// Checks the limits on the results of a run.
 @Suite("Limits of outputs")
 struct OutputLimitTests {
-  /// A model that gives the negative of its two numbers, as so many outputs of one tensor, and of a tensor of their own.
+  /// Returns a session that negates two numbers, with several outputs of one tensor and several of separate tensors.
   private func session(repeated: Int, own: Int, resultBytes: Int? = nil, timeout: Duration? = nil) throws -> Session {
     var options = RuntimeOptions(timeout: timeout)
     if let resultBytes { options.limits.resultBytes = resultBytes }
@@ -25,7 +25,7 @@ struct OutputLimitTests {
   @Test("outputs of exactly the limit are returned, and with a byte less none", arguments: [(1, 0), (1, 2), (3, 1)])
   func exact(repeated: Int, own: Int) throws {
     let input = try Tensor([Float(1), -2], shape: [2])
-    // What an output shares with another takes nothing.
+    // Outputs that share a tensor take no additional memory.
     let bytes = 8 * (1 + own)
     let found = try session(repeated: repeated, own: own, resultBytes: bytes).run([input])
     #expect(found.count == repeated + own)
@@ -39,7 +39,7 @@ struct OutputLimitTests {
           == "outputs bring the results of a call, with what is kept for it, to \(bytes) bytes, which exceeds the limit of \(bytes - 1) bytes; raise RuntimeOptions.limits.resultBytes if this is intended"
       )
     }
-    // It stays usable, and lends its outputs.
+    // The session stays usable, and its outputs can be read in place.
     try small.run()
     #expect(try small.withOutput(0, as: Float.self) { Array($0) } == [-1, 2])
   }

@@ -5,18 +5,18 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-/// One product of a float32 input with constant weights.
+/// A product of a float32 input with constant weights.
 struct ReducedCase: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var kind: BuiltinOperator = .conv2D
   var input: [Int]
   var weights: [Int]
   var bias = 0
-  /// Behind the output's shape, where the operator wants it.
+  /// The output's shape, for operators that require it as an input.
   var outputShape: [Int32]?
   var output: [Int]
   var options: WrittenOptions
-  /// A PRELU with a slope for each channel behind the product.
+  /// Whether a PRELU with a slope per channel follows the product.
   var hasSlopes = false
   var expected = Precision.reduced
 
@@ -70,7 +70,7 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
       options: BatchMatMulOptions.empty),
   ]
 
-  /// Eighths from -4 to 4: exact in bfloat16, and so are their sums in float32.
+  /// Returns eighths from -4 to 4, which are exact in bfloat16, and whose sums are exact in float32.
   static func exact(_ count: Int, seed: UInt64) -> [Float] {
     var random = SplitMix64(state: seed)
     return (0..<count).map { _ in Float(Int.random(in: -32...32, using: &random)) / 8 }
@@ -124,7 +124,7 @@ struct ReducedPrecisionTests {
     }
     let full = try product.run(.full, values: values)
     let reduced = try product.run(.reduced, values: values)
-    // Two roundings by at most 2^-9 each, of sums of at most 301 products.
+    // Two roundings by at most 2^-9 each, in sums of at most 301 products.
     let largest = full.reduce(0) { max($0, abs($1)) }
     for (a, b) in zip(full, reduced) { #expect(abs(a - b) < largest / 16) }
     if product.expected == .reduced { #expect(full != reduced) }

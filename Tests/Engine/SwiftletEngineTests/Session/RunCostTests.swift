@@ -5,14 +5,14 @@ import Testing
 
 @testable import SwiftletEngine
 
-/// What runs count as work besides their operators, and what they keep from one to the next.
+/// Checks the work that runs count besides their operators, and what they keep for the next run.
 @Suite("Work that runs count")
 struct RunCostTests {
   private func spent(_ session: Session) throws -> Double {
     try #require(Mirror(reflecting: session.environment.budget).descendant("spent") as? Double)
   }
 
-  /// A graph of one NEG of a vector.
+  /// Returns a graph of one NEG of a vector.
   private func negation(_ size: Int) -> TestGraph {
     var graph = TestGraph()
     graph.add(.neg, [graph.input(.float32, [size])], [graph.output(.float32, [size])])
@@ -70,7 +70,7 @@ struct RunCostTests {
 
   @Test("a subgraph that is called with another shape is compiled again, and counts then")
   func resizing() throws {
-    // Doubles its value's length in every round.
+    // The body doubles the length of its value in every round.
     var condition = TestGraph()
     condition.add(
       .less, [condition.input(.int32, [1]), condition.constant([Int32(3)])], [condition.output(.bool, [1])])
@@ -89,7 +89,7 @@ struct RunCostTests {
     let tensors = try [Tensor([Int32(0)], shape: [1]), Tensor([Float(5)], shape: [1])]
     let results = try session.run(tensors)
     #expect(results[1].shape == [8] && results[1].bytes.count == 32)
-    // Two new shapes for the two nodes of the body, three for the condition; there are seven runs.
+    // Two new shapes for the two nodes of the body, three for the condition, in seven runs.
     let work = try spent(session)
     let compiling = 2 * RunBudget.compilingWork(nodes: 2) + 3 * RunBudget.compilingWork(nodes: 1)
     #expect(work > 7000 + compiling && work < 12_000 + compiling)
@@ -97,7 +97,7 @@ struct RunCostTests {
 
   // MARK: What stays
 
-  /// Gives a variable's value, then assigns its input; the variable begins with 5.
+  /// Returns a session that reads a variable and then assigns its input; the initial value is 5.
   private func remembering() throws -> Session {
     func handle(_ graph: inout TestGraph) -> Int {
       let handle = graph.tensor(.resource, [])

@@ -5,10 +5,11 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-/// What a session says of tensors, names and shapes that do not fit.
+/// Checks a session's errors about invalid tensors, names, and shapes.
 @Suite("Messages of sessions")
 struct SessionMessageTests {
-  /// Inputs `image` float32 [2, 3] and `mask` int8 [4], outputs `scores` float32 [2, 3] and `left` int8 [4].
+  /// Returns a session with inputs `image` float32 [2, 3] and `mask` int8 [4], and outputs `scores` float32 [2, 3] and
+  /// `left` int8 [4].
   private func session(_ change: (inout RuntimeOptions) -> Void = { _ in }) throws -> Session {
     var graph = TestGraph()
     let image = graph.input(.float32, [2, 3]), mask = graph.input(.int8, [4])
@@ -140,7 +141,7 @@ struct SessionMessageTests {
 
   // MARK: Compiled models
 
-  /// Two inputs, two outputs and a signature that names them in another order.
+  /// Returns a graph with two inputs, two outputs, and a signature that lists them in another order.
   private func signed(_ entries: (inputs: [(name: String, tensor: Int)], outputs: [(name: String, tensor: Int)])) throws
     -> Model
   {
@@ -215,7 +216,7 @@ struct SessionMessageTests {
       .varHandle, [], [handle], options: VarHandleOptions.with { [$0.container(""), $0.sharedName("v")] })
     resource.add(.assignVariable, [handle, resource.input(.float32, [1])], [])
     #expect(try CompiledModel(try resource.model()).keepsState)
-    // In a subgraph as well.
+    // The same in a subgraph.
     var caller = TestGraph()
     caller.add(
       .ifElse, [caller.input(.bool, [1])], [],

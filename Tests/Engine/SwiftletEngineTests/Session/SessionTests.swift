@@ -6,7 +6,7 @@ import SwiftletOperators
 
 @Suite("Session")
 struct SessionTests {
-  /// x + y, then the sum once more.
+  /// Returns a graph that computes x + y, and then doubles the sum.
   private func addition(_ shape: [Int] = [2, 3]) -> TestGraph {
     var graph = TestGraph()
     let x = graph.input(.float32, shape)
@@ -126,7 +126,7 @@ struct SessionTests {
   func isDeterministic() throws {
     var graph = TestGraph()
     var values = [graph.input(.float32, [1, 50, 50, 8])]
-    // A web of additions with many independent branches.
+    // A network of additions with many independent branches.
     for index in 0..<40 {
       let sum = graph.tensor(.float32, [1, 50, 50, 8])
       graph.add(.add, [values[index / 3], values[index]], [sum])

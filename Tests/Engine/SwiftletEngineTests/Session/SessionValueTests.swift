@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sessions run on values that")
 struct SessionValueTests {
-  /// x − y of two, and x · y.
+  /// Returns a graph that computes x − y and x · y.
   private func graph() -> TestGraph {
     var graph = TestGraph()
     let x = graph.input(.float32, [2]), y = graph.input(.float32, [2])

@@ -115,10 +115,10 @@ struct TensorSpecTests {
     #expect(error(.string, [4]) { $0.tensorBytes = 32 } == nil)
     #expect(error(.string, [4]) { $0.tensorBytes = 31 } != nil)
     #expect(error(.int8, [.max, .max]) != nil)
-    // Of no bytes, but of axes to go along.
+    // The tensor has no bytes, but axes to iterate.
     #expect(error(.float32, [0, 100]) { $0.tensorBytes = 100 } == nil)
     #expect(error(.float32, [0, 101]) { $0.tensorBytes = 100 } != nil)
-    // Types without a size take what their owner gives them.
+    // Types without a fixed size aren't limited here; their owner determines the size.
     #expect(error(.variant, [1000]) { $0.tensorBytes = 1 } == nil)
   }
 

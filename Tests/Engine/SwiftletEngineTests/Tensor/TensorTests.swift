@@ -49,7 +49,7 @@ struct TensorTests {
   @Test("hold strings in the format of model files")
   func strings() throws {
     let tensor = try Tensor(strings: ["ab", "", "ü"], shape: [3])
-    // How many, where each begins, where the last one ends, and their bytes.
+    // The count, the start of each string, the end of the last one, and the bytes.
     #expect(
       tensor.bytes == [3, 0, 0, 0, 20, 0, 0, 0, 22, 0, 0, 0, 22, 0, 0, 0, 24, 0, 0, 0, 97, 98, 0xC3, 0xBC])
     #expect(try tensor.strings() == ["ab", "", "ü"] && tensor.elementType == .string)

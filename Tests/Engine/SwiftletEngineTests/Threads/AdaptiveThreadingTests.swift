@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Adaptive threading")
 struct AdaptiveThreadingTests {
-  /// Runs of a model whose times are known.
+  /// Runs of a model with known times.
   private struct Runs {
     var threading = AdaptiveThreading()
     var shared = 0
     var alone = 0
 
-    /// - Parameter arrival: after how many shared runs in a row helpers come.
+    /// - Parameter arrival: The number of consecutive shared runs after which helpers arrive.
     mutating func run(_ count: Int, together: Double, alone lonely: Double, arrival: Int = 0) {
       (shared, alone) = (0, 0)
       var inARow = 0

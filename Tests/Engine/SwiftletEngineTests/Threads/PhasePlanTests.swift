@@ -99,7 +99,7 @@ struct TileCountersTests {
 struct RunGateTests {
   @Test("lets each worker into an open run once")
   func letsInOnce() {
-    // Macros copy what they look at, which an entrance does not allow.
+    // The #expect macro copies its operands, which a gate doesn't allow.
     let entrance = RunGate()
     let early = entrance.enter(after: 0)
     #expect(early == nil)

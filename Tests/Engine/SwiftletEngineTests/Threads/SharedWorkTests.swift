@@ -22,7 +22,7 @@ struct TilePartsTests {
     let counters = TileCounters(tileCounts: [3, 9], workers: 3)
     counters.reset()
     var tiles: [Int] = []
-    // Parts of phase 1: 0..<3, 3..<6, 6..<9.
+    // The parts of phase 1 are 0..<3, 3..<6, 6..<9.
     counters.takeTiles(of: 1, worker: 1) { tiles.append($0) }
     #expect(tiles == [3, 4, 5, 8, 7, 6, 2, 1, 0])
     let finished = [counters.isFinished(0), counters.isFinished(1)]
@@ -185,7 +185,7 @@ struct ThreadTeamTests {
     #expect(done == 4)
   }
 
-  /// On the caller's thread: with helpers, these may have taken all tiles before the caller looks.
+  /// Runs on the caller's thread: helpers could take all tiles before the caller checks.
   @Test("end at the deadline before the first tile")
   func deadlines() {
     let count = Mutex(0)

@@ -2,18 +2,19 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// The assembly of `SwiftletKernelSets` was made from the present sources, and depends on nothing else. The stage `kernels` compiles it again.
+/// Checks that the assembly of `SwiftletKernelSets` was generated from the current sources, and has no other
+/// dependencies. The stage `kernels` compiles it again.
 @Suite("Ahead-of-time kernel build")
 struct AheadOfTimeBuildTests {
   static let tool = AssemblyFile.packageRoot.appending(path: "Tools/build-kernels/build-kernels")
 
-  /// What the tool prints, nil if it fails.
+  /// Returns the output of the tool, or nil if it fails.
   static func output(of arguments: [String]) throws -> String? {
     let (status, output) = try OtherProgram.run(tool.path, arguments)
     return status == 0 ? output.trimmingCharacters(in: .whitespacesAndNewlines) : nil
   }
 
-  /// Kernels of a level as declared for C, without prefix.
+  /// Returns the kernels of a level as declared in C, without prefix.
   static func declaredNames(_ level: String) throws -> Set<String> {
     let name = level.hasSuffix("bf16") ? "bfloat16_kernels.inc" : "kernels.inc"
     let header = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets/\(name)")

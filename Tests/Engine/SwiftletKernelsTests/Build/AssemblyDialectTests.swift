@@ -2,12 +2,12 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// The assembly of `SwiftletKernelSets` serves every system of its processor: those of ELF and those of Mach-O.
+/// Checks that the assembly of `SwiftletKernelSets` works on all systems of its CPU: ELF and Mach-O.
 @Suite("Assembly for other systems")
 struct AssemblyDialectTests {
   static let sources = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets")
 
-  /// The compiler for C of the Swift toolchain, which assembles for every system.
+  /// The C compiler of the Swift toolchain, which can assemble for every system.
   static let compiler: String? = {
     guard let (status, output) = try? OtherProgram.run("/usr/bin/env", ["which", "clang"]), status == 0 else {
       return nil
@@ -46,7 +46,7 @@ struct AssemblyDialectTests {
     #expect(status == 0)
     let bytes = try Data(contentsOf: object)
     let isMachO = system.target.contains("apple")
-    // Names in the object's table of strings end with a zero byte; those of Mach-O begin with an underscore.
+    // Names in the object's string table end with a zero byte; Mach-O names begin with an underscore.
     for name in system.file.exportedNames {
       #expect(bytes.range(of: Data("\(isMachO ? "_" : "")\(name)\0".utf8)) != nil, "\(name)")
     }
@@ -55,7 +55,7 @@ struct AssemblyDialectTests {
 
   @Test("leaves alone the register that Android and Apple's systems keep for themselves", arguments: AssemblyFile.all)
   func reservesPlatformRegister(_ file: AssemblyFile) {
-    // The regular expressions of Foundation: those of the language take minutes for these files without optimization.
+    // Foundation's regular expressions, because Swift's take minutes for these files without optimization.
     let use = file.text.range(of: #"(?m)^\t.*\b[xw]18\b.*$"#, options: .regularExpression)
     #expect(use.map { String(file.text[$0]) } == nil)
   }

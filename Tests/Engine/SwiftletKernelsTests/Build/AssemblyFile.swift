@@ -2,14 +2,14 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// One checked-in assembly file and what the tests ask about it.
+/// A checked-in assembly file with the properties that the tests check.
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
   static let levels = [
     "portable_x86_64", "avx2", "avxvnni", "avx512", "avx512bf16", "portable_arm64", "neon", "dotprod", "i8mm",
     "bf16",
   ]
 
-  /// One of `levels`.
+  /// The level, one of `levels`.
   let level: String
   let text: String
   let lines: [String]
@@ -18,7 +18,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
 
   var isForX86: Bool { level.hasPrefix("avx") || level.hasSuffix("x86_64") }
 
-  /// What its functions' names begin with.
+  /// The prefix of its functions' names.
   var prefix: String { "swiftlet_\(level.prefix { $0 != "_" })_" }
 
   static let packageRoot = URL(filePath: TestData.packagePath)
@@ -30,23 +30,23 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   init(level: String, at folder: URL) throws {
     self.level = level
     text = try String(contentsOf: folder.appending(path: "kernels_\(level).S"), encoding: .utf8)
-    // As the preprocessor leaves it for ELF.
+    // The text as preprocessed for ELF.
     lines = text.replacingOccurrences(of: #"\bL\((\w+)\)"#, with: ".L$1", options: .regularExpression)
       .replacingOccurrences(of: #"\bSYMBOL\((\w+)\)"#, with: "$1", options: .regularExpression)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The value of a `// name: value` line at the top.
+  /// Returns the value of a `// name: value` line at the top.
   func header(_ name: String) -> String? {
     lines.prefix(8).first { $0.hasPrefix("// \(name): ") }.map { String($0.dropFirst(name.count + 5)) }
   }
 
-  /// Names in `.globl` directives.
+  /// The names in `.globl` directives.
   var exportedNames: Set<String> {
     Set(lines.filter { $0.hasPrefix("\t.globl\t") }.map { String($0.dropFirst(8)) })
   }
 
-  /// Labels that an object file would keep: everything but `.L…`.
+  /// The labels that an object file would keep: everything but `.L…`.
   var labels: Set<String> {
     Set(lines.filter { $0.hasSuffix(":") && !$0.hasPrefix(".L") && !$0.hasPrefix("\t") }.map { String($0.dropLast()) })
   }
@@ -58,7 +58,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
       : mnemonic.hasPrefix("bl") || mnemonic == "brk" || mnemonic == "udf"
   }
 
-  /// Whether the instruction goes on at a place that it names. (Jumps through tables name a register.)
+  /// Whether the instruction jumps to a label. (Jumps through tables name a register.)
   func jumps(_ mnemonic: some StringProtocol) -> Bool {
     isForX86
       ? mnemonic.hasPrefix("j")
@@ -78,7 +78,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     let instructions: ArraySlice<String>
   }
 
-  /// Kernels whose tiles are cut for more registers than arm64 has for them: they spill some vectors.
+  /// The kernels whose tiles need more registers than arm64 has, and therefore spill some vectors.
   var largeTiles: Set<String> {
     let names: [String] =
       switch level {
@@ -93,8 +93,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     return Set((names + ofAll).map { prefix + $0 })
   }
 
-  /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their
-  /// time.
+  /// The loops without inner branches, from the label to the backward jump. Kernels spend most of their time in them.
   var straightLoops: [Loop] {
     var loops: [Loop] = []
     var label: Int?, kernel = ""

@@ -3,8 +3,8 @@
   import SwiftletTestSupport
   import Testing
 
-  /// The portable kernels as this program has them, in whatever configuration it was built: bit-exact numerics and every
-  /// processor without a set of its own run them.
+  /// Checks the portable kernels of this program, in whatever configuration it was built: bit-exact numerics and every
+  /// CPU without a set of its own run them.
   @Suite("Linked portable kernels")
   struct LinkedKernelTests {
     static let disassembler: String? = {
@@ -19,11 +19,11 @@
       let operands: Substring
     }
 
-    /// The instructions of this program's portable kernels by name.
+    /// Returns the instructions of this program's portable kernels by name.
     static func disassembled() throws -> [String: [Instruction]] {
       let file = try file, prefix = file.prefix
       let names = try AheadOfTimeBuildTests.declaredNames(file.level).map { "\(prefix)\($0)" }.sorted()
-      // Of another program the link would be that program.
+      // In another program, the link would refer to that program.
       let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       let (status, output) = try OtherProgram.run(
         try #require(disassembler),
@@ -43,7 +43,7 @@
       return kernels
     }
 
-    /// What the checked-in assembly of this processor's portable kernels is like.
+    /// The checked-in assembly of this CPU's portable kernels.
     static var file: AssemblyFile {
       get throws {
         #if arch(x86_64)
@@ -54,7 +54,7 @@
       }
     }
 
-    /// Sanitizers need kernels that are compiled with the package.
+    /// Whether the kernels are assembly. Sanitizers need kernels that are compiled with the package.
     static let areAssembly = ProcessInfo.processInfo.environment["SWIFTLET_COMPILES_KERNELS"] == nil
 
     @Test(

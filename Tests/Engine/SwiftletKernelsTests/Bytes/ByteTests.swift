@@ -92,7 +92,7 @@ struct ByteTests {
       let (lower, upper): (Int32, Int32) = isSigned ? (-128, 127) : (0, 255)
       for form in [ElementwiseKernels.BinaryForm.vectors, .rightScalar] {
         let input = GuardedBuffer(random.integers(rows * columns, in: UInt8.min...UInt8.max))
-        // One row of slopes for all rows, or one slope for each.
+        // A row of slopes for all rows, or a slope per row.
         let slopes = GuardedBuffer(random.integers(form == .vectors ? columns : rows, in: UInt8.min...UInt8.max))
         let output = GuardedBuffer<UInt8>(count: rows * columns, repeating: 0xA5)
         table.bytes.parametricRelu(
@@ -154,7 +154,7 @@ struct ByteTests {
   func positions(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 105)
     let rows = 9
-    // Few different values, so that there are equal ones, and rows of nothing but the ends of the range.
+    // Few distinct values, so that there are ties, and rows that only contain the ends of the range.
     var values = random.integers(rows * columns, in: UInt8(125)...UInt8(131))
     for index in 0..<columns {
       values[index] = 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletKernels
 
-/// Positions and sizes that depthwise kernels receive, worked out by hand.
+/// Checks positions and sizes that depthwise kernels receive against values worked out by hand.
 @Suite("Geometry of depthwise kernels")
 struct DepthwiseGeometryTests {
   private func geometry(
@@ -19,7 +19,7 @@ struct DepthwiseGeometryTests {
     let geometry = DepthwiseGeometry(
       inputHeight: 2, inputWidth: 3, outputWidth: 4, channels: 5, kernelHeight: 6, kernelWidth: 7, rowStride: 8,
       columnStride: 9, rowDilation: 10, columnDilation: 11, paddingTop: 12, paddingLeft: 13)
-    // As kernels see them: integers one after the other.
+    // The kernels' view: consecutive integers.
     let fields = withUnsafeBytes(of: geometry) { Array($0.bindMemory(to: Int.self)) }
     #expect(fields == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 5, 5, 5])
     let plain = DepthwiseGeometry(
@@ -75,17 +75,17 @@ struct DepthwiseGeometryTests {
     #expect(plan.panelCount == 3)
     #expect(plan.segment == 256)
     #expect((0..<3).map { plan.firstChannel(panel: $0, channels: 12) } == [0, 8, 4])
-    // From a pixel before the image to one behind it: 12 pixels are 144 bytes, 5 chunks, and two more.
+    // From one pixel before the image to one after it: 12 pixels are 144 bytes, 5 chunks, and two more.
     #expect(plan.firstPixel == -1)
     #expect(plan.halo == 2)
     #expect(plan.partBytes == 224)
     #expect([plan.streamWidth, plan.widerStreams] == [10, 0])
     #expect((0..<3).map { plan.place(tap: $0, geometry).stream } == [0, 0, 0])
     #expect((0..<3).map { plan.place(tap: $0, geometry).pixel } == [0, 1, 2])
-    // Two output rows, three columns; a panel has a vector, four of sums and eight times the planes.
+    // Two output rows, three columns; a panel has one vector, four of sums, and eight times the planes.
     #expect(plan.planeVectors(geometry) == 6)
     #expect(plan.panelBytes(geometry) == 53 * 32)
-    // A vector of zeros; 96 bytes of taps in whole cache lines; 3 times 8 vectors; 4 parts.
+    // A vector of zeros; 96 bytes of taps in full cache lines; 3 times 8 vectors; 4 parts.
     #expect(plan.tapsOffset == 32)
     #expect(plan.tablesOffset(geometry) == 32 + 128)
     #expect(plan.streamsOffset(geometry) == 160 + 768)
@@ -110,7 +110,7 @@ struct DepthwiseGeometryTests {
     #expect((0..<3).map { plan.place(tap: $0, geometry).stream } == [1, 0, 1])
     #expect((0..<3).map { plan.place(tap: $0, geometry).pixel } == [0, 1, 1])
     #expect(plan.scratchBytes(geometry) == plan.streamsOffset(geometry) + 2 * 4 * plan.partBytes)
-    // The last block may overlap the one before: by little, or where weights repeat late.
+    // The last block can overlap the previous one: by a small amount, or if weights have a long period.
     func overlapping(_ channels: Int) -> InterleavedDepthwisePlan {
       InterleavedDepthwisePlan(self.geometry(channels: channels), chunkBytes: 32)
     }

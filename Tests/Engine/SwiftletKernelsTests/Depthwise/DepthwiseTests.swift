@@ -55,13 +55,13 @@ struct DepthwiseTests {
       shapes.append(Shape(size, size, 19, kernel: (5, 5)))
       shapes.append(Shape(size, size, 5, kernel: (5, 5), stride: 2))
     }
-    // Rows long enough for several pixels in a vector, filters large enough for blocks of channels.
+    // Rows are long enough for several pixels in a vector, and filters are large enough for blocks of channels.
     for channels in [1, 2, 4, 8] {
       shapes.append(Shape(4, 71, channels, kernel: (3, 3)))
       shapes.append(Shape(3, 83, channels, kernel: (2, 4), dilation: 2))
       shapes.append(Shape(3, 80, channels, kernel: (3, 5), padded: false))
     }
-    // Channels in blocks of vectors of bytes, and pixels whose weights repeat after some vectors.
+    // Channels in blocks of byte vectors, and pixels whose weights repeat after some vectors.
     for channels in [64, 128, 120, 192, 72, 88, 20, 28, 36] {
       shapes.append(Shape(7, 9, channels, kernel: (3, 3)))
       shapes.append(Shape(9, 7, channels, kernel: (3, 3), stride: 2))

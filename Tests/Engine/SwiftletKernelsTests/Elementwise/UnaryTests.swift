@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Functions of one tensor")
 struct UnaryTests {
-  /// Floats of every size and both signs, and everything special.
+  /// Floats of every magnitude and both signs, and all special values.
   static let samples: [Float] = {
     var random = SplitMix(seed: 51)
     var samples: [Float] = [
@@ -24,14 +24,15 @@ struct UnaryTests {
     return samples
   }()
 
-  /// `10^x` without a math library: good enough to spread samples.
+  /// Returns `10^x` without a math library, accurate enough to distribute samples.
   static func pow10(_ x: Float) -> Float {
     var result: Float = 1
     for _ in 0..<Int(abs(x)) { result *= x < 0 ? 0.1 : 10 }
     return result
   }
 
-  /// Largest error in ulp of the exact result, as stated with `UnaryOperation`; 0.5 for correctly rounded functions.
+  /// Returns the largest error in ulp of the exact result, as documented for `UnaryOperation`; 0.5 for correctly
+  /// rounded functions.
   static func bound(_ operation: UnaryOperation, _ x: Float, _ table: KernelTable) -> Double {
     let isFused = table.name != "portable"
     let slack = isFused ? 1.0 : 2.0
@@ -67,12 +68,12 @@ struct UnaryTests {
       case .gelu where x < -13, .swish where x < -86:
         #expect(abs(y) < 1e-35 || x == -.infinity, "\(operation)(\(x)) = \(y), exact \(exact)")
       case .logistic where x < -87 && table.name.hasPrefix("avx"):
-        // With AVX2 as in XNNPACK, powers below the normal range are zero.
+        // With AVX2, as in XNNPACK, powers below the normal range are zero.
         #expect(abs(Double(y) - exact) < 1.2e-38, "\(operation)(\(x)) = \(y), exact \(exact)")
       case .hardSwish where x < 0 && x.isFinite && table.name != "portable":
         #expect(abs(Double(y) - exact) < 1e-7, "\(operation)(\(x)) = \(y), exact \(exact)")
       case .hardSwish where x > 5e37:
-        // Only the portable form multiplies before it divides.
+        // Only the portable kernel multiplies before it divides.
         #expect(y == (table.name == "portable" ? .infinity : x), "\(operation)(\(x)) = \(y)")
       case _ where !rounded.isFinite: #expect(y == rounded, "\(operation)(\(x)) = \(y), exact \(exact)")
       default:
@@ -102,7 +103,7 @@ struct UnaryTests {
       }
     }
 
-    /// `e^x` from 32nds of a power of two, which are rounded, and two terms of the series.
+    /// Returns `e^x` from rounded 32nds of a power of two and two terms of the series.
     private static func powerByTable(_ x: Float) -> Float {
       let magic: Float = 0x1.8p18
       let n = magic.addingProduct(x, 0x1.715476p0) - magic
@@ -113,7 +114,7 @@ struct UnaryTests {
       return part.addingProduct(rest * part, series) * Float(sign: .plus, exponent: Int(whole), significand: 1)
     }
 
-    /// `e^x` from a power of two and a polynomial of fifth degree.
+    /// Returns `e^x` from a power of two and a polynomial of degree five.
     private static func powerByPolynomial(_ x: Float) -> Float {
       let magic: Float = 0x1.8000fep23
       let n = magic.addingProduct(x, 0x1.715476p0) - magic

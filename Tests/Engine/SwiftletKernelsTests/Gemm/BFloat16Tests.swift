@@ -8,7 +8,7 @@ import Testing
 struct BFloat16Tests {
   static let available = KernelTable.available.compactMap(\.bfloat16).last
 
-  /// The nearest number of 8 significant bits, ties to even, found by comparing distances.
+  /// Returns the nearest number of 8 significant bits, ties to even, by comparing distances.
   static func rounded(_ x: Float) -> Float {
     guard x.isFinite else { return x }
     guard x.isNormal else { return x.sign == .minus ? -0.0 : 0.0 }
@@ -37,7 +37,7 @@ struct BFloat16Tests {
       kernels.round(
         rows: 1, columns: count, input: input.pointer, inputStride: 0, output: output.pointer, outputStride: 0)
       for (got, x) in zip(Self.floats(output.values), values) {
-        // Products take denormals as zero, so that rounding may keep them.
+        // Products treat denormals as zero, so rounding may keep them.
         let seen = got.isSubnormal ? Float(signOf: got, magnitudeOf: 0) : got
         #expect(seen.bitPattern == Self.rounded(x).bitPattern, "\(x) of \(count) numbers became \(got)")
       }
@@ -97,7 +97,7 @@ struct BFloat16Tests {
     }
   }
 
-  /// An input and weights in the forms that the kernel reads.
+  /// An input and weights in the layouts that the kernel reads.
   struct PackedInput {
     let input: GuardedBuffer<UInt16>
     let panels: GuardedBuffer<UInt32>
@@ -176,7 +176,7 @@ struct BFloat16Tests {
     }
     #expect(whole.values == parts.values)
     #expect(Array(whole.values[0..<kernels.panelColumns]) == bias[0..<kernels.panelColumns].map(\.bitPattern))
-    // The first pair of the second tap and the last element of it, alone in its pair.
+    // The first pair of the second tap, and its last element, which is alone in its pair.
     func bits(_ depth: Int, _ column: Int) -> UInt32 {
       Self.rounded(weights[depth * columns + column]).bitPattern >> 16
     }

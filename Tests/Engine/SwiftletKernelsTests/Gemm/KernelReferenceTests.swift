@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletKernels
 
-/// What other kernels are compared with, on examples worked out by hand.
+/// Checks the reference implementations for kernel tests on examples worked out by hand.
 @Suite("References of integer products")
 struct KernelReferenceTests {
   @Test("rows at a distance, weights column by column")
@@ -18,7 +18,7 @@ struct KernelReferenceTests {
       if let bias { multiply(bias) } else { multiply(nil) }
       return sums
     }
-    // Inputs are 0, 1, 2 and 3, 4, 5; weights 0, -1, -2 and 1, 1, 1.
+    // The inputs are 0, 1, 2 and 3, 4, 5; the weights 0, -1, -2 and 1, 1, 1.
     #expect(sums(nil) == [-5, 3, -14, 12])
     #expect(sums([10, 20]) == [5, 23, -4, 32])
   }
@@ -42,7 +42,7 @@ struct KernelReferenceTests {
     KernelReference.depthwise(
       rows: 2, channels: 2, multiplier: 1, taps: 2, input: input, inputZero: 1, offsets: [0, 2, -1, 4] as [Int32],
       weights: [1, 2, 3, 4] as [UInt8], weightZero: 1, bias: [10, 20] as [Int32], sums: &sums)
-    // Weights are 0, 1 and 2, 3; inputs 0, 1 and 2, 3, then 4, 5.
+    // The weights are 0, 1 and 2, 3; the inputs 0, 1 and 2, 3, then 4, 5.
     #expect(sums == [14, 30, 18, 35])
     KernelReference.depthwise(
       rows: 1, channels: 2, multiplier: 2, taps: 1, input: input, inputZero: 1, offsets: [2] as [Int32],

@@ -8,7 +8,7 @@ struct BlockTranspositionTests {
     _ type: Element.Type, rows: Int, columns: Int, gap: Int
   ) {
     let size = MemoryLayout<Element>.size
-    // Columns adjoin in the source, with a gap behind each; rows in the destination.
+    // Columns are contiguous in the source, with a gap after each; rows are contiguous in the destination.
     let (sourceStride, destinationStride) = (rows + gap, columns + gap)
     let source = GuardedBuffer(
       (0..<(columns * sourceStride - gap)).map { Element(truncatingIfNeeded: $0 &* 0x9E37_79B9) })

@@ -6,7 +6,7 @@ struct PeakTests {
   @Test("multiply and add as often as they say", arguments: KernelTable.available.map(\.name))
   func multiplyAdds(variant: String) throws {
     let peak = try #require(KernelTable.named(variant)).peak
-    // Every chain: x * 0.5 + 1, three times, from its own first value.
+    // Every chain computes x * 0.5 + 1 three times, from its own first value.
     var input = [Float](repeating: 0.5, count: 14 * peak.lanes)
     for lane in 0..<peak.lanes { input[peak.lanes + lane] = 1 }
     for index in 0..<(12 * peak.lanes) { input[2 * peak.lanes + index] = Float(8 * index) }
@@ -19,7 +19,7 @@ struct PeakTests {
   func dotProducts(variant: String) throws {
     let peak = try #require(KernelTable.named(variant)).peak
     let bytes = 4 * peak.lanes
-    // Numbers that signed and unsigned bytes have in common: processors multiply one or the other.
+    // Numbers that are the same in signed and unsigned bytes, because CPUs multiply one or the other.
     let input = (0..<(6 * bytes)).map { UInt8(truncatingIfNeeded: ($0 * 37 + 200) % 128) }
     let weights = (0..<(16 * bytes)).map { Int8(truncatingIfNeeded: $0 * 29 - 60) }
     var output = [Int32](repeating: -1, count: 12 * peak.lanes)

@@ -64,7 +64,7 @@ struct PoolingTests {
 
   @Test("means of whole images round exactly for every sum", arguments: KernelTable.available)
   func meansRoundExactly(_ table: KernelTable) {
-    // 16 bytes, one below the other, in every combination of sums that matters: multiples, halves and their neighbors.
+    // 16 bytes per column, in all relevant combinations of sums: multiples, halves, and their neighbors.
     for taps in [2, 3, 7, 16, 49] {
       let channels = 40
       var random = SplitMix(seed: 83)

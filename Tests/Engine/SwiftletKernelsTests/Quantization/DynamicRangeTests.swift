@@ -30,7 +30,7 @@ struct DynamicRangeTests {
     var random = SplitMix(seed: 123)
     let ranges: [ClosedRange<Float>] = [-1...1, 0.5...3, -9...(-2), -0.001...40, 0...0]
     var values = ranges.flatMap { random.floats(columns, in: $0) }
-    // Steps of one: halves are ties. The last row but one has no number at all.
+    // With steps of one, halves are ties. The second to last row has no number at all.
     values += (0..<columns).map { $0 == 0 ? -127.5 : $0 == 1 ? 127.5 : Float($0 % 40) - 19.5 }
     values += [Float](repeating: .nan, count: columns)
     values += random.floats(columns).enumerated().map { $0.offset == columns / 2 ? .nan : $0.element }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletKernels
 
-/// Values are worked out by hand from what the reference's fixed-point arithmetic is defined as.
+/// Checks values that were worked out by hand from the definition of the reference's fixed-point arithmetic.
 @Suite("Fixed point")
 struct FixedPointTests {
   @Test("a factor is a fraction from a half on and a power of two")
@@ -16,7 +16,7 @@ struct FixedPointTests {
     #expect(parts(1) == [1 << 30, 1])
     #expect(parts(-0.5) == [-1 << 30, 0])
     #expect(parts(10) == [5 << 28, 4])
-    // A fraction that would round to 1 is a half of the next power.
+    // A fraction that would round to 1 becomes a half with the next exponent.
     #expect(parts(1.0.nextDown) == [1 << 30, 1])
     #expect(parts((-1.0).nextUp) == [-1 << 30, 1])
     #expect(parts(1 - 0x1p-31) == [.max, 0])
@@ -34,7 +34,7 @@ struct FixedPointTests {
     #expect(wide(.min, .min) == .max)
     #expect(wide(.min, .max) == -.max)
     #expect(wide(.min, 1) == -1)
-    // 0.5, 0.5 less 2^-31, 1.5 and their negatives, of which halves go up.
+    // 0.5, 0.5 minus 2^-31, 1.5, and their negatives, with halves rounded up.
     #expect(wide(1 << 15, 1 << 15) == 1)
     #expect(wide((1 << 30) - 1, 1) == 0)
     #expect(wide(3 << 15, 1 << 15) == 2)
@@ -81,7 +81,7 @@ struct FixedPointTests {
     }
     #expect(apply(1 << 30, 1, 5) == 5)
     #expect([7, -7, 9].map { apply(1 << 30, 0, $0) } == [4, -3, 5])
-    // 15 bits of fraction, the last one rounded, and never a whole.
+    // 15 fractional bits, the last one rounded, and never one.
     #expect(apply(1 << 30 + 1 << 15, 0, 1 << 15) == 1 << 14 + 1)
     #expect(apply(1 << 30 + 1 << 15 - 1, 0, 1 << 15) == 1 << 14)
     #expect(apply(.max, 0, 1 << 15) == 32767)

@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-/// A quantized multiplication with everything it needs, made from a seed.
+/// A quantized multiplication with all its parameters, generated from a seed.
 struct QuantizedCase {
   struct Shape: Sendable, CustomTestStringConvertible {
     var rows: Int
@@ -99,7 +99,7 @@ struct QuantizedCase {
     return needed ? terms : nil
   }
 
-  /// The exact accumulators, rows at `outputStride`, gaps filled with `filler`.
+  /// Returns the exact accumulators, with rows at `outputStride` and gaps filled with `filler`.
   func expectedAccumulators(filler: Int32) -> [Int32] {
     let expected = GuardedBuffer<Int32>(count: outputCount, repeating: filler)
     KernelReference.accumulators(

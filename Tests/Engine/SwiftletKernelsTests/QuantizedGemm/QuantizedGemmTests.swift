@@ -84,7 +84,7 @@ struct QuantizedGemmTests {
       tapStride: shape.tapDepth, channelStride: 1, scales: problem.scales.pointer, scaleStride: 1,
       bias: problem.floatBias.pointer, into: panels.pointer)
     for perRow in [true, false] {
-      // Padding reads the zero row, which holds one zero point.
+      // Padding reads the zero row, which contains a single zero point.
       let zeroPoints =
         perRow && shape.taps == 1 && shape.inputIsSigned
         ? random.integers(shape.rows, in: -128...127) : [Int32](repeating: shape.inputZeroPoint, count: shape.rows)
@@ -116,7 +116,7 @@ struct QuantizedGemmTests {
           let x = shape.inputIsSigned ? Int(Int8(bitPattern: byte)) : Int(byte)
           sum += (x - Int(zeroPoints[row])) * Int(Int8(bitPattern: problem.weights.pointer[column * depth + step]))
         }
-        // Only a table of the processor's own fuses.
+        // Only the CPU's own kernel set uses fused multiply-add.
         let product = Float(sum) * rowScales[row], scale = problem.scales.pointer[column],
           bias = problem.floatBias.pointer[column]
         let sums = [bias.addingProduct(product, scale), product * scale + bias].map { min(max($0, -1), 1.5) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Integer long short-term memory")
 struct RecurrentTests {
-  /// Every 16-bit number, in an order that does not go with any other seed's.
+  /// Returns all 16-bit numbers, in an order that is independent of the order of other seeds.
   private func everyNumber(seed: UInt64) -> [Int16] {
     var random = SplitMix(seed: seed)
     return (Int16.min...Int16.max).shuffled(using: &random)
@@ -12,7 +12,7 @@ struct RecurrentTests {
   @Test(
     "cells are those of the scalar fixed-point functions for every gate", arguments: variants(Array(Int32(-15)...(-9))))
   func updatesCells(_ table: KernelTable, _ exponent: Int32) {
-    // All numbers for the usual scale, an eighth of them for the others.
+    // All numbers for the usual scale, and an eighth of them for the other scales.
     func numbers(seed: UInt64) -> [Int16] { Array(everyNumber(seed: seed).prefix(exponent == -11 ? 1 << 16 : 1 << 13)) }
     let input = numbers(seed: 1), forget = numbers(seed: 2), new = numbers(seed: 3), cells = numbers(seed: 4)
     for (isCoupled, limit) in [(false, Int16(0)), (true, 0), (false, 9000)] {

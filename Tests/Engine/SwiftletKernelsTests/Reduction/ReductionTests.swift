@@ -65,7 +65,7 @@ struct ReductionTests {
     table.reduction.reduceRows(
       .sum, rows: size.rows, columns: size.columns, input: input.pointer, inputStride: size.columns,
       output: output.pointer)
-    // Vectors of the variant, and how many of them are added up apart from each other.
+    // The number of vectors of the variant, and of separate accumulators.
     #if arch(arm64)
       let lanes = 8
     #else

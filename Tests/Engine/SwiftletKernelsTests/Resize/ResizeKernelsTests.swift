@@ -16,7 +16,7 @@ struct ResizeKernelsTests {
     #expect(output.values.map(\.bitPattern) == expected.map(\.bitPattern))
   }
 
-  /// XNNPACK's arithmetic, to the last bit: fused on arm64 only.
+  /// Returns the result of XNNPACK's arithmetic, bit for bit: fused on arm64 only.
   private func mixed(_ first: Float, _ second: Float, _ share: Float, by table: KernelTable) -> Float {
     #if arch(arm64)
       if table.name != "portable" { return first.addingProduct(second - first, share) }
@@ -48,7 +48,7 @@ struct ResizeKernelsTests {
     #expect(output.values == row.values.map { Float($0) * 0.37 })
   }
 
-  /// Pixels of a row of eleven, some twice and in any order.
+  /// Returns the pixels of a row of eleven, with repetitions and in any order.
   private func taps<Weight>(_ channels: Int, weights: [Weight], one: (Weight) -> Weight) -> [ColumnTap<Weight>] {
     [0, 10, 3, 3, 7, 1].enumerated().map { index, pixel in
       let weight = weights[index % weights.count]
@@ -59,7 +59,7 @@ struct ResizeKernelsTests {
   }
 
   private static let channelCounts = [1, 2, 3, 4, 8, 15, 16, 17, 40]
-  /// Elements that make up the bytes that may be read behind a row.
+  /// The number of elements in the bytes that may be read after a row.
   private static let slack = ResizeKernels.slackBytes / 4
 
   @Test("mix pixels of floats with XNNPACK's roundings", arguments: variants(channelCounts))
@@ -86,7 +86,7 @@ struct ResizeKernelsTests {
     for mixing in [ByteMixing.reference, .fast] {
       var random = SplitMix(seed: UInt64(channels))
       let one = mixing.one
-      // Halves on either side of zero among them.
+      // Halves on either side of zero are among them.
       let sums = random.integers(11 * channels + Self.slack, in: Int32(-255)...254).map { $0 * one / 2 }
       let row = GuardedBuffer(sums)
       let taps = taps(channels, weights: [Int32(0), one / 2, one, -200, 700]) { one - $0 }

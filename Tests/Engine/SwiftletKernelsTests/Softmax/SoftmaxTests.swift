@@ -23,7 +23,7 @@ struct SoftmaxTests {
       let plainSum = line.reduce(0) { $0 + exp($1 - largest) }
       for column in 0..<columns {
         let exact = exp(Double(beta) * (line[column] - largest)) / sum
-        // The exponent, up to 42, carries the rounding of the difference and of beta's product.
+        // The exponent, up to 42, includes the rounding errors of the difference and of the product with beta.
         #expect(abs(Double(soft.pointer[row * columns + column]) - exact) <= exact * 4e-6 + 1e-44)
         let exactLogarithm = line[column] - largest - log(plainSum)
         #expect(abs(Double(logarithmic.pointer[row * columns + column]) - exactLogarithm) <= 1e-5)

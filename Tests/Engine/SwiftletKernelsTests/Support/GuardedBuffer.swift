@@ -1,7 +1,7 @@
 import SwiftletBase
 
-/// Memory that ends where an inaccessible page begins, so that a kernel which reads or writes one element too many
-/// stops the test run instead of passing by luck. (The address sanitizer does not see into assembly.)
+/// Memory that ends at an inaccessible page, so that a kernel that reads or writes one element too many crashes the
+/// test run instead of passing by luck. (The address sanitizer doesn't instrument assembly.)
 final class GuardedBuffer<Element: BitwiseCopyable> {
   let pointer: UnsafeMutablePointer<Element>
   let count: Int
@@ -32,7 +32,7 @@ final class GuardedBuffer<Element: BitwiseCopyable> {
     for (index, value) in values.enumerated() { pointer[index] = value }
   }
 
-  /// No element, and a pointer that must not be touched.
+  /// Creates an empty buffer, with a pointer that must not be accessed.
   private init(empty: Void) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     guard let anonymous = mmap(nil, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), anonymous != MAP_FAILED else {

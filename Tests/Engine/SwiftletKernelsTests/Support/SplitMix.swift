@@ -1,4 +1,4 @@
-/// A small reproducible generator; tests state the seed, so that a failure can be repeated.
+/// A small reproducible generator. Tests specify the seed, so that a failure can be reproduced.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -6,7 +6,7 @@ extension KernelTable: CustomTestStringConvertible {
   public var testDescription: String { name }
 }
 
-/// Every variant this machine can run, with every case: the arguments of most kernel tests.
+/// Returns every variant that this machine can run with every case: the arguments of most kernel tests.
 func variants<Case>(_ cases: [Case]) -> [(KernelTable, Case)] {
   KernelTable.available.flatMap { table in cases.map { (table, $0) } }
 }

@@ -34,7 +34,7 @@ struct KernelTableTests {
       for (leaf, part) in [(1, 0), (7, 0), (0x8000_0001, 0), (7, 1)] as [(UInt32, UInt32)] {
         guard let kept = CPUIDLeaves.kept(leaf, part) else { continue }
         let asked = CPUIDLeaves.asked(leaf, part)
-        // The first leaf also says which of the processor's cores was asked.
+        // The first leaf also identifies the core that executed the instruction.
         if leaf != 1 { #expect(kept.ebx == asked.ebx) }
         #expect(kept.ecx == asked.ecx)
       }
@@ -43,9 +43,9 @@ struct KernelTableTests {
 }
 
 #if arch(x86_64) && !os(Windows)
-  /// The answers of a processor that has what kernels take, and nothing else, unless a test takes some of it away.
+  /// The CPUID results of a CPU with exactly the features that kernels need, unless a test removes some of them.
   ///
-  /// - Source: feature bits of leaves 1, 7 and 0x80000001 in the manuals of the instruction CPUID.
+  /// - Source: The feature bits of leaves 1, 7, and 0x80000001 in the manuals of the instruction CPUID.
   private struct Answers {
     var highest: UInt32 = 7
     var highestExtended: UInt32 = 0x8000_0001
@@ -81,7 +81,7 @@ struct KernelTableTests {
     }
   }
 
-  /// What the system keeps of the registers is this machine's own; AVX-512 is only told where it keeps all.
+  /// Which registers the system saves is a property of this machine; AVX-512 is only reported if it saves all of them.
   @Suite("Kernels for a processor", .enabled(if: X86Processor.current.supportsAVX2))
   struct ProcessorTests {
     private static let whole = Answers().processor

@@ -46,7 +46,7 @@ struct WinogradTests {
         }
       }
     }
-    // What lies between two rows of results stays as it was.
+    // The elements between two rows of results stay unchanged.
     if size.rows > 1 { #expect(results.pointer[resultStride - 1] == -77) }
   }
 

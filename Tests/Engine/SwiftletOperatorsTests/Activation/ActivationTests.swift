@@ -190,7 +190,7 @@ struct ActivationTests {
               version: kind == .logistic || kind == .tanh || kind == .relu ? 3 : 1)
             #expect(result.shape == [3])
           } catch let error as RuntimeError {
-            // Some combinations are refused: 16-bit sigmoids, scales beyond HARD_SWISH, types an operator lacks.
+            // Some combinations are rejected: 16-bit sigmoids, scales beyond HARD_SWISH's range, and unsupported types.
             #expect(error.code == .invalidModel || error.code == .unsupportedOperators)
           }
         }

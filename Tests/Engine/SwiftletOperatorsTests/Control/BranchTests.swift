@@ -9,7 +9,7 @@ private let firstTwo: WrittenOptions = IfOptions.with { [$0.thenSubgraphIndex(1)
 
 @Suite("IF and STABLEHLO_CASE")
 struct BranchTests {
-  /// `(condition ? x + y : x × y)`, then the result squared.
+  /// Returns a session that computes `(condition ? x + y : x × y)`, and then squares the result.
   private func branching(then: TestGraph = .binary(.add), otherwise: TestGraph = .binary(.mul)) throws -> Session {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])
@@ -83,7 +83,7 @@ struct BranchTests {
 
   @Test("nests, and runs one subgraph for several nodes")
   func nests() throws {
-    // Subgraph 3 chooses between 1 and 2 itself.
+    // Subgraph 3 itself chooses between 1 and 2.
     var nested = TestGraph()
     let inner = nested.input(.bool, [1])
     let left = nested.input(.float32, [2])

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Weights that only the run knows give what constant ones give, whenever they are packed.
+/// Checks that weights that are computed at run time give the same results as constant ones, whenever they are packed.
 @Suite("Computed filters")
 struct ComputedFilterTests {
   struct Types: Sendable, CustomTestStringConvertible {

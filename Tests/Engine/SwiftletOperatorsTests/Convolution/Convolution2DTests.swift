@@ -48,8 +48,8 @@ struct Convolution2DTests {
   func sumsOverWindow() throws {
     let result = try FloatConvolution(bias: [0.5]).run()
     #expect(result.shape == [1, 3, 3, 1])
-    // The middle sees 1…9 times 1…9, the first corner 1, 2, 4, 5 times 5, 6, 8, 9, the last 5, 6, 8, 9 times 1, 2, 4,
-    // 5.
+    // The center multiplies 1…9 by 1…9, the first corner 1, 2, 4, 5 by 5, 6, 8, 9, and the last one 5, 6, 8, 9 by 1, 2,
+    // 4, 5.
     let values = try result.values(as: Float.self)
     #expect(values[4] == 285.5)
     #expect(values[0] == 94.5)
@@ -256,7 +256,7 @@ struct Convolution2DTests {
     convolution.dilations = (.max, .max)
     let result = try convolution.run()
     #expect(result.shape == [1, 1, 1, 1])
-    // Only the middle of the window lies inside, on one of the pixels.
+    // Only the middle of the window is inside, on one of the pixels.
     #expect(try result.values(as: Float.self)[0].truncatingRemainder(dividingBy: 5) == 0)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Refusals of convolutions")
 struct ConvolutionRefusalTests {
-  /// A window that is one element with stride 1, unless fields say otherwise.
+  /// Returns options for a window of one element with stride 1, unless fields override them.
   private static func options(
     _ padding: WindowPadding = .valid, stride: (Int, Int) = (1, 1), dilation: (Int, Int) = (1, 1)
   ) -> WrittenOptions {
@@ -179,7 +179,7 @@ struct ConvolutionRefusalTests {
       but: box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], bias: [4], output: [1, 2, 2, 2, 4])),
   ]
 
-  /// An 8-bit convolution with these tensors.
+  /// Returns an 8-bit convolution with these tensors.
   private static func quantized(
     _ type: ElementType = .int8, input: (Float, Int32) = (0.5, 0), output: (Float, Int32) = (0.5, 0),
     filter: (ProbeTensor) -> ProbeTensor

@@ -68,11 +68,11 @@ struct ConvolutionWorkTests {
     let model = try compiled(
       .conv2D, input: [1, 64, 64, 1], filter: [1, 64, 64, 1], options: Self.convolution,
       run: RuntimeOptions(numerics: .bitExact))
-    // A row of the table at least, which otherwise would take 64 MB.
+    // The scratch memory has room for at least one row of the table, which would take 64 MB in total.
     #expect(model.program.workerScratchByteCount >= 64 * 64 * 4)
     let ones = [Float](repeating: 1, count: 64 * 64)
     let values: [Float] = try Session(model).run([try Tensor(ones, shape: [1, 64, 64, 1])])[0].values()
-    // The window of the first pixel sees 33 of 64 lines and columns.
+    // The window of the first pixel covers 33 of 64 rows and columns.
     #expect(values[0] == 33 * 33)
   }
 

@@ -55,7 +55,7 @@ struct DepthwiseConvolution2DTests {
 
   @Test("takes windows of codes far wider than the image", arguments: [(1, 1), (3, 2)])
   func takesWideWindows(stride: Int, dilation: Int) throws {
-    // Wider than kernels for bytes take; weights that differ tell where a window lies.
+    // Wider than int8 kernels support; distinct weights reveal the position of a window.
     let (width, window, channels) = (7, 1101, 2)
     let codes = (0..<2 * width * channels).map { Int8($0 * 5 % 13 - 6) }
     let weights = (0..<window * channels).map { Int8($0 % 11 - 5) }

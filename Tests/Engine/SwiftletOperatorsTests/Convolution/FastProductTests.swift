@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A quantized product with everything that the sum depends on, computed in double precision.
+/// A quantized product with all its inputs, computed in double precision.
 struct ProductCase {
   var type: ElementType
   var weightType: ElementType
@@ -23,7 +23,7 @@ struct ProductCase {
     }
   }
 
-  /// Codes all over the type's range.
+  /// Returns quantized values that cover the type's range.
   func codes(_ count: Int, _ type: ElementType, seed: Int) -> [Int] {
     let range = Self.range(type)
     return (0..<count).map { range.lowerBound + ($0 * 7919 + seed * 104_729) % range.count }
@@ -40,7 +40,8 @@ struct ProductCase {
     }
   }
 
-  /// What a sum of products of codes less their zero points, bias included, becomes: not rounded.
+  /// Returns the unrounded result for an accumulator: the sum of products of zero-point-corrected values, including the
+  /// bias.
   func exact(_ sum: Double, column: Int) -> Double {
     let scale = weightScales.count == 1 ? weightScales[0] : weightScales[column]
     var real = sum * Double(input.scale) * Double(scale)
@@ -87,7 +88,7 @@ extension ProductCase: CustomTestStringConvertible {
   var testDescription: String { "\(type.name), \(weightScales.count) scales, \(activation)" }
 }
 
-/// Fast numerics round sums to the nearest code, never further away than half a step but for last bits.
+/// Checks that fast numerics round sums to the nearest quantized value: within half a step, except for last bits.
 @Suite("Quantized products in fast numerics")
 struct FastProductTests {
   private func bias(_ product: ProductCase, _ count: Int) -> (values: [Int], tensor: ProbeTensor) {
@@ -122,9 +123,9 @@ struct FastProductTests {
   private func compare(_ product: ProductCase, _ result: [Double], _ expected: [Double]) {
     #expect(result.count == expected.count)
     let worst = zip(result, expected).map { abs($0 - $1) }.max() ?? 0
-    // Factors of 16 bits are for int16.
+    // Int16 uses 16-bit factors.
     #expect(worst <= (product.type == .int16 ? 1.51 : 0.51))
-    // A test of saturated codes alone would say little.
+    // A test with only saturated values would be meaningless.
     #expect(Set(result).count > 5)
   }
 
@@ -151,14 +152,14 @@ struct FastProductTests {
     compare(product, try product.result(try probe.run()[0]), expected)
   }
 
-  /// Height and width of window and stride differ, so that no two of them can stand for each other.
+  /// A window with different heights, widths, and strides, so that swapped dimensions are detected.
   private struct Window {
     var input = (height: 7, width: 6)
     var size = (height: 3, width: 2)
     var stride = (height: 1, width: 2)
     var dilation = (height: 2, width: 1)
 
-    /// Output size and padding in front, with padding SAME.
+    /// Returns the output size and the leading padding, with padding SAME.
     func axis(_ input: Int, _ size: Int, _ stride: Int, _ dilation: Int) -> (count: Int, before: Int) {
       let count = (input + stride - 1) / stride
       return (count, max(0, (count - 1) * stride + (size - 1) * dilation + 1 - input) / 2)
@@ -235,7 +236,7 @@ struct FastProductTests {
 
   @Test("a transposed convolution", arguments: ProductCase.all)
   func transposedConvolutions(product: ProductCase) throws {
-    // Output 8 × 6 from 4 × 2 by strides 2 and 3, with padding SAME of the convolution back.
+    // An output of 8 × 6 from 4 × 2 with strides 2 and 3, where the reverse convolution has padding SAME.
     let (batch, height, width, channels, filters) = (2, 4, 2, 3, 4), size = (3, 4), stride = (2, 3), out = (8, 6)
     let data = data(product, [batch, height, width, channels])
     let weights = weights(product, [filters, size.0, size.1, channels], axis: 0), bias = bias(product, filters)
@@ -324,7 +325,7 @@ struct FastProductTests {
       for row in 0..<rows {
         let line = data[row * depth..<(row + 1) * depth]
         let low = min(line.min() ?? 0, 0), high = max(line.max() ?? 0, 0)
-        // The coarser of both rules.
+        // The coarser step of both rules.
         let step = Double(max(-low, high)) / 127
         for unit in 0..<units {
           let weights = codes[unit * depth..<(unit + 1) * depth].map { Double($0) * Double(scales[unit]) }
@@ -337,12 +338,12 @@ struct FastProductTests {
     }
   }
 
-  /// Slices so long that they are quantized in parts, each by another thread.
+  /// Slices are so long that they are quantized in parts on several threads.
   @Test("long slices are quantized in parts as a whole", arguments: [1, 4])
   func longSlices(threads: Int) throws {
     let depth = 1 << 17 + 5
     var data = [Float](repeating: 0, count: depth)
-    // The extremes lie in different parts, the last element among them.
+    // The extremes are in different parts, and the last element is one of them.
     data[70_000] = -2
     data[depth - 1] = 6
     data[3] = 0.5
@@ -357,7 +358,7 @@ struct FastProductTests {
       [.floats()], FullyConnectedOptions.empty, version: 9,
       runtime: RuntimeOptions(threads: threads, numerics: .bitExact))
     let result: [Float] = try probe.run()[0].values()
-    // Steps of 6 / 127: 0.5 becomes 11 of them and -2 becomes -42.
+    // The step is 6 / 127: 0.5 is 11 steps and -2 is -42.
     let step = Float(6) / 127
     let expected: [Float] = [Float(11 * 100 - 42 * 10 + 127) * step * 0.1, Float(-127 * 127) * step * 0.2]
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) <= 1e-4 * abs($1) })
@@ -371,7 +372,7 @@ struct FastProductTests {
     #expect(Quantizer([0, 0], .symmetric).scale == 1)
     let whole = Quantizer([-1, 1.55], .asymmetric)
     #expect(abs(whole.scale - 0.01) < 1e-8 && whole.zeroPoint == -28)
-    // Ranges always hold zero.
+    // Ranges always include zero.
     #expect(Quantizer([1, 2.55], .asymmetric).zeroPoint == -128)
     #expect(abs(Quantizer([1, 2.55], .asymmetric).scale - 0.01) < 1e-8)
     #expect(Quantizer([-2.55, -1], .asymmetric).zeroPoint == 127)

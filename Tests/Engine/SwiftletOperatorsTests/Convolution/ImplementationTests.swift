@@ -17,7 +17,7 @@ struct ImplementationTests {
       \.implementation)
   }
 
-  /// A convolution of a float32 image of 32×32 pixels.
+  /// Returns the implementations of a convolution of a float32 image of 32×32 pixels.
   private func convolution(_ numerics: Numerics = .fast, channels: Int, window: Int) throws -> [String] {
     try implementations(numerics) { graph in
       let input = graph.input(.float32, [1, 32, 32, channels])
@@ -39,7 +39,7 @@ struct ImplementationTests {
     #expect(try convolution(.bitExact, channels: 32, window: 3) == ["indirect GEMM float32 3×3, portable"])
   }
 
-  // Pixels of five channels make no groups of four bytes.
+  // Pixels of five channels don't form groups of four bytes.
   @Test(
     "of a depthwise convolution of bytes tells which kernel takes its geometry",
     arguments: [(4, "interleaved"), (5, "by row pairs")])

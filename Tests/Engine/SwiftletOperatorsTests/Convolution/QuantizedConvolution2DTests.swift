@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A 1×1 CONV_2D of int8 codes.
+/// A 1×1 CONV_2D of int8 values.
 private struct CodeConvolution {
   var input: (scale: Float, zeroPoint: Int32) = (0.5, 3)
   var weights = QuantizationParameters(scales: [0.25, 0.5], zeroPoints: [0, 0], axis: 0)
@@ -34,7 +34,7 @@ private struct CodeConvolution {
 struct QuantizedConvolution2DTests {
   @Test("rescales per channel, rounding half away from zero", arguments: Numerics.allCases)
   func rescales(numerics: Numerics) throws {
-    // Sums: (x₀ − 3) + 2 (x₁ − 3) + 8 and −3 (x₀ − 3) + 4 (x₁ − 3) − 8; factors 1 and 2.
+    // The sums are (x₀ − 3) + 2 (x₁ − 3) + 8 and −3 (x₀ − 3) + 4 (x₁ − 3) − 8; the factors are 1 and 2.
     let result = try CodeConvolution(numerics: numerics).run([3, 3, 13, 8, -5, 0])
     #expect(result == [7, -17, 27, -37, -7, 7])
   }
@@ -42,7 +42,7 @@ struct QuantizedConvolution2DTests {
   @Test("saturates at the ends of the codes and of the activation", arguments: Numerics.allCases)
   func saturates(numerics: Numerics) throws {
     #expect(try CodeConvolution(numerics: numerics).run([127, 127, -128, -128]) == [127, 127, -128, -128])
-    // ReLU6: real 0 is the code −1, real 6 the code 47.
+    // ReLU6: real 0 is the quantized value −1, real 6 is 47.
     #expect(
       try CodeConvolution(activation: 3, numerics: numerics).run([127, 127, -128, -128]) == [47, 47, -1, -1])
   }

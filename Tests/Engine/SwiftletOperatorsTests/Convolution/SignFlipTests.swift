@@ -21,8 +21,8 @@ struct SignFlipTests {
     }
   }
 
-  /// Layers with many output channels, whose rows are flipped once, and with windows, whose padded copy is flipped. The
-  /// factor is a power of two, so that both numerics round the same sums in the same way but for ties.
+  /// Layers with many output channels, whose rows are flipped once, and layers with windows, whose padded copy is
+  /// flipped. The factor is a power of two, so that both numerics round the same sums in the same way except for ties.
   @Test(
     "give sums that are those of the reference",
     arguments: [(64, 10, 1), (64, 16, 1), (97, 5, 1), (8, 16, 3), (70, 3, 3), (33, 64, 1)], [1, 2])

@@ -9,14 +9,14 @@ import Testing
 struct TransposedPhasesTests {
   private typealias Axis = TransposedWindow.Axis
 
-  /// What an output position adds up: the input position and the filter element of each term.
+  /// A term of an output position: the input position and the filter element.
   private struct Term: Hashable {
     var output: Int
     var input: Int
     var element: Int
   }
 
-  /// The terms inside the input, by the definition.
+  /// Returns the terms inside the input, by definition.
   private func expected(_ axis: Axis) -> Set<Term> {
     var terms: Set<Term> = []
     for input in 0..<axis.inputSize {
@@ -85,7 +85,7 @@ struct TransposedPhasesTests {
     #expect(large.merged((0..<2).map { large.phase($0) }, columns: 1, lanes: 16) == nil)
   }
 
-  /// The same convolution in fast numerics, which merges, and in bit-exact ones, which do not.
+  /// The same convolution in fast numerics, which merges phases, and in bit-exact numerics, which doesn't.
   @Test(
     "give what separate phases give", arguments: [(16, 8), (4, 2), (2, 2), (7, 3), (3, 4), (9, 2)], [1, 3, 5])
   func giveTheSame(_ shape: (window: Int, stride: Int), _ filters: Int) throws {

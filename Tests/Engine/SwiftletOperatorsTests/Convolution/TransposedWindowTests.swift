@@ -7,7 +7,7 @@ import Testing
 struct TransposedWindowTests {
   private typealias Axis = TransposedWindow.Axis
 
-  /// The elements that see an input from some position of the phase, found by trying all.
+  /// Returns the elements that read an input from some position of the phase, by exhaustive search.
   private func tried(_ axis: Axis, _ phase: Axis.Phase) -> [Int] {
     (0..<axis.windowSize).filter { element in
       let distance = phase.first + axis.padding - element * axis.dilation

@@ -63,7 +63,7 @@ struct WinogradConvolutionTests {
   func agrees(_ item: Case) throws {
     let ordered = try run(item, numerics: .bitExact, threads: 1)
     let minimal = try run(item, numerics: .fast, threads: 1)
-    // Larger packed filters are how one sees from outside that it was used.
+    // The use of Winograd is only visible from outside by larger packed filters.
     #expect(minimal.packedBytes > 3 * item.filters * 9 * item.channels * 4)
     let largest = ordered.values.reduce(Float(1)) { max($0, abs($1)) }
     for (index, value) in minimal.values.enumerated() {

@@ -29,7 +29,7 @@ struct Convolution2DTransposeBiasTests {
         1, 10, 2, 20, 100, 1000, 200, 2000, 3, 30, 4, 40, 300, 3000, 400, 4000,
       ])
     let ones = [Float](repeating: 1, count: 9)
-    // (2 − 1) % 2 = 1 of the filter's 3 elements is left for padding, which comes before as half of it, 0.
+    // (2 − 1) % 2 = 1 of the filter's 3 elements remains for padding; half of it, 0, is leading.
     #expect(try run(padding: 1, stride: 2, filter: [1, 3, 3, 1], weights: ones).shape == [1, 4, 4, 1])
     #expect(try run(padding: 2, stride: 2, filter: [1, 3, 3, 1], weights: ones).shape == [1, 5, 5, 1])
     #expect(try run(padding: 1, stride: 1, filter: [1, 3, 3, 1], weights: ones).shape == [1, 2, 2, 1])

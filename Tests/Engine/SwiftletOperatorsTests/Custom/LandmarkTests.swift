@@ -20,7 +20,7 @@ private func isClose(_ values: [Float], _ expected: [Float], within tolerance: F
   values.count == expected.count && zip(values, expected).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }
 }
 
-/// Turns, scales and shifts the plane.
+/// A matrix that rotates, scales, and shifts the plane.
 private let matrix: [Float] = [0.9, 0.3, 0, 0.2, -0.2, 1.1, 0, 0.4, 0, 0, 1, 0, 0, 0, 0, 1]
 
 @Suite("TransformTensorBilinear and Resampler")

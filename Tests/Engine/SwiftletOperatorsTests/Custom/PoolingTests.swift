@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Padding, stride width and height, window width and height, activation: the bytes of a C structure.
+/// Returns the bytes of a C structure: padding, stride width and height, window width and height, and activation.
 private func structure(_ fields: Int32...) -> [UInt8] {
   fields.flatMap { field in withUnsafeBytes(of: field.littleEndian) { [UInt8]($0) } }
 }
@@ -78,7 +78,7 @@ struct CustomPoolingTests {
     let shape = [1, 6, 10, count]
     let values = (0..<60 * count).map { _ in Float(Int(numbers.next() % 64)) - 32 }
     let pooled = try pool(values, shape: shape, options: halving)
-    // Some places are none of the window's.
+    // Some positions aren't in the window.
     let odd: [Float] = [-1, -0.5, 3.99, 4, 9.1, -3, .nan, .infinity]
     let places = try pooled[1].values().map { (place: Float) in
       numbers.next() % 8 == 0 ? odd[Int(numbers.next() % 8)] : place

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Boxes that decode to themselves: center and size are the anchors', all encodings are 0.
+/// Boxes that decode to themselves: centers and sizes equal the anchors', and all encodings are 0.
 private struct Scene {
   var anchors: [Float]
   var scores: [Float]
@@ -35,7 +35,7 @@ private struct Scene {
 
 @Suite("TFLite_Detection_PostProcess")
 struct DetectionPostProcessTests {
-  /// Two boxes that nearly coincide and one apart.
+  /// Two boxes that nearly coincide, and one elsewhere.
   private let pair = Scene(
     anchors: [0.5, 0.5, 0.2, 0.4, 0.51, 0.5, 0.2, 0.4, 0.1, 0.1, 0.1, 0.1], scores: [0.6, 0.9, 0.3], columns: 1)
 

@@ -115,10 +115,10 @@ struct DetectionRefusalTests {
   }
 }
 
-/// Thresholds met exactly: which side of them counts.
+/// Checks which side exact threshold values belong to.
 @Suite("Thresholds of detection")
 struct DetectionThresholdTests {
-  /// Box 0 and box 1 share a third of what they cover together; box 2 lies elsewhere.
+  /// Box 0 and box 1 share a third of their union; box 2 is elsewhere.
   private static let corners: [Float] = [0, 0, 2, 2, 0, 1, 2, 3, 10, 10, 11, 11]
 
   private func select(
@@ -157,13 +157,13 @@ struct DetectionThresholdTests {
     let lowered = Float(0.8 * exp(-0.5 * shared * shared / sigma))
     let result = try select(overlap: 1, sigma: Float(sigma))
     #expect(result.count == 3)
-    // 0.8 × exp(-2/9) = 0.64 comes behind 0.7.
+    // 0.8 × exp(-2/9) = 0.64 ranks after 0.7.
     #expect(result.indices == [0, 2, 1])
     #expect(abs(result.scores[2] - lowered) < 1e-6)
     #expect(result.scores.prefix(2) == [0.9, 0.7])
     #expect(try select(overlap: 1, threshold: lowered + 1e-4, sigma: Float(sigma)).count == 2)
     #expect(try select(overlap: 1, threshold: lowered - 1e-4, sigma: Float(sigma)).count == 3)
-    // What overlaps by the limit is passed over, softness or not.
+    // Boxes that overlap by at least the limit are suppressed, soft or not.
     #expect(try select(overlap: Float(shared) - 1e-6, sigma: Float(sigma)).indices == [0, 2, 0])
     #expect(try select(overlap: 1, limit: 2, sigma: Float(sigma)).indices == [0, 2])
     let plain = try select(overlap: 1, sigma: 0)

@@ -6,21 +6,21 @@ import SwiftletTestSupport
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// The page `docs/guide/operators.md`: what the catalog has, what the operators' own files say of them, and how many golden
-/// models test them.
+/// The page `docs/guide/operators.md`: the operators of the catalog, their descriptions from the operators' own files,
+/// and the number of golden models that test them.
 struct OperatorTable {
   struct Entry {
     var identity: OperatorIdentity
-    /// What the operator does, from the comment above its type.
+    /// The operator's description, from the comment above its type.
     var summary: String
-    /// In how many golden models about it the operator has tensors of a type.
+    /// The number of golden models for the operator in which it has tensors of a type.
     var goldenModels: [ElementType: Int]
-    /// Types that the reference does not take, so that no model can be made.
+    /// The types that the reference rejects, so that no model can be generated.
     var refusedTypes: Set<ElementType>
 
     var name: String { identity.kind.name }
 
-    /// The types that tensors of the operator may have and no golden model has.
+    /// The types that the operator's tensors can have, but that no golden model has.
     var untestedTypes: [ElementType] {
       let accepted = identity.types.reduce(into: TypeSet([])) { types, combination in
         for set in combination.inputs + combination.outputs where set != .any { types.formUnion(set) }
@@ -31,7 +31,7 @@ struct OperatorTable {
 
   let builtins: [Entry]
   let customs: [Entry]
-  /// Operators of the schema that there are none of here.
+  /// The operators of the schema that Swiftlet lacks.
   let missing: [BuiltinOperator]
 
   init(_ suite: GoldenSuite) throws {
@@ -56,7 +56,7 @@ struct OperatorTable {
 
   static let path = TestData.packagePath + "/docs/guide/operators.md"
 
-  /// The text of all operator files.
+  /// Returns the text of all operator files.
   private static func sources() throws -> String {
     let folder = TestData.packagePath + "/Sources/Engine/SwiftletOperators"
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -64,7 +64,7 @@ struct OperatorTable {
       .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }.joined(separator: "\n")
   }
 
-  /// The first paragraphs of comments that begin with an operator's name.
+  /// Returns the first paragraphs of comments that begin with an operator's name.
   private static func summaries(_ sources: String) -> [String: String] {
     var summaries: [String: String] = [:]
     var name: String?
@@ -81,7 +81,7 @@ struct OperatorTable {
     return summaries
   }
 
-  /// By operator, in how many models about it a type occurs at its inputs or outputs.
+  /// Returns, by operator, the number of golden models for it in which a type occurs at its inputs or outputs.
   private static func goldenModels(_ suite: GoldenSuite) throws -> [String: [ElementType: Int]] {
     var counts: [String: [ElementType: Int]] = [:]
     for golden in suite.manifest.models {
@@ -98,7 +98,7 @@ struct OperatorTable {
     return counts
   }
 
-  /// By operator in lower case, the types of models that the generator tried and the reference refused.
+  /// Returns, by lowercase operator name, the types of models that the reference rejected.
   private static func refusedTypes(_ suite: GoldenSuite) -> [String: Set<ElementType>] {
     var types: [String: Set<ElementType>] = [:]
     for skipped in suite.manifest.skipped {
@@ -181,11 +181,11 @@ struct OperatorTable {
       + (refused.isEmpty ? [] : ["*not in the reference:* " + refused.joined(separator: ", ")])).joined(separator: ", ")
   }
 
-  /// Combinations that differ in one type only are put together: `T × int32 → T, T: float32, int8`.
+  /// Merges combinations that differ in only one type: `T × int32 → T, T: float32, int8`.
   static func types(_ combinations: [TypeCombination]) -> String {
     var groups: [(pattern: String, types: [String], first: String)] = []
     for combination in combinations {
-      // The type of the results, where an input has it too, is the one that varies.
+      // The type of the results is the variable one, if an input has it too.
       let own = combination.outputs.first.flatMap { $0.types.count == 1 && combination.inputs.contains($0) ? $0 : nil }
       let pattern = combination.text { $0 == own ? "T" : $0.description }
       if let own, let index = groups.firstIndex(where: { $0.pattern == pattern }) {
@@ -201,7 +201,7 @@ struct OperatorTable {
     }.joined(separator: "; ")
   }
 
-  /// Why there is no such operator.
+  /// Returns the reason why the operator isn't available.
   static func reason(_ builtin: BuiltinOperator) -> String {
     switch builtin {
     case .custom: "not an operator: the code that custom operators have in common"

@@ -17,7 +17,7 @@ struct OperatorTableTests {
       try text.write(toFile: OperatorTable.path, atomically: true, encoding: .utf8)
     }
     let written = try String(contentsOfFile: OperatorTable.path, encoding: .utf8)
-    // Not compared within `#expect`, which would print both pages.
+    // Compare outside of `#expect`, which would print both pages.
     let isCurrent = written == text
     let stale = zip(written.split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
     #expect(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ADD, SUB, MUL, DIV, MAXIMUM and MINIMUM")
 struct ArithmeticTests {
-  /// The options with a fused activation.
+  /// Returns the options with a fused activation.
   static func options(_ kind: BuiltinOperator, activation: Int8 = 0) -> WrittenOptions? {
     switch kind {
     case .add: AddOptions.with { [$0.fusedActivation(code: activation)] }
@@ -176,7 +176,7 @@ struct ArithmeticTests {
   }
 }
 
-/// What fusing does to an operator's value, without a graph around it.
+/// Fuses activations into an operator's value, without a graph around it.
 private enum AddOperatorFusion {
   static func fused(twice: Bool) throws -> AddOperator? {
     let node = NodeReader(

@@ -59,7 +59,7 @@ struct ElementwiseRefusalTests {
     Probe(.select, [.of(.bool, condition), .floats(first), .floats(second)], [.floats()])
   }
 
-  /// A function of codes with this output.
+  /// Returns a function of quantized values with this output.
   private static func codes(
     _ kind: BuiltinOperator, _ type: ElementType, to output: ProbeTensor, _ options: WrittenOptions? = nil
   ) -> Probe {
@@ -215,7 +215,7 @@ struct ElementwiseRefusalTests {
   @Test("ranges and scales that numbers cannot be brought to", arguments: converted)
   func refusesConverted(refusal: Refusal) { refusal.check() }
 
-  /// Divisors and exponents that only the run knows; the last element decides.
+  /// Divisors and exponents that are known only at run time; the last element decides.
   @Test("integers without a quotient, a power or a root")
   func refusesValues() {
     func divided<Scalar: TensorScalar & BinaryInteger>(

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Scale and zero point of the two operands and the result of a case.
+/// The scales and zero points of the two operands and the result of a case.
 struct QuantizedCase: Sendable, CustomTestStringConvertible {
   var type: ElementType
   var left: TestQuantization
@@ -42,7 +42,7 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Codes from end to end of the type.
+  /// Returns quantized values that cover the type's range.
   func codes(_ count: Int) -> [Double] {
     let width = range.upperBound - range.lowerBound
     return (0..<count).map { (range.lowerBound + width * Double($0) / Double(count - 1)).rounded() }
@@ -67,11 +67,12 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Fast numerics round the exact result to the nearest code: never further than half a step, but for the last bits of
-/// their factors.
+/// Checks that fast numerics round the exact result to the nearest quantized value: within half a step, except for the
+/// last bits of their factors.
 @Suite("Quantized arithmetic in fast numerics")
 struct FastQuantizedTests {
-  /// For operators that the reference gives fixed-point factors: a product is rounded, then shifted and rounded again.
+  /// The tolerance for operators with fixed-point factors in the reference: a product is rounded, then shifted and
+  /// rounded again.
   private static let twiceRounded = 0.755
 
   private static func activated(_ value: Double, _ activation: FusedActivation) -> Double {
@@ -83,7 +84,7 @@ struct FastQuantizedTests {
     }
   }
 
-  /// Runs a node on every pair of some codes and compares with `exact` on the numbers that they stand for.
+  /// Runs a node on all pairs of some quantized values, and compares with `exact` on the real numbers.
   private func check(
     _ kind: BuiltinOperator, _ item: QuantizedCase, _ options: WrittenOptions?, tolerance: Double = 0.505,
     activation: FusedActivation = .none, skip: (Double, Double) -> Bool = { _, _ in false },
@@ -141,7 +142,7 @@ struct FastQuantizedTests {
     "a slope for each column is applied to what is negative", arguments: QuantizedCase.all.filter { $0.type != .int16 })
   func slopes(item: QuantizedCase) throws {
     var item = item
-    // Of the same rank, the slopes broadcast over the rows.
+    // The slopes have the same rank and broadcast over the rows.
     item.output.scale *= 4
     try checkSlopes(item, count: 24)
   }
@@ -238,7 +239,7 @@ struct FastQuantizedTests {
     #expect(try wides.run()[0].values() == [Int32.min, 5, 0, 5, .max])
   }
 
-  /// Powers of two: one operand keeps its codes, the other is shifted; options may forbid it.
+  /// Powers of two: one operand keeps its quantized values, and the other is shifted; options can disable it.
   @Test("int16 scales that are powers of two are shifted, a half away from zero", arguments: [true, false])
   func shifts(isSum: Bool) throws {
     func run(_ left: Float, _ right: Float, _ output: Float, prefers: Bool = true) throws -> [Int16] {
@@ -258,13 +259,13 @@ struct FastQuantizedTests {
     let sign: Int16 = isSum ? 1 : -1
     // Two steps of the right operand's scale are one of the output's: 6 and 2 become 2 (1.5 rounded) and 1 (0.5).
     #expect(try run(0x1p-10, 0x1p-12, 0x1p-10) == [100 + sign * 2, 7 + sign, -7 + sign, 1004])
-    // The left one is shifted: 100 / 2, 7 / 2 and -7 / 2 are 50, 4 and -4.
+    // The left operand is shifted: 100 / 2, 7 / 2, and -7 / 2 are 50, 4, and -4.
     #expect(try run(0x1p-11, 0x1p-10, 0x1p-10) == [50 + sign * 6, 4 + sign * 2, -4 + sign * 2, 502])
-    // Not asked for: rounded once, 3.5 + 2 to even.
+    // Without the option, the sum is rounded once: 3.5 + 2 to even.
     let once = try run(0x1p-11, 0x1p-10, 0x1p-10, prefers: false)
     #expect(once[0] == 50 + sign * 6)
     #expect(abs(Double(once[1]) - (3.5 + Double(sign) * 2)) <= 0.5)
-    // No power of two, by half a percent: 504.51 instead of 502.
+    // The ratio deviates from a power of two by half a percent: 504.51 instead of 502.
     #expect(try run(0x1p-11 * 1.005, 0x1p-10, 0x1p-10)[3] == 505)
   }
 
@@ -291,7 +292,7 @@ struct FastQuantizedTests {
       [.of(type, scale: 0x1p-7, zeroPoint: zero)], MulOptions.empty, version: 2)
     let bytes = try probe.run()[0].bytes
     let expected: [Int64] = zip(left, right).map { first, second in
-      // The product of two fractions, of which -1 by -1 saturates, then rounded to 7 bits of fraction.
+      // The product of two fractions, of which -1 by -1 saturates, then rounded to 7 fractional bits.
       let product = min((Int64(first) * Int64(second) * 2 + (1 << 15)) >> 16, 32767)
       let rounded = (product + (product >= 0 ? 128 : 127)) >> 8
       return min(max(rounded + Int64(zero), type == .uint8 ? 0 : -128), type == .uint8 ? 255 : 127)

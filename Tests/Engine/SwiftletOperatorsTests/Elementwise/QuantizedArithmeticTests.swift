@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Quantized arithmetic")
 struct QuantizedArithmeticTests {
-  /// Every pair of codes that matters, as real numbers.
+  /// The quantized values whose pairs are relevant.
   private static let codes: [Int8] = [-128, -127, -77, -1, 0, 1, 50, 126, 127]
 
   private static func pairs() -> (left: [Int8], right: [Int8]) {
@@ -58,7 +58,7 @@ struct QuantizedArithmeticTests {
     let result = graph.output(.int8, [], scale: 1, zeroPoint: -128)
     graph.add(.sub, [constant, data], [result], version: 2)
     let codes: [Int8] = try graph.session(options: run).run([try Tensor(Self.codes, shape: [9])])[0].values()
-    // 300 less numbers from 0 to 255.
+    // 300 minus the numbers from 0 to 255.
     #expect(codes == Self.codes.map { Int8(min(127, 300 - (Int($0) + 128) - 128)) })
   }
 

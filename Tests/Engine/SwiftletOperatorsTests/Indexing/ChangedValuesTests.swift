@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Operators whose output is as large as their values say, on other values than those.
+/// Checks operators whose output shape depends on values, when the values change after the shapes were computed.
 @Suite("Values that change after the shapes were worked out")
 struct ChangedValuesTests {
   @Test("WHERE stops where its memory ends, and where rows are missing")

@@ -176,7 +176,7 @@ struct IndexingRefusalTests {
   }
 }
 
-/// Indices that only the run knows: the last one inside of its axis, and the two next to the axis.
+/// Indices that are known only at run time: the last valid one, and the two invalid ones next to the axis.
 @Suite("Indices at the ends of an axis")
 struct IndexLimitTests {
   private static func probe(_ kind: BuiltinOperator, _ index: Int32) -> (probe: Probe, size: Int)? {

@@ -5,8 +5,8 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Work that is far more than the bytes of the tensors, or in order: it is said before a run, and a run can be stopped
-/// in it.
+/// Checks work that is far larger than the tensors, or strictly sequential: its cost is estimated before a run, and a
+/// run can be stopped during it.
 @Suite("Long work on one thread")
 struct LongWorkTests {
   private func steps(_ graph: TestGraph) throws -> [PreparedOperator.Stage] {
@@ -15,7 +15,7 @@ struct LongWorkTests {
 
   private func work(_ stages: [PreparedOperator.Stage]) -> Double { stages.reduce(0) { $0 + ($1.work ?? 0) } }
 
-  /// The longest tile in nanoseconds.
+  /// Returns the longest tile, in nanoseconds.
   private func longest(_ stages: [PreparedOperator.Stage]) -> Double {
     stages.map { ($0.work ?? 0) / Double(max(1, $0.tileCount)) }.max() ?? 0
   }

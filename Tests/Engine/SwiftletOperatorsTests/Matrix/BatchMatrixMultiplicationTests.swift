@@ -31,7 +31,7 @@ struct BatchMatrixMultiplicationTests {
 
   @Test("reads transposed factors")
   func readsTransposed() throws {
-    // [1 3 5; 2 4 6] by [1 3 5; 2 4 6] transposed, and by [1 2; 3 4; 5 6] as it is.
+    // [1 3 5; 2 4 6] times [1 3 5; 2 4 6] transposed, and times [1 2; 3 4; 5 6].
     #expect(
       try multiply([3, 2], [2, 3], transposed: (true, true)).values(as: Float.self) == [22, 49, 28, 64])
     #expect(try multiply([3, 2], [3, 2], transposed: (true, false)).values(as: Float.self) == [35, 44, 44, 56])

@@ -7,10 +7,11 @@ import Testing
 
 @Suite("Constants quantized in blocks")
 struct BlockwiseTests {
-  /// A FULLY_CONNECTED of rows of four elements with two units, in blocks of two; codes 1, 2, 3, 4 and −1, −2, −3, −4.
+  /// A FULLY_CONNECTED of rows of four elements with two units, in blocks of two; the quantized weights are 1, 2, 3, 4
+  /// and −1, −2, −3, −4.
   private struct Product {
     var scaleType = ElementType.float16
-    /// 1 and 0.5 for the first unit, 2 and 0.25 for the second, as halves.
+    /// 1 and 0.5 for the first unit, 2 and 0.25 for the second, in float16.
     var scales: [UInt16] = [0x3C00, 0x3800, 0x4000, 0x3400]
     var blockSize = 2
     var weights = ElementType.int4
@@ -38,7 +39,7 @@ struct BlockwiseTests {
 
   @Test("multiply by a scale of their own in every block", arguments: [Numerics.bitExact, .fast])
   func multiplies(numerics: Numerics) throws {
-    // Exact up to the input's own codes, of 1/64 or so.
+    // Exact except for the quantization of the input, with a step of about 1/64.
     let result = try Product(numerics: numerics).run([1, 2, 3, 4])
     let first: Float = 1 + 4
     let second: Float = 9 + 16

@@ -78,7 +78,7 @@ struct FullyConnectedTests {
     graph.add(.fullyConnected, [data, weights, bias], [result], options: FullyConnectedOptions.empty)
     let session = try graph.session(options: RuntimeOptions(numerics: numerics))
     let output = try session.run([try Tensor([UInt8(110), 90, 0, 255], shape: [2, 2])])[0]
-    // (±10 × ±20, …) and so on, a hundredth of each: −100 + 4, −100, −100 − 4; 450 + 4, 1550, 2650 − 4.
+    // A hundredth of each of (±10 × ±20, …) and so on: −100 + 4, −100, −100 − 4; 450 + 4, 1550, 2650 − 4.
     #expect(try output.values(as: UInt8.self) == [127, 127, 127, 133, 144, 154])
   }
 

@@ -68,7 +68,7 @@ struct MatrixRefusalTests {
       "fused activation tanh", connected([2, 3], [4, 3], FullyConnectedOptions.with { [$0.fusedActivation(.tanh)] })),
   ]
 
-  /// A product with shuffled weights; all tensors have the zero points that these take.
+  /// Returns a product with shuffled weights; all tensors have the required zero points.
   private static func shuffled(
     input: ProbeTensor = .of(.uint8, [1, 16], scale: 0.5, zeroPoint: 128),
     weights: ProbeTensor = .zeros(.uint8, [4, 16]).scaled(0.5, 128), bias: ProbeTensor = .zeros(.int32, [4]),
@@ -112,7 +112,7 @@ struct MatrixRefusalTests {
   @Test("shuffled weights of other sizes and zero points", arguments: shuffledProducts)
   func refusesShuffled(refusal: Refusal) { refusal.check() }
 
-  /// Three units of int16 weights, of scales per tensor or per unit, and what the reals behind them are.
+  /// Three units of int16 weights with scales per tensor or per unit, and the real values they represent.
   @Test("int16 weights give the sum that the reals have", arguments: [[0.5], [0.5, 0.25, 2]] as [[Float]])
   func wideWeights(scales: [Float]) throws {
     let rows: [Int16] = [100, -200, 300, 7, 0, -32768]
@@ -155,7 +155,7 @@ struct MatrixRefusalTests {
   @Test(
     "leading dimensions broadcast, and either factor may be stored transposed", arguments: [false, true], [false, true])
   func broadcastProducts(x: Bool, y: Bool) throws {
-    // 2 × 1 products of 2 × 3 matrices by 3 of 3 × 4.
+    // 2 × 1 products of 2 × 3 matrices with three of 3 × 4.
     let left = (0..<12).map { Float($0 * $0 % 7) - 3 }, right = (0..<36).map { Float($0 * 5 % 11) - 5 }
     func leftAt(_ matrix: Int, _ row: Int, _ depth: Int) -> Float {
       left[6 * matrix + (x ? 2 * depth + row : 3 * row + depth)]

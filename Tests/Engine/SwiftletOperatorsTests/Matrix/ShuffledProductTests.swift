@@ -5,8 +5,8 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A FULLY_CONNECTED with shuffled weights: row `i` of the input is 128 but for 130 in column `i`, so that the result
-/// shows the weights.
+/// A FULLY_CONNECTED with shuffled weights: row `i` of the input is 128 except for 130 in column `i`, so that the
+/// result reveals the weights.
 private struct Shuffled {
   var rows = 32
   var units = 4
@@ -20,7 +20,7 @@ private struct Shuffled {
     let codes = (0..<units * depth).map { UInt8(truncatingIfNeeded: $0) }
     let weights = graph.constant(codes, shape: [units, depth], scale: 1, zeroPoint: 128)
     let bias = graph.constant([Int32](repeating: 0, count: units))
-    // A factor of one half, as factors of one and more are not taken.
+    // A factor of one half, because factors of one and more are rejected.
     let result = graph.output(.int16, [], scale: 2, zeroPoint: 0)
     let second = graph.output(workspace, [], scale: 1, zeroPoint: 128)
     graph.add(

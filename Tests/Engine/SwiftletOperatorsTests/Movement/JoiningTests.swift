@@ -56,8 +56,8 @@ struct JoiningTests {
         try .input([UInt8(0), 10, 255], scale: 0.5, zeroPoint: 10),
         try .input([UInt8(7), 8, 9], scale: 1, zeroPoint: 4),
       ], gives: [.uint8], scale: 1, zeroPoint: 4, options: ConcatenationOptions.with { [$0.axis(0)] })
-    // (0 - 10) / 2 + 4, (10 - 10) / 2 + 4 and (255 - 10) / 2 + 4 with the half away from zero; the second input
-    // unchanged.
+    // (0 - 10) / 2 + 4, (10 - 10) / 2 + 4, and (255 - 10) / 2 + 4 with halves rounded away from zero; the second input
+    // is unchanged.
     #expect(try node().values() == [UInt8(0), 4, 127, 7, 8, 9])
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Operators that move codes from one tensor to another.
+/// Checks operators that move quantized values from one tensor to another.
 @Suite("Moved codes")
 struct MovedQuantizedTests {
   /// A model of one such operator, with scales of its input and output.

@@ -173,7 +173,7 @@ struct PaddingRefusalTests {
   func refusesRanges(refusal: Refusal) { refusal.check() }
 }
 
-/// Elements that stand for real numbers may only move between tensors that agree about what they stand for.
+/// Checks that quantized elements only move between tensors with the same quantization.
 @Suite("Refusals of moves between scales")
 struct MovedScaleTests {
   private static func codes(_ shape: [Int], _ scale: Float = 0.5, _ zeroPoint: Int32 = 3) -> ProbeTensor {
@@ -182,7 +182,7 @@ struct MovedScaleTests {
 
   private static let words = "must have the same scale and zero point"
 
-  /// The operator with an output that has this quantization; inputs have scale 0.5 and zero point 3.
+  /// Returns the operators with this quantization of the output; inputs have scale 0.5 and zero point 3.
   private static func probes(_ output: ProbeTensor) -> [Probe] {
     let axis = ProbeTensor.ints([0], [])
     return [

@@ -135,7 +135,7 @@ struct PaddingTests {
       ([1 << 62, -(1 << 62)], [0, 0, 0]), ([-1, 1], [2, 3, 0]), ([-3, 2], [0, 0]), ([2, -4], [0]), ([-4, 2], [0]),
     ] as [([Int64], [Float])])
   func cropsFar(paddings: [Int64], expected: [Float]) throws {
-    // A second axis, which is merged with the first in bytes.
+    // A second axis that is merged with the first, for byte types.
     let node = SingleNode(
       .pad, [try .input([Float(1), 1, 2, 2, 3, 3], [3, 2]), .constant(paddings + [0, 0], [2, 2])], gives: [.float32])
     #expect(try node().values() == expected.flatMap { [$0, $0] })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Strided copies")
 struct StridedCopyTests {
-  /// Loops over `counts` in the destination's order, with the source's axes permuted, reversed or standing still.
+  /// Loops over `counts` in the destination's order, with the source's axes permuted, reversed, or constant.
   private struct Layout {
     var counts: [Int]
     var sourceStrides: [Int]
@@ -31,7 +31,7 @@ struct StridedCopyTests {
           sourceStart += (counts[axis] - 1) * sourceCount
         default: sourceStrides[axis] = sourceCount
         }
-        // Now and then with gaps.
+        // Sometimes with gaps.
         sourceCount *= counts[axis] + (Int.random(in: 0..<4, using: &random) == 0 ? 2 : 0)
       }
       destinationStrides = Shape(counts).strides
@@ -55,7 +55,7 @@ struct StridedCopyTests {
     let source = (0..<layout.sourceCount).map { Element(truncatingIfNeeded: $0 &* 0x9E37_79B9) }
     let expected = layout.sources.map { source[$0] }
     var result = [Element](repeating: 0, count: expected.count)
-    // In pieces of any size, last first: they must not depend on each other.
+    // In pieces of any size, last first, because they must be independent of each other.
     var cuts = [0, copy.itemCount] + (0..<2).map { _ in Int.random(in: 0...copy.itemCount, using: &random) }
     cuts.sort()
     source.withUnsafeBytes { from in
@@ -160,7 +160,7 @@ struct StridedCopyTests {
     graph.add(.concatenation, halves, [graph.output(.int8, [])], options: ConcatenationOptions.with { [$0.axis(1)] })
     let stage = try #require(try CompiledModel(try graph.model()).program.steps.first?.stage)
     #expect(stage.work ?? 0 > Double(4 * length) * 0.05)
-    // Blocks of one number each, which end nowhere near the end of a row.
+    // Blocks of one number each, which don't align with the ends of rows.
     let block = 60_001
     let inputs = try (0..<2).map { half in
       var values: [Int8] = []

@@ -11,7 +11,7 @@ struct CastLimitTests {
     try Probe(.cast, [.values(values)], [.of(To.elementType)]).run()[0].values()
   }
 
-  /// The limit, its neighbors, and what is far beyond: the nearest integer of the type towards zero.
+  /// Checks the limit, its neighbors, and values far beyond: the result is the nearest integer of the type toward zero.
   private func check<Integer: TensorScalar & FixedWidthInteger>(_ type: Integer.Type) throws {
     let (least, greatest) = (Double(Integer.min), Double(Integer.max))
     let doubles = [
@@ -24,7 +24,7 @@ struct CastLimitTests {
       return Integer(value)
     }
     #expect(try cast(doubles, to: type) == doubles.map(expected), "\(Integer.elementType.name)")
-    // Twenty of them, so that loops of sixteen meet them in whole blocks and in what is left.
+    // Twenty of them, so that loops of sixteen process them in full blocks and in the remainder.
     let floats = (doubles + [2.5]).map { Float($0) }
     #expect(try cast(floats, to: type) == floats.map { expected(Double($0)) }, "\(Integer.elementType.name)")
     #expect(try cast(floats.reversed(), to: type) == floats.reversed().map { expected(Double($0)) })
@@ -54,7 +54,7 @@ struct CastLimitTests {
     #expect(try cast([0x1p31, 0x1p31 - 1, -0x1p31 - 1], to: Int32.self) == [.max, .max, .min])
   }
 
-  /// One large element must not change what its neighbors become, wherever it is.
+  /// A large element must not affect its neighbors, at any position.
   @Test("one element too large for vectors leaves the others as they are", arguments: [0, 7, 15, 16, 31, 32, 36])
   func largeAmongSmall(place: Int) throws {
     var values = (0..<37).map { Float($0) * 1.25 - 20 }
@@ -97,7 +97,7 @@ struct CastLimitTests {
   }
 }
 
-/// Codes of quantized tensors at the ends of their types, and real numbers at the ends of the codes.
+/// Checks quantized values at the ends of their types, and real numbers at the ends of the range.
 @Suite("QUANTIZE and DEQUANTIZE at the limits of types")
 struct QuantizeLimitTests {
   @Test("4-bit codes round half away from zero and saturate", arguments: [Int32(-8), 0, 7])
@@ -152,10 +152,10 @@ struct QuantizeLimitTests {
     let steps: Float = isNarrow ? 254 : 255
     let whole = try run(0, steps, [-1, 0, 0.49, 0.5, 1.49, steps - 0.4, steps, steps + 1, .infinity])
     #expect(whole == [0, 0, 0, 1, 1, steps, steps, steps, steps])
-    // From -0.6 to 254.4 or 253.4: 0 lies 0.6 steps from the end, so that the range moves to -1.
+    // From -0.6 to 254.4 or 253.4: 0 is 0.6 steps from the end, so the range moves to -1.
     let moved = try run(-0.6, steps - 0.6, [-5, -1, 0, 300])
     #expect(zip(moved, [-1, -1, 0, steps - 1]).allSatisfy { abs($0 - $1) < 1e-3 })
-    // Above 0 the range goes down to it.
+    // A range above 0 is extended down to 0.
     #expect(try run(10, 10 + steps, [-3, 5, 400]) == [0, 5, steps])
     #expect(try run(-10 - steps, -10, [3, -5, -400]) == [0, -5, -steps])
     let few: Float = isNarrow ? 2 : 3

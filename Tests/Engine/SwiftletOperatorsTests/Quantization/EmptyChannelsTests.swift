@@ -9,7 +9,7 @@ import Testing
 struct EmptyChannelsTests {
   @Test("are nothing to do, however many there are", arguments: [true, false])
   func skipsEmptyLines(quantizes: Bool) throws {
-    // An operator on a variable is prepared even when it has no elements.
+    // An operator on a variable is prepared even if the variable has no elements.
     var graph = TestGraph()
     let shape = [1 << 28, 2, 0]
     let data = graph.variable(quantizes ? .float32 : .int8, shape)

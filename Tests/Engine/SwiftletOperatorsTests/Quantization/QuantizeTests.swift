@@ -7,7 +7,7 @@ import Testing
 
 @Suite("QUANTIZE and DEQUANTIZE")
 struct QuantizeTests {
-  /// A model of one QUANTIZE or DEQUANTIZE whose tensors are quantized per channel.
+  /// Returns a model of one QUANTIZE or DEQUANTIZE with tensors that are quantized per channel.
   private func perChannel(
     _ kind: BuiltinOperator, _ operand: Tensor, _ quantization: QuantizationParameters, to type: ElementType
   ) throws -> Tensor {
@@ -90,7 +90,7 @@ struct QuantizeTests {
 
   @Test("changes the scale of bytes with eight fractional bits in fast numerics")
   func requantizesCoarsely() throws {
-    // The factor becomes 74/256, a little less than 0.29: 19 codes are 5.49 instead of 5.51.
+    // The factor becomes 74/256, slightly less than 0.29: 19 becomes 5.49 instead of 5.51.
     let codes = try Operand.input([UInt8(0), 3, 19, 255], scale: 0.29)
     let results = try bothNumerics.map { run -> [UInt8] in
       try evaluate(.quantize, [codes], to: .uint8, TestQuantization(scale: 1), run: run).values()
@@ -182,7 +182,7 @@ struct CastTests {
     for (input, value) in zip(inputs, result) { #expect(Float(value) == max(0, min(255, input)).rounded(.down)) }
   }
 
-  /// Every type that CAST takes, and 0 and 1 in it.
+  /// All types that CAST accepts, with 0 and 1 in each.
   static let types: [(ElementType, [UInt8])] = [
     (.float32, [0, 0, 0, 0, 0, 0, 0x80, 0x3F]), (.float64, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]),
     (.float16, [0, 0, 0, 0x3C]), (.bfloat16, [0, 0, 0x80, 0x3F]), (.int8, [0, 1]), (.uint8, [0, 1]), (.bool, [0, 1]),

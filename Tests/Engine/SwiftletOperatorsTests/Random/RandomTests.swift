@@ -17,7 +17,7 @@ struct RandomTests {
 
   @Test("Philox gives the published words")
   func philox() {
-    // The algorithm's authors' known answers for a counter and a key of zeros, and of ones.
+    // The known answers of the algorithm's authors, for a counter and a key of all zeros and of all ones.
     #expect(Philox(counter: .zero, key: .zero).words() == [0x6627_E8D5, 0xE169_C58D, 0xBC57_AC4C, 0x9B00_DBD8])
     #expect(
       Philox(counter: .init(repeating: .max), key: .init(repeating: .max)).words()

@@ -1,15 +1,16 @@
 import SwiftletBase
 import SwiftletTestSupport
 
-/// A long short-term memory in double precision, written as its definition says.
+/// An LSTM in double precision, implemented from its definition.
 struct LSTMReference {
   typealias Matrix = [[Double]]
 
-  /// In the order of the node's inputs: input, forget, cell, output; the input gate's are empty where gates are coupled.
+  /// The weights in the order of the node's inputs: input, forget, cell, and output gate. Those of the input gate are
+  /// empty if gates are coupled.
   var weights: [Matrix]
   var recurrent: [Matrix]
   var auxiliary: [Matrix] = []
-  /// One number a cell, of the input, the forget, and the output gate.
+  /// One number per cell, for the input, forget, and output gate.
   var peepholes: [[Double]] = []
   var normalization: [[Double]] = []
   var bias: [[Double]]
@@ -17,14 +18,14 @@ struct LSTMReference {
   var projectionBias: [Double] = []
   var cellClip = 0.0
   var projectionClip = 0.0
-  /// Cells that peepholes look at; all if `nil`.
+  /// The number of cells that peepholes read; all if `nil`.
   var peepholeCells: Int?
 
   var isCoupled: Bool { weights[0].isEmpty }
   var cells: Int { weights[3].count }
   var outputs: Int { projection.isEmpty ? cells : projection.count }
 
-  /// Seeded weights.
+  /// Creates an LSTM with weights from a seed.
   init(
     inputs: Int, cells: Int, outputs: Int? = nil, isCoupled: Bool = false, hasPeepholes: Bool = false,
     isNormalized: Bool = false, auxiliaryInputs: Int = 0, seed: UInt64
@@ -57,9 +58,9 @@ struct LSTMReference {
     limit > 0 ? values.map { min(max($0, -limit), limit) } : values
   }
 
-  /// The outputs of a sequence, from a state of zeros.
+  /// Returns the outputs of a sequence, from a state of zeros.
   ///
-  /// - Parameter auxiliary: what is added to each step.
+  /// - Parameter auxiliary: The auxiliary input of each step.
   func run(_ sequence: [[Double]], auxiliary: [[Double]] = []) -> [[Double]] {
     var state = [Double](repeating: 0, count: outputs), memory = [Double](repeating: 0, count: cells)
     return sequence.enumerated().map { index, data in

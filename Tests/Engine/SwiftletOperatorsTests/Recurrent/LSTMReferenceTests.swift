@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletOperators
 
 extension ProbeTensor {
-  /// Real numbers as a constant.
+  /// Returns real numbers as a constant.
   fileprivate static func reals(_ rows: [[Double]]) -> ProbeTensor {
     .constant(rows.flatMap { $0 }.map { Float($0) }, [rows.count, rows.first?.count ?? 0])
   }
@@ -14,7 +14,7 @@ extension ProbeTensor {
   fileprivate static func reals(_ values: [Double]) -> ProbeTensor { .constant(values.map { Float($0) }) }
 }
 
-/// Which parts a memory of a test has.
+/// The optional parts of an LSTM in a test.
 struct LSTMParts: Sendable, CustomTestStringConvertible {
   var isCoupled = false
   var hasPeepholes = false
@@ -53,14 +53,14 @@ struct LSTMParts: Sendable, CustomTestStringConvertible {
 struct LSTMReferenceTests {
   private static let inputs = 3, cells = 5, steps = 6, batches = 2
 
-  /// Numbers from -1 to 1.
+  /// Returns numbers from -1 to 1.
   private static func sequence(_ batch: Int, _ width: Int, offset: Int = 0) -> [[Double]] {
     (0..<steps).map { step in
       (0..<width).map { Double(((step + offset) * 7 + $0 * 5 + batch * 3) % 17) / 8 - 1 }
     }
   }
 
-  /// The sequences of all batches as a tensor.
+  /// Returns the sequences of all batches as a tensor.
   private static func tensor(_ sequences: [[[Double]]], isTimeMajor: Bool) -> ProbeTensor {
     let width = sequences[0][0].count
     let rows =
@@ -71,7 +71,7 @@ struct LSTMReferenceTests {
       isTimeMajor ? [steps, sequences.count, width] : [sequences.count, steps, width])
   }
 
-  /// The tensors of one memory, by their places in the node.
+  /// Returns the tensors of one LSTM, by their positions in the node.
   private static func tensors(_ reference: LSTMReference, _ places: LSTMInputs) -> [Int: ProbeTensor] {
     var tensors: [Int: ProbeTensor] = [:]
     for kind in LSTMInputs.GateKind.allCases {
@@ -132,7 +132,7 @@ struct LSTMReferenceTests {
     }
   }
 
-  /// With recurrent vectors, every cell sees its own former output only.
+  /// With recurrent vectors, every cell only reads its own previous output.
   @Test("in float32, with recurrent vectors")
   func recurrentVectors() throws {
     var reference = LSTMParts().reference(inputs: Self.inputs, cells: Self.cells, seed: 12)
@@ -153,12 +153,12 @@ struct LSTMReferenceTests {
     #expect(Self.isClose(try probe.run()[0].values(), expected, within: 1e-5))
   }
 
-  /// How the auxiliary input of two directions is used.
+  /// The use of the auxiliary input in a bidirectional layer.
   enum Auxiliary: CaseIterable { case none, added, behind }
 
   @Test("in two directions, with an auxiliary input", arguments: Auxiliary.allCases, [false, true])
   func directions(auxiliary: Auxiliary, isMerged: Bool) throws {
-    // With an auxiliary input that has no weights, it is what the second direction goes through.
+    // An auxiliary input without weights is the input sequence of the second direction.
     let backInputs = auxiliary == .behind ? 4 : Self.inputs, added = auxiliary == .added ? 4 : 0
     let forward = LSTMReference(inputs: Self.inputs, cells: Self.cells, auxiliaryInputs: added, seed: 21)
     let backward = LSTMReference(
@@ -195,7 +195,7 @@ struct LSTMReferenceTests {
 
   // MARK: Integers
 
-  /// Real numbers as integers of a scale, and what these stand for.
+  /// Returns real numbers as quantized integers, and the real numbers that these represent.
   private static func quantized<Code: FixedWidthInteger>(_ values: [Double], _ scale: Double, _ type: Code.Type)
     -> (codes: [Code], reals: [Double])
   {
@@ -206,7 +206,7 @@ struct LSTMReferenceTests {
   @Test("in int8, within three steps of the output", arguments: LSTMParts.all)
   func integers(parts: LSTMParts) throws {
     let inputScale = 1.0 / 64, weightScale = 0.01, cellScale = 0x1p-11, outputScale = 1.0 / 128, hiddenScale = 1.0 / 100
-    // Clips count from the zero point.
+    // Clipping is relative to the zero point.
     let zero: Int32 = parts.outputs == nil ? -5 : parts.projectionClip > 0 ? 0 : 4
     let shortScale = 0x1p-14, sumScale = 0x1p-12
     var reference = parts.reference(inputs: Self.inputs, cells: Self.cells, seed: 31)
@@ -233,7 +233,7 @@ struct LSTMReferenceTests {
       let weights = matrix(reference.weights[gate]), recurrent = matrix(reference.recurrent[gate])
       (tensors[1 + gate], tensors[5 + gate]) = (weights.tensor, recurrent.tensor)
       (reference.weights[gate], reference.recurrent[gate]) = (weights.reals, recurrent.reals)
-      // Behind a normalization, biases count in its own units.
+      // After a normalization, biases have a scale of their own.
       let bias = biases(reference.bias[gate], parts.isNormalized ? shortScale / 1024 : inputScale * weightScale)
       tensors[12 + gate] = bias.tensor
       reference.bias[gate] = bias.reals

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A long short-term memory with weights from a seed, as a model of its own.
+/// A model of one LSTM with weights from a seed.
 struct LSTMTestGraph {
   var batches = 1
   var steps = 3
@@ -13,7 +13,7 @@ struct LSTMTestGraph {
   var isTimeMajor = false
   var activation: Int8 = 4
   var cellClip: Float = 0
-  /// Applied to the inputs before the node is made.
+  /// A change of the inputs before the node is created.
   var change: (inout [Int?], inout TestGraph) -> Void = { _, _ in }
 
   var shape: [Int] { isTimeMajor ? [steps, batches, inputs] : [batches, steps, inputs] }
@@ -42,7 +42,8 @@ struct LSTMTestGraph {
     return try graph.session(options: RuntimeOptions(threads: threads))
   }
 
-  /// A quantized one whose weights are all zero but the biases of the cell gate, so that its results can be told.
+  /// Returns a session of a quantized LSTM with zero weights except for the biases of the cell gate, so that its
+  /// results are predictable.
   func integerSession(zeroPoint: Int32, bias: Int32, hidden: Bool = true) throws -> Session {
     var graph = TestGraph()
     var tensors = [Int?](repeating: nil, count: 20)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("LSTM")
 struct LSTMTests {
-  /// One cell, whose gates see the input times 1 and nothing of its former output.
+  /// Returns a session of one cell whose gates read the input with weight 1 and ignore the previous output.
   private func basic(variable: Bool) throws -> Session {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 1])
@@ -47,7 +47,7 @@ struct LSTMTests {
     #expect(try session.run([one]) == first)
   }
 
-  /// Two cells, whose gates see their former output.
+  /// Two cells whose gates read their previous output.
   @Test("in its basic form keeps the state of each batch")
   func keepsBasicBatches() throws {
     var generator = SplitMix64(state: 7)

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A layer of one unit: `state = activation(input + state / 2 + 1)`.
+/// Returns a layer of one unit: `state = activation(input + state / 2 + 1)`.
 private func layer(
   _ kind: BuiltinOperator, shape: [Int], activation: Int8 = 1, isTimeMajor: Bool = false,
   change: (inout [Int?], inout TestGraph) -> Void = { _, _ in }
@@ -64,7 +64,7 @@ struct RNNTests {
 
 @Suite("BIDIRECTIONAL_SEQUENCE_RNN")
 struct BidirectionalSequenceRNNTests {
-  /// Both directions as above; the backward one without a bias.
+  /// Returns a session with both directions as above; the backward one has no bias.
   private func session(
     merged: Bool, sharesState: Bool = false, more: (inout TestGraph) -> [Int?] = { _ in [] }
   ) throws -> Session {

@@ -30,8 +30,8 @@ struct RecurrentRefusalTests {
       .unidirectionalSequenceRNN, inputs, [.floats()], SequenceRNNOptions.with { [$0.timeMajor(isTimeMajor)] })
   }
 
-  /// Batches 2, steps 5, inputs 3, units 4 forward and 6 backward, with an auxiliary input that the backward direction
-  /// reads, or that both read through weights of their own.
+  /// Batches 2, steps 5, inputs 3, units 4 forward and 6 backward. The auxiliary input is either read by the backward
+  /// direction, or by both with weights of their own.
   private static func directions(_ auxiliary: [Int], isWeighted: Bool) -> Probe {
     func weights(_ rows: Int, _ columns: Int) -> ProbeTensor { .zeros(.float32, [rows, columns]) }
     return Probe(
@@ -149,7 +149,7 @@ struct RecurrentRefusalTests {
       "takes 20 to 24 inputs", Probe(.lstm, basic().inputs, [.floats()], LSTMOptions.with { [$0.kernelType(.full)] })),
   ]
 
-  /// Batches 2, steps 5, inputs 3, cells 4, outputs 4, or another number of them behind a projection.
+  /// Batches 2, steps 5, inputs 3, cells 4, outputs 4, or another number of outputs after a projection.
   private static func memory(
     _ changes: [Int: ProbeTensor] = [:], outputs: Int = 4, kind: BuiltinOperator = .unidirectionalSequenceLSTM,
     field: WrittenOptionField? = nil

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Two filters over one input, a memory of three steps.
+/// Returns a layer of two filters over one input, with a memory of three steps.
 private func layer(
   rank: Int32, activation: Int8 = 0, batches: Int = 1, change: (inout [Int?], inout TestGraph) -> Void = { _, _ in }
 ) throws -> Session {

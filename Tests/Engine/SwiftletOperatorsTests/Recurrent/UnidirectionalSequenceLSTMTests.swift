@@ -81,7 +81,7 @@ struct UnidirectionalSequenceLSTMTests {
 
   @Test("starts quantized outputs at their zero point and squashes in fixed point")
   func computesIntegers() throws {
-    // The bias is 1 in units of the gate: half of tanh(1) is admitted, and half of the tanh of that comes out.
+    // The bias is 1 in units of the gate: half of tanh(1) enters the cell, and half of the tanh of that is the output.
     let session = try LSTMTestGraph(steps: 1).integerSession(zeroPoint: -5, bias: 10_000)
     let data = try Tensor([Int8](repeating: 9, count: 3), shape: [1, 1, 3])
     let result: [Int8] = try session.run([data])[0].values()

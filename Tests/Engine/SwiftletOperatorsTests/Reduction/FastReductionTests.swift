@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Sums and means of codes are rounded once, in fast numerics too.
+/// Checks that sums and means of quantized values are rounded once, in fast numerics too.
 @Suite("Quantized reductions and windows in fast numerics")
 struct FastReductionTests {
   private static func compare(
@@ -39,13 +39,13 @@ struct FastReductionTests {
       }
       let divisor = kind == .mean ? Double(shape[axis]) : 1
       expected = expected.map { $0 / divisor / Double(output.scale) + Double(output.zeroPoint) }
-      // Factors of 16 bits are for int16.
+      // Int16 uses 16-bit factors.
       Self.compare(
         try item.result(try probe.run()[0]), expected, item.range, within: item.type == .int16 ? 1.51 : 0.51)
     }
   }
 
-  /// Means of the codes themselves: pooling keeps scale and zero point.
+  /// Means of the quantized values themselves, because pooling keeps scale and zero point.
   @Test("windows of an average, without their padding", arguments: [ElementType.int8, .uint8, .int16])
   func averages(type: ElementType) throws {
     let item = QuantizedCase(type: type, left: .init(scale: 1), right: .init(scale: 1), output: .init(scale: 1))
@@ -60,7 +60,7 @@ struct FastReductionTests {
         [$0.padding(.same), $0.strideHeight(2), $0.strideWidth(1), $0.filterHeight(3), $0.filterWidth(4)]
       }, version: 2)
     var expected: [Double] = []
-    // Rows begin one before the first, columns as well.
+    // Rows and columns begin one element before the first.
     for row in 0..<3 {
       for column in 0..<6 {
         for channel in 0..<channels {
@@ -96,7 +96,7 @@ struct FastReductionTests {
     }
   }
 
-  /// Steps are of a sixteenth, down from the highest code; what is lower than the lowest one is taken for it.
+  /// The step is one sixteenth, down from the highest quantized value; lower values are clamped to the lowest.
   @Test("a logarithm of a softmax is within a step of the shares'", arguments: [ElementType.int8, .uint8])
   func logarithms(type: ElementType) throws {
     let item = QuantizedCase(type: type, left: .init(scale: 0.05), right: .init(scale: 1), output: .init(scale: 1))
@@ -120,12 +120,12 @@ struct FastReductionTests {
     }
   }
 
-  /// The number whose power a number is, by Newton's steps.
+  /// Returns the natural logarithm, by Newton's method.
   private func logarithm(_ number: Double) -> Double {
     (0..<60).reduce(0) { guess, _ in guess + number / power(guess) - 1 }
   }
 
-  /// e to a power, by squaring a series.
+  /// Returns e to a power, by squaring a series.
   private func power(_ x: Double) -> Double {
     var (term, sum) = (1.0, 1.0)
     for index in 1..<15 {
@@ -157,7 +157,7 @@ struct FastReductionTests {
           let upper = code(top, left) * (1 - along) + code(top, right) * along
           let lower = code(bottom, left) * (1 - along) + code(bottom, right) * along
           let exact = upper * (1 - down) + lower * down
-          // The reference cuts fixed point off where there are no bytes.
+          // For types other than bytes, the reference truncates fixed-point values.
           #expect(abs(result[(row * 8 + column) * 2 + channel] - exact) <= 1)
         }
       }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A reduction with constant axes as a model of its own.
+/// Returns a model of one reduction with constant axes.
 private func reduce<Scalar: TensorScalar>(
   _ kind: BuiltinOperator, _ values: [Scalar], shape: [Int], axes: [Int32], keep: Bool = false,
   scales: (input: Float, output: Float)? = nil, zeroPoints: (input: Int32, output: Int32) = (0, 0),
@@ -97,7 +97,7 @@ struct ReductionTests {
     let codes = try Operand.input([Int8(-9), -86, 52, 29, -1, 79], [3, 1, 2], scale: 0.012549019, zeroPoint: 7)
     let sums = try evaluate(.sum, [codes, axis], to: .int8, TestQuantization(scale: 0.014117647), run: run)
     #expect(try sums.values() == [Int8(-14), -83, 40, 20, -7, 64])
-    // 18 × 0.19 is 3.43, which two roundings make 4. What leaves the range is limited.
+    // 18 × 0.19 is 3.43, which two roundings turn into 4. Values outside the range are clamped.
     let wide = try Operand.input([Int16(25), -7, 32767, 32767], [2, 2], scale: 5.1881467e-05)
     let wideSums = try evaluate(.sum, [wide, axis], to: .int16, TestQuantization(scale: 0.0002721288), run: run)
     #expect(try wideSums.values() == [Int16(3), 12494])
@@ -174,7 +174,7 @@ struct ReductionTests {
 
   @Test("rescale quantized means and sums", arguments: bothNumerics)
   func rescalesQuantized(run: RuntimeOptions) throws {
-    // Real values 1, 2, 3, 6 around zero point 10; the mean 3 is 12 quarters, the sum 12 is 24 halves.
+    // The real values are 1, 2, 3, 6 with zero point 10; the mean 3 is 12 quarters, the sum 12 is 24 halves.
     let codes: [Int8] = [12, 14, 16, 22]
     #expect(
       try reduce(.mean, codes, shape: [4], axes: [0], scales: (0.5, 0.25), zeroPoints: (10, -5), run: run).values() == [
@@ -196,7 +196,7 @@ struct ReductionTests {
       #expect(
         try reduce(.mean, [UInt8(2), 3], shape: [2], axes: [0], scales: (0.5, 0.5), run: run).values() == [expected])
     }
-    // The zero point counts before rounding: 2.5 + 1 is 3.5, and 4 is even.
+    // The zero point is added before rounding: 2.5 + 1 is 3.5, and 4 is even.
     #expect(
       try reduce(.mean, [UInt8(2), 3], shape: [2], axes: [0], scales: (0.5, 0.5), zeroPoints: (0, 1)).values() == [
         UInt8(4)
@@ -205,7 +205,7 @@ struct ReductionTests {
 
   @Test("rescale a mean before its zero point is taken off")
   func ordersSteps() throws {
-    // 26 codes that add up to -2951: the mean is -113.5 and its float a little less, so 65.5 becomes 65.
+    // 26 values with a sum of -2951: the mean is -113.5 and its float slightly less, so 65.5 becomes 65.
     let codes = [Int8](repeating: -114, count: 13) + [Int8](repeating: -113, count: 13)
     let result = try reduce(
       .mean, codes, shape: [26], axes: [0], scales: (0.15848763, 0.15848763), zeroPoints: (-128, 51))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Windows reduced by REDUCE_WINDOW")
 struct WindowFunctionTests {
-  /// Windows of elements 0 and 3, and of 2 and 5, of both rows.
+  /// Returns a reduction with windows of elements 0 and 3, and of 2 and 5, in both rows.
   private func reduce<Scalar: TensorScalar>(
     _ function: ReduceWindowFunction, _ values: [Scalar], from initial: Scalar
   ) throws -> [Scalar] {

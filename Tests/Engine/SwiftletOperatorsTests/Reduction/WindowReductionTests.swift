@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// STABLEHLO_REDUCE_WINDOW along two axes.
+/// A STABLEHLO_REDUCE_WINDOW along two axes.
 private struct Windows {
   var kind = BuiltinOperator.stablehloAdd
   var initial: Int32 = 3
@@ -36,7 +36,7 @@ private struct Windows {
 
   func run() throws -> Tensor { try Session(compiled()).run([try Tensor(Self.values, shape: [3, 4])])[0] }
 
-  /// Tap by tap.
+  /// Returns the expected result, computed tap by tap.
   func expected() -> [Int32] {
     func combine(_ left: Int32, _ right: Int32) -> Int32 {
       switch kind {
@@ -50,7 +50,7 @@ private struct Windows {
       let reach = Int((window[axis] - 1) * dilation[axis])
       return reach >= size ? 0 : (size - 1 - reach) / Int(stride[axis]) + 1
     }
-    /// The element under a tap; `nil` where there is none.
+    /// Returns the element under a tap, or `nil` if there is none.
     func element(_ axis: Int, _ position: Int, _ tap: Int) -> Int? {
       let place = position * Int(stride[axis]) - Int(padding[2 * axis]) + tap * Int(dilation[axis])
       guard place >= 0, place % Int(spacing[axis]) == 0, place / Int(spacing[axis]) < [3, 4][axis] else { return nil }

@@ -88,7 +88,7 @@ struct ResizeTests {
     }
   }
 
-  /// XNNPACK's arithmetic: fused on arm64 only.
+  /// Returns the result of XNNPACK's arithmetic: fused on arm64 only.
   private func mixed(_ first: Float, _ second: Float, _ share: Float) -> Float {
     #if arch(arm64)
       if KernelTable.current.name != "portable" { return first.addingProduct(second - first, share) }
@@ -191,7 +191,7 @@ struct ResizeTests {
 
   @Test("keeps to the image where single precision rounds its last place up")
   func keepsToThePicture() {
-    // A number of pixels that single precision cannot tell from the next.
+    // A number of pixels that single precision cannot distinguish from the next.
     let input = (1 << 25) + 4
     for rule in [
       ResizeRule(alignsCorners: true, hasHalfPixelCenters: false),

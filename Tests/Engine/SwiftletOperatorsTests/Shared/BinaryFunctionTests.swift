@@ -27,7 +27,7 @@ struct BinaryFunctionTests {
     func callAsFunction(_ input: Int64) -> Int16 { Int16(truncatingIfNeeded: input) }
   }
 
-  /// Rows longer than the pieces that scalars are written out for.
+  /// Rows are longer than the pieces into which scalars are expanded.
   private static let columns = 600
 
   private func run<Left: BitwiseCopyable, Right: BitwiseCopyable, Result: BitwiseCopyable>(

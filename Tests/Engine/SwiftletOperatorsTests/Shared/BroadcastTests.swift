@@ -16,7 +16,7 @@ struct BroadcastTests {
     ([2, 3, 2, 3, 2, 3, 2, 3], [3, 2, 3], [2, 3, 2, 3, 2, 3, 2, 3]),
   ]
 
-  /// The offset of an operand's element by the definition: index by index.
+  /// Returns the offset of an operand's element by definition, index by index.
   static func offset(of position: Int, in shape: Shape, output: Shape) -> Int {
     var rest = position
     var result = 0

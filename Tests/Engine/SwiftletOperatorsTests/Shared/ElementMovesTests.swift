@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Moves of few bytes")
 struct ElementMovesTests {
-  /// Bytes of 1 to 251, between zeros.
+  /// Returns bytes from 1 to 251, between zeros.
   private func moved(_ count: Int) -> [UInt8] {
     let source = AlignedBytes(zeroed: count + 64), target = AlignedBytes(zeroed: count + 64)
     for index in 0..<count + 64 { source.bytes[index] = UInt8(index % 251 + 1) }
@@ -47,7 +47,7 @@ struct ElementMovesTests {
     for value in [Int64(0), 5, -3] {
       let target = AlignedBytes(zeroed: 3 * size)
       ElementFill(value, elementBytes: size).fill(target.start, byteCount: 3 * size)
-      // Little-endian, with the sign in all bytes but the upper half of sixteen.
+      // Little-endian, with the sign in all bytes except the upper half of sixteen.
       let one = (0..<size).map { byte in byte < 8 ? UInt8(truncatingIfNeeded: value >> Int64(8 * byte)) : 0 }
       #expect(Array(target.bytes) == one + one + one)
     }
@@ -83,7 +83,7 @@ struct ElementMovesTests {
     #expect(lanes.width == Double(min(columns, 1 << 20)))
   }
 
-  /// Elements of a spaced axis one by one: where each of the input goes, or `nil` where it is cropped.
+  /// A spaced axis, element by element: the destination of each input element, or `nil` if it is cropped.
   @Test("a spaced axis keeps what cropping leaves", arguments: [0, 1, 4], [0, 1, 3])
   func spacedAxes(size: Int, interior: Int) {
     for before in -6...3 {
@@ -114,7 +114,7 @@ struct ElementMovesTests {
     #expect(size(2, -1, 0, 0) == nil)
   }
 
-  /// Two axes, each with a padding or a crop on either side, and an inner one that is merged with it or not.
+  /// Two axes, each with padding or cropping on either side, and an inner axis that is merged with them or not.
   @Test(
     "PAD shows the input where it is and the value elsewhere",
     arguments: [(0, 0), (2, 1), (-1, 2), (1, -2), (-1, -1), (-3, 2), (4, -3)])

@@ -5,11 +5,11 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// An operator that takes over what follows it, with the shape of its result.
+/// An operator that fuses the next node, with the shape of its result.
 struct FusingCase: Sendable, CustomTestStringConvertible {
   let name: String
   let shape: [Int]
-  /// Whether steps other than clamps are taken over.
+  /// Whether steps other than clamps are fused.
   let takesEpilogue: Bool
   let add: @Sendable (inout TestGraph) -> Int
 
@@ -25,10 +25,10 @@ struct FusingCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What operators take over of the nodes behind them gives what the nodes give apart.
+/// Checks that operators with fused nodes give the same results as separate nodes.
 @Suite("Operators that take over the next node")
 struct FusedOperatorTests {
-  /// Numbers from about -2 to 2.
+  /// Returns numbers from about -2 to 2.
   private static func numbers(_ shape: [Int], offset: Int = 0) -> [Float] {
     (0..<shape.reduce(1, *)).map { Float(($0 &+ offset) &* 37 % 61) / 15 - 2 }
   }
@@ -123,7 +123,8 @@ struct FusedOperatorTests {
     [$0.padding(.same), $0.strideHeight(2), $0.strideWidth(2), $0.filterHeight(3), $0.filterWidth(2)]
   }
 
-  /// The results of an operator and what follows it, in one node and apart: what lies between is then a result too.
+  /// Returns the results of an operator and the next nodes, fused and separate. To separate them, the tensors in
+  /// between are made outputs.
   private func results(
     _ item: FusingCase, numerics: Numerics = .fast,
     _ behind: (inout TestGraph, _ x: Int) -> (between: [Int], result: Int)
@@ -149,7 +150,7 @@ struct FusedOperatorTests {
     return left.count == right.count && zip(left, right).allSatisfy { abs($0 - $1) <= 2e-6 * largest }
   }
 
-  /// A clamp by itself, and what it leaves.
+  /// A clamp on its own, with its result.
   struct Clamp: Sendable, CustomTestStringConvertible {
     let kind: BuiltinOperator
     let lower: Float
@@ -188,7 +189,7 @@ struct FusedOperatorTests {
     #expect(results.fused.allSatisfy { $0 >= 0 && $0 <= 1 })
   }
 
-  /// What follows a product.
+  /// The node after a product.
   enum Step: CaseIterable { case hardSwish, logistic, slopes, residual, product, clampedSum, swish }
 
   @Test("a product applies functions and arithmetic behind it", arguments: cases.filter(\.takesEpilogue), Step.allCases)
@@ -223,7 +224,7 @@ struct FusedOperatorTests {
 
   // MARK: Padding
 
-  /// A padding in front of a convolution, which becomes its own or is left alone.
+  /// Returns a padding before a convolution, which is fused or left alone.
   private func padded(
     _ kind: BuiltinOperator, _ paddings: [Int32], value: Float?, padding: WindowPadding = .valid
   ) throws -> (fused: [Float], apart: [Float], fusedSteps: Int) {
@@ -284,7 +285,7 @@ struct FusedOperatorTests {
 
   // MARK: Clamps of codes
 
-  /// A maximum or minimum with a constant behind a convolution of codes.
+  /// Returns a maximum or minimum with a constant after a quantized convolution.
   private func clamped(
     _ kind: BuiltinOperator, _ bounds: [(BuiltinOperator, Int32)], _ type: ElementType, isSwapped: Bool = false,
     counts: [Int] = [1], activation: FusedActivation = .none

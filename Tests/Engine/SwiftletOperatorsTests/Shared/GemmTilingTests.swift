@@ -48,7 +48,7 @@ struct GemmTilingTests {
     let large = GemmTiling(
       matrices: 1, rows: 3136, columns: 256, depth: 576, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(large.tileCount > 100)
-    // A single row is cut along its columns.
+    // A single row is split along its columns.
     let row = GemmTiling(
       matrices: 1, rows: 1, columns: 4096, depth: 4096, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(row.tileCount > 16)
@@ -63,7 +63,7 @@ struct GemmTilingTests {
     }
     #expect(tiles(1) == 1)
     #expect((4...8).contains(tiles(2)))
-    // However many threads there are, no tile becomes a crumb.
+    // With any number of threads, tiles don't become too small.
     #expect(tiles(100) <= 8)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// What operators keep besides their tensors is within the limits, to the byte.
+/// Checks that the memory of operators besides their tensors is limited, to the byte.
 @Suite("Memory that operators ask for")
 struct MemoryLimitTests {
   private func error(_ probe: Probe, arenaBytes: Int, tensorBytes: Int? = nil) -> RuntimeError? {
@@ -16,16 +16,18 @@ struct MemoryLimitTests {
     return thrownError { try probe.compile() }
   }
 
+  /// Checks a limit.
+  ///
   /// - Parameters:
-  ///   - bytes: what is needed.
-  ///   - words: what is said where there is one byte less.
+  ///   - bytes: The required memory.
+  ///   - words: The error message for one byte less.
   private func check(_ probe: Probe, takes bytes: Int, _ words: String) {
     let refused = error(probe, arenaBytes: bytes - 1)
     #expect(refused?.code == .limitExceeded)
     let saysSo = refused?.message.contains(words) == true
     #expect(saysSo, "says '\(refused?.message ?? "nothing")'")
     #expect(refused?.location?.operatorName == probe.kind.name)
-    // Exactly as much may be too little for something else.
+    // With exactly this limit, another error can occur.
     let other = error(probe, arenaBytes: bytes)
     let saysOther = other?.message.contains(words) != true
     #expect(saysOther, "says '\(other?.message ?? "nothing")'")
@@ -136,7 +138,7 @@ struct MemoryLimitTests {
   }
 }
 
-/// Rows of quantized tables as real numbers, whichever types both have.
+/// Checks rows of quantized tables as real numbers, for all pairs of types.
 @Suite("Look-ups of quantized rows")
 struct QuantizedLookupTests {
   private func halves(_ tensor: Tensor) -> [Float] {

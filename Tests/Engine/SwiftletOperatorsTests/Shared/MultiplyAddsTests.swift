@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Products of a run, which reports count: for every output the elements that are summed up for it, padding included.
+/// Checks the multiply-adds of a run in reports: for every output, the number of summed elements, including padding.
 @Suite("Multiply-adds of operators")
 struct MultiplyAddsTests {
   private func count(_ probe: Probe) throws -> Int { try probe.compile().multiplyAdds }
@@ -27,7 +27,7 @@ struct MultiplyAddsTests {
 
   @Test("convolutions")
   func convolutions() throws {
-    // Outputs of 2 images are 4 × 3 pixels: 6 - 3 + 1 rows and (7 - 2) / 2 + 1 columns.
+    // The outputs of 2 images are 4 × 3 pixels: 6 - 3 + 1 rows and (7 - 2) / 2 + 1 columns.
     let plain = Probe(.conv2D, [.floats([2, 6, 7, 5]), .zeros(.float32, [11, 3, 2, 5])], [.floats()], Self.window)
     #expect(try count(plain) == 2 * 4 * 3 * (3 * 2 * 5) * 11)
     let grouped = Probe(.conv2D, [.floats([2, 6, 7, 6]), .zeros(.float32, [9, 3, 2, 2])], [.floats()], Self.window)

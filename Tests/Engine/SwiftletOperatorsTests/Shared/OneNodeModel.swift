@@ -4,7 +4,7 @@ import SwiftletTestSupport
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Scale and zero point of a tensor in a test.
+/// The scale and zero point of a tensor in a test.
 struct TestQuantization: Sendable {
   var scale: Float
   var zeroPoint: Int32 = 0
@@ -17,7 +17,7 @@ extension Operand {
     try .input(values, shape, scale: quantization?.scale, zeroPoint: quantization?.zeroPoint ?? 0)
   }
 
-  /// Elements of types that Swift has no type for.
+  /// Returns elements of types without a Swift type.
   static func input(_ type: ElementType, bits: [UInt16]) throws -> Operand {
     .input(
       try Tensor(
@@ -26,7 +26,7 @@ extension Operand {
   }
 }
 
-/// The output of a node that has only one.
+/// Returns the output of a node with a single output.
 func evaluate(
   _ kind: BuiltinOperator, _ operands: [Operand], to type: ElementType, _ quantization: TestQuantization? = nil,
   options: WrittenOptions? = nil, version: Int = 1, run: RuntimeOptions = RuntimeOptions()
@@ -37,5 +37,5 @@ func evaluate(
   return try node.run(run)[0]
 }
 
-/// Both ways to round, for tests that must hold in either.
+/// Both numeric modes, for tests that must pass in each.
 let bothNumerics = [RuntimeOptions(numerics: .fast), RuntimeOptions(numerics: .bitExact)]

@@ -7,7 +7,7 @@ import Testing
 struct OrderedStagesTests {
   private func stages(lanes: Int = 1, items: Int, cost: Double) -> [PreparedOperator.Stage] {
     PreparedOperator.Stage.inOrder(lanes: lanes, items: items, cost: cost) { run, lane, items in
-      // The memory of the context is a list of what was taken: lane, first and end.
+      // The context's memory is a list of processed ranges: lane, start, and end.
       let list = run.workerScratch.assumingMemoryBound(to: Int.self)
       let next = 1 + 3 * list[0]
       (list[next], list[next + 1], list[next + 2]) = (lane, items.lowerBound, items.upperBound)

@@ -5,17 +5,18 @@ import SwiftletSchema
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A node that was prepared for one value of its input, to be run on another: as when a variable changes between the
-/// two.
+/// A node that was prepared for one value of its input and runs on another, as if a variable changed in between.
 struct PreparedNode {
   private let prepared: PreparedOperator
   private let memory = SlotAllocator()
   private let outputs: [TensorSpec]
 
+  /// Prepares a node.
+  ///
   /// - Parameters:
-  ///   - kind: an operator of one input, without options.
-  ///   - input: what its shapes are worked out from.
-  ///   - results: the types of its outputs.
+  ///   - kind: An operator with one input and without options.
+  ///   - input: The value that determines the shapes.
+  ///   - results: The types of the outputs.
   init(_ kind: BuiltinOperator, _ type: any Operator.Type, _ input: Tensor, gives results: [ElementType]) throws {
     let location = RuntimeError.Location(operatorName: OperatorKind.builtin(kind).name)
     let description = OperatorDescription(
@@ -40,7 +41,7 @@ struct PreparedNode {
         packing: PackingBatch(PackedConstants(byteLimit: 1 << 20))))
   }
 
-  /// Runs the node on `input` and gives how many bytes behind its outputs it has changed, and what it has thrown.
+  /// Runs the node on `input`. Returns the number of changed bytes after its outputs, and the thrown error.
   func run(on input: Tensor) throws -> (damage: Int, error: RuntimeError?) {
     let slack = 4096
     var blocks: [AlignedBytes] = [], pointers: [UnsafeMutableRawPointer] = [], limits: [Int?] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A tensor that a probe reads or gives.
+/// A tensor that a probe reads or produces.
 struct ProbeTensor: Sendable {
   fileprivate enum Role: Sendable { case computed, constant, variable, missing }
 
@@ -23,7 +23,7 @@ struct ProbeTensor: Sendable {
 
   static func floats(_ shape: [Int] = []) -> ProbeTensor { .of(.float32, shape) }
 
-  /// Values that are only known when the model runs.
+  /// Returns values that are known only at run time.
   static func values<Scalar: TensorScalar>(_ values: [Scalar], _ shape: [Int]? = nil) -> ProbeTensor {
     let shape = shape ?? [values.count]
     return ProbeTensor(type: Scalar.elementType, shape: shape, values: try? Tensor(values, shape: Shape(shape)))
@@ -39,10 +39,10 @@ struct ProbeTensor: Sendable {
 
   static func scalar(_ value: Int32) -> ProbeTensor { .constant([value], []) }
 
-  /// A bias of zeros, or none.
+  /// Returns a bias of zeros, or none.
   static func optional(_ shape: [Int]?) -> ProbeTensor { shape.map { ProbeTensor.zeros(.float32, $0) } ?? .missing }
 
-  /// A constant of zeros.
+  /// Returns a constant of zeros.
   static func zeros(_ type: ElementType, _ shape: [Int]) -> ProbeTensor {
     let bytes = [UInt8](repeating: 0, count: type.byteCount(elements: Shape(shape).elementCount) ?? 0)
     return ProbeTensor(
@@ -69,7 +69,7 @@ struct ProbeTensor: Sendable {
 
   /// Adds the tensor to a graph as an input of a node.
   ///
-  /// - Parameter isBare: whether shape and quantization of what is computed are left out, for `complete`.
+  /// - Parameter isBare: Whether the shape and quantization of computed tensors are omitted, for `complete`.
   fileprivate func add(to graph: inout TestGraph, isBare: Bool) -> Int? {
     let index: Int
     switch role {
@@ -84,7 +84,7 @@ struct ProbeTensor: Sendable {
     return index
   }
 
-  /// Says what `add` left out.
+  /// Adds the shape and quantization that `add` omitted.
   fileprivate func complete(_ tensor: inout TensorDescription) {
     tensor.shape = shape
     guard let quantization else { return }
@@ -93,7 +93,7 @@ struct ProbeTensor: Sendable {
   }
 }
 
-/// A model of one operator, as some limit or check of it sees it: what the operator reads and gives, and its options.
+/// A model of one operator for testing limits and checks: the operator's inputs and outputs, and its options.
 struct Probe: Sendable {
   var kind: OperatorKind
   var inputs: [ProbeTensor]
@@ -146,7 +146,7 @@ struct Probe: Sendable {
     try CompiledModel(try graph(isBare: false).graph.model(others), options: runtime)
   }
 
-  /// Compiles the operator with shapes and quantization that the reader of model files refuses itself.
+  /// Compiles the operator with shapes and quantization that the model reader itself rejects.
   func compileUnread() throws {
     let (graph, tensors) = graph(isBare: true)
     var file = try graph.model(others).file
@@ -177,14 +177,14 @@ struct Probe: Sendable {
   }
 }
 
-/// A model that is refused, with what is said about it, and one that only just is not.
+/// A model that is rejected, with the error message, and one that is just accepted.
 struct Refusal: Sendable, CustomTestStringConvertible {
   let words: String
   let code: RuntimeError.Code
   let refused: Probe
   let accepted: Probe?
-  /// Whether the operator is only compiled, behind the reader of model files: the tensors are too large for a run, or
-  /// the reader refuses them already.
+  /// Whether the operator is only compiled, after the model reader: the tensors are too large for a run, or the reader
+  /// rejects them.
   let isUnread: Bool
 
   init(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("16-bit floats")
 struct SixteenBitFloatTests {
-  /// A half's value by the definition of its fields.
+  /// Returns the value of a half by the definition of its fields.
   private static func value(ofHalf bits: UInt16) -> Float {
     let sign: Float = bits & 0x8000 == 0 ? 1 : -1
     let fraction = Float(bits & 0x3FF)

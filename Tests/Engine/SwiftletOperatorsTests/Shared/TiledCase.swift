@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// An operator on tensors so large that several threads share them.
+/// An operator with tensors that are large enough for several threads.
 struct TiledCase: Sendable, CustomTestStringConvertible {
   let name: String
   let probe: @Sendable () -> Probe
@@ -24,7 +24,7 @@ struct TiledCase: Sendable, CustomTestStringConvertible {
 }
 
 extension ProbeTensor {
-  /// Numbers that repeat only after many, from about -8 to 8.
+  /// Returns numbers with a long period, from about -8 to 8.
   static func floats(filling shape: [Int]) -> ProbeTensor {
     let count = shape.reduce(1, *)
     return .values(
@@ -34,7 +34,7 @@ extension ProbeTensor {
       }, shape)
   }
 
-  /// Codes that repeat only after many.
+  /// Returns quantized values with a long period.
   static func codes(filling shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0) -> ProbeTensor {
     let count = shape.reduce(1, *)
     let tensor = ProbeTensor.values(
@@ -54,7 +54,7 @@ extension ProbeTensor {
 
   static func evenNumbers(_ count: Int) -> ProbeTensor { .values((0..<count).map { Int32(2 * $0) }) }
 
-  /// Numbers from 0 to below `limit`.
+  /// Returns numbers from 0 to below `limit`.
   static func indices(filling shape: [Int], below limit: Int) -> ProbeTensor {
     let count = shape.reduce(1, *)
     return .values(

@@ -5,7 +5,8 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Every thread writes its own part of the output, from its own part of the input: the same as one thread alone.
+/// Checks that several threads, which write their own parts of the output from their own parts of the input, give the
+/// same result as one.
 @Suite("Tiles of several threads")
 struct TilesTests {
   private static let functions: [TiledCase] = [
@@ -353,7 +354,7 @@ struct TilesTests {
     let alone = try probe.run().map(\.bytes)
     probe.runtime.threads = 4
     let steps = try probe.compile().program.steps
-    // Shapes that follow from values are compiled in the run.
+    // Operators whose shapes depend on values are compiled during the run.
     let isShared = steps.isEmpty || steps.contains { $0.stage.tileCount > 1 }
     #expect(isShared, "is too small to be shared out")
     let isEqual = try probe.run().map(\.bytes) == alone

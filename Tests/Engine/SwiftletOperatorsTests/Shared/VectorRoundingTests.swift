@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rounding in vectors")
 struct VectorRoundingTests {
-  /// Numbers of every magnitude, and those where rounding changes its mind.
+  /// Numbers of every magnitude, and numbers close to rounding boundaries.
   static let values: [Float] = {
     var generator = SplitMix64(state: 11)
     var values = (0..<20_000).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: generator.next())) }

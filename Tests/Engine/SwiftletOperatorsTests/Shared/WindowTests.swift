@@ -14,7 +14,7 @@ struct WindowTests {
       outputSize: output)
   }
 
-  /// The positions of all taps.
+  /// Returns the positions of all taps.
   private func positions(_ table: IndirectionBuffer, _ rows: Range<Int>) -> [Int32] {
     let scratch = AlignedBytes(zeroed: max(4, table.scratchBytes(rows: rows.count)))
     let positions = table.positions(rows, scratch: scratch.start)

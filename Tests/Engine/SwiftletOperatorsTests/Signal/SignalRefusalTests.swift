@@ -80,7 +80,7 @@ struct SignalRefusalTests {
     #expect(!FourierTransform.takes(length: 12) && !FourierTransform.takes(length: -4))
   }
 
-  /// The sum that defines the transform, in double precision.
+  /// Returns the sum that defines the transform, in double precision.
   private func naive(_ values: [[Float]], _ row: Int, _ column: Int, rows: Int, columns: Int) -> (Double, Double) {
     var (real, imaginary) = (0.0, 0.0)
     for (y, line) in values.prefix(rows).enumerated() {
@@ -99,7 +99,7 @@ struct SignalRefusalTests {
       (1, 1), (2, 1), (1, 2), (2, 2), (4, 2), (2, 4), (8, 4), (4, 8), (1, 16), (16, 1), (8, 32),
     ])
   func transforms(rows: Int, columns: Int) throws {
-    // Two slices of 3 × 5: shorter than some lengths and longer than others.
+    // Two slices of 3 × 5: shorter than some lengths, and longer than others.
     let values = (0..<30).map { Float($0 * $0 % 13) - 6 }
     let probe = Probe(
       .rfft2D, [.values(values, [2, 3, 5]), .ints([Int32(rows), Int32(columns)])], [.of(.complex64)])
@@ -133,7 +133,7 @@ struct SignalRefusalTests {
       switch length {
       case 1: values
       case 2: [3, -1, 7, -1, 11, -1, 15, -1, 19, -1, 23, -1].map { $0 * half }
-      // One run of four per line of six, counted over the whole tensor: the first eight elements.
+      // One run of four per line of six, counted over the entire tensor: the first eight elements.
       default: [5, -1, -2, 0, 13, -1, -2, 0, 9, 10, 11, 12]
       }
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-5 })
@@ -141,7 +141,7 @@ struct SignalRefusalTests {
 
   @Test("a spectrogram is that of windows under a Hann curve, channel by channel", arguments: [false, true])
   func spectrogramOfWindows(isSquared: Bool) throws {
-    // Five samples a window, so that a transform has eight; two channels of nine samples, every three.
+    // Five samples per window, so that a transform has eight; two channels of nine samples, with a step of three.
     let samples = (0..<18).map { Float($0 * 7 % 10) - 4 }
     let probe = Probe(
       custom: "AudioSpectrogram", [.values(samples, [9, 2])], [.floats()],

@@ -23,12 +23,12 @@ struct FourierTests {
 
   @Test("of large slices, which threads share, are those of small ones")
   func sharesSlices() throws {
-    // Two slices of 2048 × 256, zero but for a corner; 1024 slices of one row each have the same rows.
+    // Two slices of 2048 × 256, zero except for a corner; 1024 slices of one row each have the same rows.
     let corner = (0..<64).map { Float($0 % 7) - 3 }
     let large = try transform(corner + corner.reversed(), shape: [2, 1, 64], lengths: [2048, 256])
     let small = try transform(corner + corner.reversed(), shape: [2, 1, 64], lengths: [1, 256])
     #expect(large.count == 2048 * small.count)
-    // A column of one number that is not 0, the first, has that number as every frequency.
+    // If only the first number of a column is nonzero, all frequencies have this value.
     for row in [0, 1, 1000, 2047] {
       #expect(Array(large[(row * 258)..<((row + 1) * 258)]) == Array(small[0..<258]))
       #expect(Array(large[((2048 + row) * 258)..<((2049 + row) * 258)]) == Array(small[258..<516]))
@@ -48,7 +48,7 @@ struct FourierTests {
   }
 }
 
-/// The output of a custom operator.
+/// Returns the output of a custom operator.
 private func run(_ name: String, _ inputs: [Tensor], _ options: [String: FlexMap.Value]) throws -> Tensor {
   var graph = TestGraph()
   let tensors = inputs.map { graph.input($0.elementType, $0.shape.dimensions) }
@@ -60,7 +60,7 @@ private func run(_ name: String, _ inputs: [Tensor], _ options: [String: FlexMap
 struct AudioTests {
   @Test("a spectrogram shows the frequency of a wave")
   func spectrogram() throws {
-    // Four samples a period: a quarter of the sample rate, in the middle of the frequencies.
+    // Four samples per period: a quarter of the sample rate, in the middle of the frequencies.
     let wave = (0..<16).map { [Float(1), 0, -1, 0][$0 % 4] }
     let result = try run(
       "AudioSpectrogram", [try Tensor(wave, shape: [16, 1])],
@@ -112,7 +112,7 @@ struct AudioTests {
   @Test("coefficients of silence are those of its floor")
   func silence() throws {
     let values = try coefficients([Float](repeating: 0, count: 33))
-    // The first is the sum of four logarithms of 1e-12 times the root of a half, the second cancels out.
+    // The first is the sum of four logarithms of 1e-12 times the square root of a half; the second cancels out.
     #expect(abs(values[0] - -78.1523) < 1e-3)
     #expect(abs(values[1]) < 1e-4)
   }

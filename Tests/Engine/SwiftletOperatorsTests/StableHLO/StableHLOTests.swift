@@ -5,8 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// A subgraph of one operator on two numbers; of none without an operator.
-/// A reducer; without operators one that gives its second input.
+/// Returns a reducer: a subgraph of one operator on two numbers. Without an operator, it returns its second input.
 private func body(_ builtins: BuiltinOperator...) -> TestGraph {
   var graph = TestGraph()
   let (left, right) = (graph.input(.float32, []), graph.input(.float32, []))

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// Adds its input to a variable and gives the variable's old and new value. A second subgraph sets it first.
+/// Adds its input to a variable, and returns the variable's old and new value. A second subgraph initializes it.
 private struct Accumulator {
   var main = TestGraph()
   var start = TestGraph()
@@ -58,8 +58,8 @@ struct ResourceVariableTests {
     #expect(try values(session.run([one])) == [[10, 10], [11, 12]])
   }
 
-  /// Assigns its first input, or what RANGE makes of it, and reads it back as a tensor of unknown shape, without
-  /// dimensions in the file.
+  /// Returns a session that assigns its first input, or the output of RANGE, to a variable and reads it back as a
+  /// tensor of unknown shape, which has no dimensions in the file.
   private func openShape(countingUp: Bool) throws -> Session {
     var graph = TestGraph()
     let handle = Accumulator.handle("open", in: &graph)
@@ -169,8 +169,8 @@ struct ResourceVariableTests {
 
   @Test("are read and assigned in the order of the model, with any number of threads", arguments: [1, 2, 4])
   func keepOrder(threads: Int) throws {
-    // Each link reads, assigns twice the value, and hands on what it read; the additions give the threads something to
-    // overlap.
+    // Each link reads the variable, assigns twice the value, and passes the old value on; the additions give the
+    // threads something to overlap.
     let count = 40_000
     let links = 12
     var graph = TestGraph()

@@ -127,7 +127,7 @@ struct StateRefusalTests {
         _ = try graph.session(options: options)
       }
     }
-    // Slots of 24 bytes behind the header; 6 pairs take 16 of them, 7 as well.
+    // Slots of 24 bytes after the header; 6 pairs need 16 slots, and so do 7.
     let room = StateKey.headerByteCount + 16 * 24
     #expect(importing(6, limit: room) == nil)
     #expect(importing(6, limit: room - 1)?.message == "imports 6 pairs, which are too many")
@@ -137,7 +137,7 @@ struct StateRefusalTests {
 
   // MARK: Variables
 
-  /// A header as it lies in memory: what was assigned last.
+  /// Returns a header as stored in memory, which describes the last assigned value.
   private func header(assigned: Int64 = 1, rank: Int64, _ sizes: [Int32]) -> [UInt8] {
     var bytes: [UInt8] = []
     for word in [assigned, 0, 4, rank] { withUnsafeBytes(of: word) { bytes += Array($0) } }
@@ -166,7 +166,7 @@ struct StateRefusalTests {
     #expect(shape([]) == nil)
   }
 
-  /// Assigns a tensor and reads it as another; 8 axes are kept.
+  /// Assigns a tensor and reads it with another shape; up to 8 axes are stored.
   private func read(_ written: ProbeShape, as declared: ProbeShape) throws -> Tensor {
     var graph = TestGraph()
     let handle = graph.tensor(.resource, [])

@@ -102,7 +102,7 @@ struct StringTensorTests {
 
 @Suite("Hash tables")
 struct HashTableTests {
-  /// A table that a second subgraph fills, of strings for numbers.
+  /// Returns a table from numbers to strings that a second subgraph fills.
   private func words(
     keys: [Int64] = [3, -1, 3], strings: [String] = ["three", "minus one", "third"], importing: Bool = true,
     keyType: Int8 = 4,

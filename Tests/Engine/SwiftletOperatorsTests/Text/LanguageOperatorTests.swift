@@ -24,7 +24,7 @@ struct NGramHashTests {
     #expect(result.shape == [1, 3, 4])
     let numbers: [Int32] = try result.values()
     #expect(numbers[..<4].allSatisfy { (1...10).contains($0) } && numbers[4..<8].allSatisfy { (1...20).contains($0) })
-    // The last sequence is the end alone, whatever the length.
+    // The last sequence is only the end marker, whatever the length.
     let same = try hashes("ab", lengths: [1, 2], sizes: [1_000_000, 1_000_000]).values() as [Int32]
     #expect(same[3] == same[7] && same[0] != same[4])
   }
@@ -38,7 +38,7 @@ struct NGramHashTests {
     #expect(try numbers("a1_!\n😀\u{301}") == numbers("a      "))
     let kept: [String: FlexMap.Value] = ["lowercase_input": .bool(false)]
     #expect(try numbers("A", kept) != numbers("a", kept) && numbers("a", kept) == numbers("A"))
-    // Letters that are younger than the models.
+    // Letters that were added to Unicode after the models were trained.
     #expect(try numbers("\u{10C80}\u{1E900}") == numbers("  "))
     #expect(try numbers("\u{130}\u{13A0}") == numbers("i\u{13A0}"))
   }
@@ -61,7 +61,7 @@ struct NGramHashTests {
   func murmur() {
     let bytes = (0..<40).map { UInt8(truncatingIfNeeded: $0 * 7) }
     #expect(Set((0...40).map { MurmurHash.of(bytes[..<$0], seed: 3) }).count == 41)
-    // Computed by an implementation in Python.
+    // Computed by a Python implementation.
     #expect(MurmurHash.of(ArraySlice("hello".utf8), seed: 0) == 0x1E68_D17C_457B_F117)
     #expect(MurmurHash.of(ArraySlice("hello, world".utf8), seed: 42) == 0x5984_E69C_8643_9B72)
   }
@@ -110,7 +110,7 @@ struct KmeansEmbeddingLookupTests {
 
   @Test("is the mean of the vectors up to the first 0")
   func mean() throws {
-    // Number 1 has the codes 0 and 1, number 2 the codes 2 and 1.
+    // Row 1 has the codes 0 and 1, row 2 the codes 2 and 1.
     #expect(try lookup([1]) == [1, 2, 3, 5])
     #expect(try lookup([1, 2, 0, 2], threads: 2) == [4, 5.5, 3, 5])
     #expect(try lookup([0, 1]) == [0, 0, 0, 0])

@@ -83,7 +83,7 @@ struct TextRefusalTests {
     #expect(throws: Never.self) { _ = try accepted.compile() }
   }
 
-  /// Sequences that are hashed, by the numbers that texts of that one sequence give.
+  /// Hashed sequences, compared with the hashes of texts that consist of only that sequence.
   @Test("a sequence ends with the text: shorter ones are those of the rest")
   func lastSequences() throws {
     func numbers(_ text: String, _ length: Int32) throws -> [Int32] {
@@ -102,7 +102,7 @@ struct TextRefusalTests {
     #expect(try numbers("abcd", 6) == ["^abcd$", "abcd$", "bcd$", "cd$", "d$", "$"].map(hash))
     #expect(try numbers("abcd", 7) == numbers("abcd", 6))
     #expect(try numbers("abcd", 1) == ["^", "a", "b", "c", "d", "$"].map(hash))
-    // Two bytes a letter.
+    // Two bytes per letter.
     #expect(try numbers("Éß", 2) == ["^é", "éß", "ß$", "$"].map(hash))
   }
 

@@ -1,15 +1,16 @@
-/// A color as video carries it, by the recommendations of the ITU: brightness and color differences out of red, green
-/// and blue.
+/// A video color by the ITU recommendations: luma and chroma from red, green, and blue.
 struct BroadcastColor {
   let y: UInt8
   let cb: UInt8
   let cr: UInt8
 
+  /// Converts a color.
+  ///
   /// - Parameters:
-  ///   - rgb: 0…255.
-  ///   - red: its share in brightness, K_R.
-  ///   - blue: its share in brightness, K_B.
-  ///   - isFull: whether all values of a byte are used; else 16…235 for brightness, 16…240 for differences.
+  ///   - rgb: The color, 0…255.
+  ///   - red: The luma weight of red, K_R.
+  ///   - blue: The luma weight of blue, K_B.
+  ///   - isFull: Whether the range is full; otherwise it is 16…235 for luma and 16…240 for chroma.
   init(_ rgb: [UInt8], red: Double, blue: Double, isFull: Bool) {
     let (r, g, b) = (Double(rgb[0]) / 255, Double(rgb[1]) / 255, Double(rgb[2]) / 255)
     let brightness = red * r + (1 - red - blue) * g + blue * b

@@ -1,6 +1,6 @@
 import MediaPipeTasksVision
 
-/// Objects in photographs, as MediaPipe finds them.
+/// Detects objects in photos, as apps do with MediaPipe.
 struct LargeObjects {
   private let detector: ObjectDetector
 
@@ -11,7 +11,7 @@ struct LargeObjects {
     detector = try ObjectDetector(options: options)
   }
 
-  /// From left to right, in pixels.
+  /// Returns the boxes from left to right, in pixels.
   func boxes(in image: UIImage) throws -> [CGRect] {
     try detector.detect(image: MPImage(uiImage: image)).detections.map(\.boundingBox).sorted { $0.minX < $1.minX }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletTestSupport
 
-/// A model in a file that goes away with the value.
+/// A model in a file that is deleted with the object.
 final class ModelFile: Sendable {
   let path: String
 
@@ -12,10 +12,10 @@ final class ModelFile: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// As many bytes as one that reads an image of three times that width and height: those in the middle of each field
-  /// of 3 × 3.
+  /// Returns the bytes at the center of each field of 3 × 3 pixels, from the bytes of an image with three times this
+  /// width and height.
   ///
-  /// Of an image that is turned, models see places that are up to a pixel of theirs off: fields have to be larger.
+  /// In a rotated image, models sample positions that are off by up to one of their pixels, so fields must be larger.
   static func middles(of bytes: [UInt8], width: Int, height: Int) -> [UInt8] {
     (0..<width * height).flatMap { field -> [UInt8] in
       let pixel = (3 * (field / width) + 1) * 3 * width + 3 * (field % width) + 1
@@ -23,7 +23,7 @@ final class ModelFile: Sendable {
     }
   }
 
-  /// A classifier whose score of class `n` is the byte `n` of the image that it sees, row after row, red first.
+  /// Returns a classifier whose score of class `n` is the byte `n` of its input image, row by row, red first.
   static func reading(width: Int, height: Int) throws -> ModelFile {
     let names = (0..<3 * width * height).map { "byte\($0)" }
     let model = PassingModel(

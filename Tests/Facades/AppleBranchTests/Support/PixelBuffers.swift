@@ -1,10 +1,10 @@
 import CoreVideo
 
-/// Pixel buffers as cameras fill them: rows are longer than their pixels, and what lies behind is not to be read.
+/// Pixel buffers like those of cameras: rows have padding after their pixels, which must not be read.
 enum PixelBuffers {
   static let padding: UInt8 = 0xEE
 
-  /// - Parameter pixels: row after row, in the order of the format's channels.
+  /// - Parameter pixels: The pixels row by row, in the channel order of the format.
   static func packed(
     _ format: OSType, _ pixels: [UInt8], width: Int, height: Int, channels: Int, padding: Int = 12
   ) -> CVPixelBuffer {
@@ -12,11 +12,12 @@ enum PixelBuffers {
     return CVPixelBuffer(stub: format, width: width, height: height, planes: [plane])
   }
 
-  /// An image of 4:2:0 whose blocks of 2 × 2 pixels have one color each.
+  /// Returns a 4:2:0 image whose blocks of 2 × 2 pixels have one color each.
   ///
   /// - Parameters:
-  ///   - colors: of the blocks, row after row; those at the right and at the bottom are cut where a size is odd.
-  ///   - matrix: what the buffer says of its colors.
+  ///   - colors: The colors of the blocks, row by row. Blocks at the right and at the bottom are cropped if a size is
+  ///     odd.
+  ///   - matrix: The buffer's color matrix.
   static func planar(
     _ colors: [BroadcastColor], width: Int, height: Int, isFull: Bool, matrix: String?, padding: Int = 12
   ) -> CVPixelBuffer {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The program that runs these tests: SwiftPM, which makes one of its own, knows no modules that stand in for Apple's.
+/// The program that runs these tests. SwiftPM's own test runner cannot use stubs of Apple's modules.
 @main
 struct TestProgram {
   static func main() async { await Testing.__swiftPMEntryPoint() as Never }

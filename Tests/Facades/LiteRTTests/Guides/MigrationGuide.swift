@@ -1,5 +1,4 @@
-// The code of docs/guide/tensorflowlite-facade.md that is for LiteRT, word for word; `GuideTests` of TensorFlowLite
-// compares them.
+// The LiteRT code of docs/guide/tensorflowlite-facade.md, word for word; `GuideTests` of TensorFlowLite compares them.
 import LiteRT
 
 /// Adds numbers by a model of two inputs.

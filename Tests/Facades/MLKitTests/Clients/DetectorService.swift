@@ -1,18 +1,19 @@
-// As an app writes it that takes ML Kit's modules one by one: no other import, no name of this package.
+// Client code as in an app that imports ML Kit's modules separately. It has no other import, and uses no name of this
+// package.
 import MLKitCommon
 import MLKitObjectDetection
 import MLKitObjectDetectionCommon
 import MLKitObjectDetectionCustom
 import MLKitVision
 
-/// What an app shows of an object.
+/// An object as an app displays it.
 struct Finding: Equatable {
   var rectangle: CGRect
   var identifier: Int?
   var caption: String
 }
 
-/// An app's options are often a class of its own.
+/// Options of a subclass, which apps often define.
 final class EverythingOptions: ObjectDetectorOptions {
   override init() {
     super.init()
@@ -22,7 +23,7 @@ final class EverythingOptions: ObjectDetectorOptions {
   }
 }
 
-/// Detection behind one object, in every way in which apps call it.
+/// Object detection behind one class, with every kind of call that apps make.
 class DetectorService: NSObject {
   private var detector: ObjectDetector
   private(set) var lastDuration: TimeInterval = 0
@@ -46,7 +47,7 @@ class DetectorService: NSObject {
     detector = .objectDetector(options: options)
   }
 
-  /// Blocks, inside of an asynchronous function.
+  /// Makes a blocking call in an asynchronous function.
   func findings(in image: VisionImage) async throws -> [Finding] {
     let begin = Date()
     let objects = try detector.results(in: image)
@@ -56,7 +57,7 @@ class DetectorService: NSObject {
 
   func awaited(_ image: VisionImage) async throws -> [Finding] { try await detector.process(image).map(finding) }
 
-  /// Blocks, inside of a task.
+  /// Makes a blocking call in a task.
   func inTask(_ image: @autoclosure @escaping @Sendable () throws -> VisionImage) -> Task<Int, any Error> {
     let detector = self.detector
     return Task {

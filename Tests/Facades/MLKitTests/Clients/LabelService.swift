@@ -1,11 +1,12 @@
-// As an app writes it that takes ML Kit's modules one by one: no other import, no name of this package.
+// Client code as in an app that imports ML Kit's modules separately. It has no other import, and uses no name of this
+// package.
 import MLImage
 import MLKitImageLabeling
 import MLKitImageLabelingCommon
 import MLKitImageLabelingCustom
 import MLKitVision
 
-/// What an app's own tests replace.
+/// The protocol that an app's own tests mock.
 protocol Labeling {
   func process(_ image: MLKitCompatibleImage) async throws -> [ImageLabel]
   func results(in image: MLKitCompatibleImage) throws -> [ImageLabel]
@@ -13,7 +14,7 @@ protocol Labeling {
 
 extension ImageLabeler: Labeling {}
 
-/// Names images, in every way in which apps ask for it.
+/// Labels images, with every kind of call that apps make.
 final class LabelService {
   nonisolated(unsafe) static let shared = LabelService()
   private let labeler: ImageLabeler

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MLKit
 
-/// Follows the most prominent object in front of a camera and names it by a model that is part of the app.
+/// Tracks the most prominent object in front of a camera, and classifies it with a model that is bundled with the app.
 final class CameraCaption {
   private let objectDetector: ObjectDetector
 
@@ -12,12 +12,12 @@ final class CameraCaption {
     let options = CustomObjectDetectorOptions(localModel: localModel)
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    // In place of the package's own, which is for synthetic images.
+    // Replaces the bundled localizer, which is for synthetic images.
     options.localizerModel = localizer
     objectDetector = ObjectDetector.objectDetector(options: options)
   }
 
-  /// To be called from the camera's queue.
+  /// Must be called on the camera's queue.
   func captions(for image: VisionImage) -> [String] {
     var objects: [Object]
     do {

@@ -1,9 +1,10 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MLKit
 
-/// Names objects by a model on a server, and by one that is part of the app until that has been downloaded.
-// Unchecked in place of what an app has: a view controller, which belongs to the main actor.
+/// Classifies objects with a model on a server, or with one that is bundled with the app until the download is
+/// complete.
+// Unchecked `Sendable`, because an app would have a view controller here, which is isolated to the main actor.
 final class Naturalist: @unchecked Sendable {
   private let manager: ModelManager
   private let remoteModel: CustomRemoteModel
@@ -25,7 +26,7 @@ final class Naturalist: @unchecked Sendable {
 
   deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-  /// To be called when the app starts.
+  /// Must be called when the app starts.
   func startDownload() {
     let downloadConditions = ModelDownloadConditions(allowsCellularAccess: true, allowsBackgroundDownloading: true)
     downloadProgress = manager.download(remoteModel, conditions: downloadConditions)
@@ -58,7 +59,7 @@ final class Naturalist: @unchecked Sendable {
     ]
   }
 
-  /// `nil` as long as there is no model.
+  /// Returns a detector, or `nil` as long as there is no model.
   func makeDetector() -> ObjectDetector? {
     var options: CustomObjectDetectorOptions!
     if manager.isModelDownloaded(remoteModel) {

@@ -5,16 +5,16 @@ import SwiftletBase
 import SwiftletModelStore
 import SwiftletTestSupport
 
-/// A server that speaks the protocol of Firebase's hosted models, and goes wrong where a test says so.
+/// A server that implements the protocol of Firebase's hosted models, with faults that a test configures.
 final class FakeFirebase: Sendable {
   typealias Answer = @Sendable (_ number: Int, _ request: LoopbackServer.Request) -> LoopbackResponse?
 
-  /// What the service hosts.
+  /// The hosted model.
   struct Hosted: Sendable {
     var bytes = SampleModel.bytes()
     var hash = "\"hash-1\""
     var expireTime = "2100-01-01T00:00:00.123456Z"
-    /// `nil` for the true one.
+    /// The declared size, or `nil` for the true one.
     var sizeBytes: String?
   }
 
@@ -35,10 +35,12 @@ final class FakeFirebase: Sendable {
   let server: LoopbackServer
   private let service: Service
 
+  /// Starts a server.
+  ///
   /// - Parameters:
-  ///   - info: answers the question for the model instead of the service, if it gives an answer; the questions count
-  ///     from 0.
-  ///   - file: answers the request for the file.
+  ///   - info: A closure that can replace the service's response to a request for the model's information; requests are
+  ///     counted from 0.
+  ///   - file: A closure that responds to the request for the file.
   init(
     _ hosted: Hosted = Hosted(), info: @escaping Answer = { _, _ in nil }, file: @escaping Answer = { _, _ in nil }
   ) throws {
@@ -76,7 +78,7 @@ final class FakeFirebase: Sendable {
         """)
   }
 
-  /// A new version is published.
+  /// Publishes a new version.
   func publish(_ hosted: Hosted) { service.state.withLock { $0.hosted = hosted } }
 
   var infoRequests: [LoopbackServer.Request] { server.requests.filter { $0.path != "/files/model" } }
@@ -92,6 +94,6 @@ final class FakeFirebase: Sendable {
     CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name, configuration: configuration, sha256: sha256))
   }
 
-  /// The same model, for the store below the manager.
+  /// Returns the same model for the store below the manager.
   func model(sha256: String? = nil) -> SwiftletModelStore.RemoteModel { remoteModel(sha256: sha256).model }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A storm of faults")
 struct FaultStormTests {
-  /// Answers of a bad day: right ones among all kinds of wrong ones.
+  /// Random responses: correct ones among all kinds of faulty ones.
   private final class Weather: Sendable {
     private let random: Mutex<SplitMix64>
 

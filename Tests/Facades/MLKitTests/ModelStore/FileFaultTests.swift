@@ -8,7 +8,7 @@ import Testing
 struct FileFaultTests {
   static let bytes = SampleModel.bytes()
 
-  /// Answers to the request for the file that fail at once, and what they come to.
+  /// Responses to the file request that fail immediately, with the resulting errors.
   static let answers: [(String, LoopbackResponse, ModelStoreError.Code, String)] = [
     ("400", .init(status: 400), .invalidArgument, "400"),
     (
@@ -133,7 +133,7 @@ struct FileFaultTests {
     }
   }
 
-  /// Connections that end too early, as servers and networks end them.
+  /// Connections that end too early, as with real servers and networks.
   static let endings: [LoopbackResponse.Delivery] = [
     .cut(after: 40_000), .reset(after: 40_000), .cut(after: 1), .cut(after: 0), .cut(after: 99_999),
   ]

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Firebase installations")
 struct FirebaseInstallationTests {
-  /// A server that registers installations and renews tokens, and goes wrong where a test says so.
+  /// A server that registers installations and renews tokens, with faults that a test configures.
   private final class Service: Sendable {
     let server: LoopbackServer
     let now = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
@@ -39,7 +39,7 @@ struct FirebaseInstallationTests {
 
     deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
 
-    /// The app, started again.
+    /// Returns the installation after a restart of the app.
     func installation(
       projectID: String = "demo", apiKey: String = "key", appID: String = "1:2:ios:3", path: String = ""
     ) -> FirebaseInstallation {
@@ -139,7 +139,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.last?.path.hasSuffix(":generate") == true)
   }
 
-  /// Answers to a registration, and what they come to.
+  /// Responses to a registration, with the resulting errors.
   static let answers: [(LoopbackResponse, ModelStoreError.Code, String)] = [
     (.init(status: 400, json: #"{"error": {"message": "API key not valid"}}"#), .invalidArgument, "API key not valid"),
     (.init(status: 403, json: #"{"error": {"message": "denied"}}"#), .permissionDenied, "denied"),
@@ -189,7 +189,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.isEmpty)
   }
 
-  /// An answer to a registration that gives a token for a time.
+  /// Returns a response to a registration with a token of limited validity.
   private static func registration(_ time: String) -> LoopbackResponse {
     LoopbackResponse(
       status: 299,
@@ -205,7 +205,7 @@ struct FirebaseInstallationTests {
         ? Self.registration(time) : LoopbackResponse(json: #"{"token": "next", "expiresIn": "9s"}"#)
     }
     _ = try await service.installation().token()
-    // The second call asks for another token, or uses the one that is kept.
+    // The second call requests another token, or uses the stored one.
     _ = try? await service.installation().token()
     #expect(service.server.requests.count == count)
   }
@@ -219,7 +219,7 @@ struct FirebaseInstallationTests {
       JSONSerialization.jsonObject(with: Data(contentsOf: service.file)) as? [String: Any])
     #expect(kept["projectID"] as? String == "demo" && kept["appID"] as? String == "1:2:ios:3")
     #expect(kept["id"] as? String == "c" && kept["refreshToken"] as? String == "r" && kept["token"] as? String == "t")
-    // Foundation writes dates as seconds since 2001.
+    // Foundation encodes dates as seconds since 2001.
     let expires = try #require(kept["expires"] as? Double)
     #expect(expires == 1_800_000_000 - 978_307_200 + seconds && kept.count == 6)
     let names = try FileManager.default.contentsOfDirectory(atPath: service.file.deletingLastPathComponent().path)

@@ -58,7 +58,7 @@ struct FirebaseProtocolTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: old.path)) == Data(SampleModel.bytes()))
   }
 
-  /// Answers to the question for a model, and what they come to.
+  /// Responses to the information request, with the resulting errors.
   static let answers: [(String, LoopbackResponse, ModelStoreError.Code, String)] = [
     (
       "400",

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What Firebase says of a model, and its settings, without servers.
+/// Checks Firebase's responses about a model, and its settings, without servers.
 @Suite("Firebase's answers")
 struct FirebaseResponseTests {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)

@@ -5,12 +5,12 @@ import SwiftletBase
 import SwiftletTestSupport
 import Testing
 
-/// The flows of ML Kit's guide to custom models, in the guide's own calls.
+/// Runs the flows of ML Kit's guide to custom models, with the guide's own calls.
 @Suite("The guide's flows")
 struct GuideFlowTests {
   static let bytes = SampleModel.bytes()
 
-  /// What makes a detector of a model: takes the file as it is then.
+  /// Returns the bytes that a detector would load from the model at this moment.
   private func bytes(_ model: LocalModel) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: model.checkedPath()))
   }
@@ -79,7 +79,7 @@ struct GuideFlowTests {
     #expect(try bytes(model()) == Data(SampleModel.bytes(5000, seed: 77)))
     _ = try await store.download(remoteModel)
     #expect(try bytes(model()) == Data(Self.bytes))
-    // Offline, in a later run of the app:
+    // Offline, in a later run of the app.
     firebase.server.stop()
     #expect(try bytes(model()) == Data(Self.bytes))
     #expect(await store.deletionError(remoteModel) == nil)

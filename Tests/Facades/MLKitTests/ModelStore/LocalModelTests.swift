@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Local model")
 struct LocalModelTests {
-  /// A folder with an AutoML Vision Edge export that goes away with the value.
+  /// A directory with an AutoML Vision Edge export that is deleted with the object.
   final class Export {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-export-" + UUID().uuidString)
 

@@ -15,7 +15,7 @@ struct ModelManagerTests {
         model: .init(name: SampleModel.name(), url: server.url("/m"), sha256: sha256)))
   }
 
-  /// Waits for what another thread brings about.
+  /// Waits for a condition that another thread fulfills.
   private static func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<1000 {
       if condition() { return true }
@@ -55,7 +55,7 @@ struct ModelManagerTests {
       store.manager.download(model, conditions: ModelDownloadConditions())
     }
     #expect(await Self.eventually { server.requests.count == 1 })
-    // One of them does not want it any more: the others go on.
+    // One of the callers cancels, and the others continue.
     progresses[1].cancel()
     let cancelled = await store.notifications.of(model)
     #expect(cancelled == [.init(hasSucceeded: false, model: model.name, code: 1, domain: "com.swiftlet.modelstore")])

@@ -3,7 +3,7 @@ import MLKit
 import ModelStoreTestSupport
 import SwiftletBase
 
-/// A manager with a store in a folder of its own.
+/// A manager with a store in a temporary directory.
 final class TestManager: Sendable {
   let store: TestStore
   let manager: ModelManager
@@ -30,8 +30,8 @@ final class TestManager: Sendable {
   }
 }
 
-/// The notifications about downloads of certain models, as they come.
-// Unchecked because of the observers' tokens, which are only touched when it is made and when it goes away.
+/// The notifications about downloads of certain models, in order of arrival.
+// Unchecked `Sendable` because of the observers' tokens, which are only used in init and deinit.
 final class NotificationLog: @unchecked Sendable {
   struct Entry: Sendable, Equatable {
     var hasSucceeded: Bool
@@ -65,7 +65,7 @@ final class NotificationLog: @unchecked Sendable {
 
   deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-  /// Those of one model, once there are as many as expected or they do not come.
+  /// Returns the notifications about one model, once the expected number has arrived or the wait times out.
   func of(_ model: RemoteModel, count: Int = 1) async -> [Entry] {
     for _ in 0..<500 {
       let found = entries.list.withLock { $0.filter { $0.model == model.name } }

@@ -2,17 +2,17 @@ import Foundation
 import MLKit
 import SwiftletSyntheticData
 
-/// A synthetic image of one thing, as the package's own models know them.
+/// A synthetic image of one object that the bundled models recognize.
 struct DrawnImage {
   let buffer: ImageBuffer
-  /// Around the thing, in pixels.
+  /// The box around the object, in pixels.
   let box: CGRect
-  /// What it is.
+  /// The class of the object.
   let name: String
 
   var image: VisionImage { VisionImage(imageBuffer: buffer) }
 
-  /// Creates an image of one thing of this number among those of the tests.
+  /// Creates an image of one object, given its number among the objects of the tests.
   init(_ number: Int) throws {
     let scene = Scene(.classification, seed: 21, number: number, width: 240, height: 180).withoutCameraFaults()
     let drawn = try scene.drawn()

@@ -2,13 +2,13 @@ import Foundation
 import MLKit
 import SwiftletTestSupport
 
-/// Models in files, and images in which they find what a test puts there.
+/// Models in files, and images in which they detect the objects of a test.
 final class Fixtures: Sendable {
   let folder: URL
   let localizer: LocalModel
   let classifier: LocalModel
 
-  /// Looks at one pixel of a crop: three classes, red, green and blue.
+  /// A model that reads one pixel of a crop: three classes, red, green, and blue.
   static let colors = PassingModel(
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
@@ -28,17 +28,17 @@ final class Fixtures: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// An object of 60 × 60 255ths of an image.
+  /// Returns an object whose sides are 60/255 of the image's.
   static func object(_ left: UInt8, _ top: UInt8, score: UInt8 = 200) -> BoxReadingModel.Object {
     .init(left: left, top: top, right: left + 60, bottom: top + 60, score: score)
   }
 
-  /// An image of 50 × 100 pixels.
+  /// Returns an image of 50 × 100 pixels.
   static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
     try VisionImage(rgb: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100)
   }
 
-  /// A detector's options that use these models, and call back on a queue of their own.
+  /// Returns detector options that use these models, and call back on a queue of their own.
   func custom(_ change: (CustomObjectDetectorOptions) -> Void = { _ in }) -> CustomObjectDetectorOptions {
     let options = CustomObjectDetectorOptions(localModel: classifier)
     options.localizerModel = localizer
@@ -49,5 +49,5 @@ final class Fixtures: Sendable {
   }
 }
 
-/// The error of ML Kit's classes that a call throws.
+/// Returns the ML Kit error of a call.
 func mlKitError(_ body: () throws -> Void) -> MLKitError? { thrownError(body) }

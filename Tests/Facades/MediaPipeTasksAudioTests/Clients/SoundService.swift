@@ -1,7 +1,7 @@
-// As an app writes it: no other import, no name of this package.
+// Client code as in an app: it has no other import, and uses no name of this package.
 import MediaPipeTasksAudio
 
-/// Listens on a queue of its own.
+/// Classifies audio on a queue of its own.
 final class SoundService: NSObject, AudioClassifierStreamDelegate {
   private let queue = DispatchQueue(label: "sound")
   private var classifier: AudioClassifier?

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksAudio
 
-/// Names what can be heard in a recording.
+/// Classifies the audio of a recording.
 final class RecordingNamer {
   private let audioClassifier: AudioClassifier
 
@@ -26,7 +26,7 @@ final class RecordingNamer {
   }
 }
 
-/// Follows a microphone.
+/// Classifies the audio of a microphone.
 final class SoundFollower: NSObject, AudioClassifierStreamDelegate {
   private var audioClassifier: AudioClassifier?
   private let onResult: (AudioClassifierResult?, Int, (any Error)?) -> Void

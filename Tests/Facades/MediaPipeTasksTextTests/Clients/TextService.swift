@@ -1,13 +1,13 @@
-// As an app writes it: no other import, no name of this package.
+// Client code as in an app: it has no other import, and uses no name of this package.
 import MediaPipeTasksText
 
-/// A result with how long it took.
+/// A result with the time it took.
 struct TextResult {
   let inferenceTime: TimeInterval
   let categories: [ResultCategory]
 }
 
-/// Classifies what is typed.
+/// Classifies text as it is typed.
 final class TextService {
   private let textClassifier: TextClassifier
 

@@ -1,6 +1,6 @@
 import MediaPipeTasksText
 
-// What MediaPipe's guides for iOS show of its tasks on texts, as a program would have it.
+// The examples of MediaPipe's text task guides for iOS, as in a program.
 
 enum TextGuide {
   static func classifier(modelPath: String) throws -> TextClassifier {

@@ -1,18 +1,18 @@
-// As an app writes it: no other import, no name of this package.
+// Client code as in an app: it has no other import, and uses no name of this package.
 import MediaPipeTasksVision
 
 protocol LandmarkServiceDelegate: AnyObject {
   func landmarkService(_ service: LandmarkService, didFinish bundle: LandmarkBundle?, error: Error?)
 }
 
-/// A result with how long it took.
+/// A result with the time it took.
 struct LandmarkBundle {
   let inferenceTime: Double
   let results: [PoseLandmarkerResult?]
   var size: CGSize = .zero
 }
 
-/// An app's options are often a class of its own.
+/// Options of a subclass, which apps often define.
 final class CarefulOptions: PoseLandmarkerOptions {
   override init() {
     super.init()
@@ -22,7 +22,7 @@ final class CarefulOptions: PoseLandmarkerOptions {
   }
 }
 
-/// Poses in images, videos and from a camera.
+/// Pose detection in images, videos, and from a camera.
 class LandmarkService: NSObject {
   weak var liveStreamDelegate: LandmarkServiceDelegate?
   var landmarker: PoseLandmarker?
@@ -77,7 +77,7 @@ class LandmarkService: NSObject {
     }
   }
 
-  /// Where the joints are in a view, and which lines join them.
+  /// Returns the positions of the joints in a view, and the lines between them.
   static func lines(_ result: PoseLandmarkerResult, in rectangle: CGRect) -> [(CGPoint, CGPoint)] {
     guard let points = result.landmarks.first?.map({ $0.point(in: rectangle) }) else { return [] }
     return PoseLandmarker.poseLandmarks.map { (points[Int($0.start)], points[Int($0.end)]) }

@@ -1,7 +1,7 @@
-// As an app writes it: no other import, no name of this package.
+// Client code as in an app: it has no other import, and uses no name of this package.
 import MediaPipeTasksVision
 
-/// A detector for an app's own tests, which looks at nothing.
+/// A mock detector for an app's own tests.
 final class FakeDetector: ObjectDetector, @unchecked Sendable {
   override func detect(image: MPImage) throws -> ObjectDetectorResult {
     let category = ResultCategory(index: 3, score: 0.75, categoryName: "cup", displayName: nil)
@@ -11,10 +11,10 @@ final class FakeDetector: ObjectDetector, @unchecked Sendable {
   }
 }
 
-/// A result with something of the app's.
+/// A result with a property of the app's.
 final class NotedResult: ObjectDetectorResult, @unchecked Sendable { let note = "made up" }
 
-/// Several tasks behind one object, by one option each.
+/// Several tasks behind one class, each with an option of its own.
 final class PictureService {
   private let folder: String
   private(set) var failures: [String] = []

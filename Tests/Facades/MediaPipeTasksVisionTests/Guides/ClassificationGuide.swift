@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Names what is in a photograph.
+/// Classifies photos.
 final class PhotoNamer {
   private let imageClassifier: ImageClassifier
 
@@ -33,7 +33,7 @@ final class PhotoNamer {
   }
 }
 
-/// Names what is in the frames of a film.
+/// Classifies the frames of a video.
 final class FilmNamer {
   private let imageClassifier: ImageClassifier
 
@@ -59,7 +59,7 @@ final class FilmNamer {
   }
 }
 
-/// Names what a camera sees.
+/// Classifies the frames of a camera.
 final class ClassWatcher: NSObject, ImageClassifierLiveStreamDelegate {
   private var imageClassifier: ImageClassifier?
   var onResult: ((ImageClassifierResult?, Int, Error?) -> Void)?

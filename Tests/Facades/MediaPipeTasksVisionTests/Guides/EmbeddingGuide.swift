@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Says how alike two images are.
+/// Computes the similarity of two images.
 struct Lookalike {
   private let embedder: ImageEmbedder
 
@@ -28,7 +28,7 @@ struct Lookalike {
   }
 }
 
-/// Finds the cuts of a film.
+/// Finds the cuts of a video.
 final class CutFinder {
   private let imageEmbedder: ImageEmbedder
   private var last: Embedding?
@@ -55,7 +55,7 @@ final class CutFinder {
   }
 }
 
-/// Embeds what a camera sees.
+/// Computes embeddings of camera frames.
 final class EmbeddingWatcher: NSObject, ImageEmbedderLiveStreamDelegate {
   private var imageEmbedder: ImageEmbedder?
   var onResult: ((ImageEmbedderResult?, Int, Error?) -> Void)?

@@ -1,15 +1,15 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Finds the faces of a portrait.
+/// Detects the faces in a portrait.
 enum Portrait {
   static func faces(in photo: MPImage, modelPath: String) throws -> [Detection] {
     let faceDetector = try FaceDetector(modelPath: modelPath)
     return try faceDetector.detect(image: photo).detections
   }
 
-  /// Between the eyes, in pixels.
+  /// Returns the distance between the eyes, in pixels.
   static func eyeDistance(of face: Detection, in photo: MPImage) -> CGFloat? {
     guard let keypoints = face.keypoints, keypoints.count == 6 else { return nil }
     let (left, right) = (keypoints[0].location, keypoints[1].location)
@@ -17,7 +17,7 @@ enum Portrait {
   }
 }
 
-/// Blurs faces in a film: says where.
+/// Returns the areas of faces to blur in a video.
 final class FaceBlurrer {
   private let faceDetector: FaceDetector
 
@@ -36,7 +36,7 @@ final class FaceBlurrer {
   }
 }
 
-/// Watches a camera with somebody else as the delegate.
+/// Detects faces in camera frames, with another object as the delegate.
 final class FaceWatcher {
   final class Listener: FaceDetectorLiveStreamDelegate {
     var onResult: ((FaceDetectorResult?, Int, Error?) -> Void)?
@@ -49,7 +49,7 @@ final class FaceWatcher {
     }
   }
 
-  /// Wants no results, which the protocol allows.
+  /// A delegate without the optional result method.
   final class DeafListener: FaceDetectorLiveStreamDelegate {}
 
   private let faceDetector: FaceDetector

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Reads an expression off a portrait.
+/// Reads an expression from a portrait.
 enum Expression {
   static func result(of photo: MPImage, modelPath: String) throws -> FaceLandmarkerResult {
     let options = FaceLandmarkerOptions()
@@ -22,13 +22,13 @@ enum Expression {
     result.faceBlendshapes.first?.categories.first { $0.categoryName == name }?.score
   }
 
-  /// How far the face is from the camera, in centimeters.
+  /// Returns the distance of the face from the camera, in centimeters.
   static func distance(in result: FaceLandmarkerResult) -> Float? {
     guard let matrix = result.facialTransformationMatrixes.first else { return nil }
     return -matrix.data[14]
   }
 
-  /// The lines of the mouth in pixels.
+  /// Returns the lines of the mouth, in pixels.
   static func mouth(in result: FaceLandmarkerResult, size: CGSize) -> [(CGPoint, CGPoint)] {
     guard let face = result.faceLandmarks.first else { return [] }
     func place(_ index: UInt) -> CGPoint {
@@ -39,7 +39,7 @@ enum Expression {
   }
 }
 
-/// Follows faces of a camera.
+/// Tracks faces in camera frames.
 final class FaceMeshWatcher: NSObject, FaceLandmarkerLiveStreamDelegate {
   private(set) var faceLandmarker: FaceLandmarker?
   var onResult: ((FaceLandmarkerResult?, Int, Error?) -> Void)?

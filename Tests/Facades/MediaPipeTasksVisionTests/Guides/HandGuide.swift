@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Draws the hands of a photograph: says where the lines are, in pixels.
+/// Computes the lines of the hands in a photo, in pixels.
 enum HandSketch {
   static func lines(in photo: MPImage, modelPath: String) throws -> [[(from: CGPoint, to: CGPoint)]] {
     let options = HandLandmarkerOptions()
@@ -24,7 +24,7 @@ enum HandSketch {
   }
 }
 
-/// Watches a camera for a gesture.
+/// Recognizes a gesture in camera frames.
 final class GestureWatcher: GestureRecognizerLiveStreamDelegate, HandLandmarkerLiveStreamDelegate {
   private var gestureRecognizer: GestureRecognizer?
   private var handLandmarker: HandLandmarker?

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Looks at all of a person.
+/// Detects the pose, hands, and face of a person.
 enum WholePerson {
   static func result(of photo: MPImage, bundle: [UInt8]) throws -> HolisticLandmarkerResult {
     let options = HolisticLandmarkerOptions()
@@ -21,7 +21,7 @@ enum WholePerson {
     return try holisticLandmarker.detect(image: photo)
   }
 
-  /// Whether the wrists are further from each other than a hand is long.
+  /// Whether the wrists are farther apart than the length of a hand.
   static func handsAreApart(in result: HolisticLandmarkerResult) -> Bool {
     func distance(_ one: Landmark, _ other: Landmark) -> Float { hypot(one.x - other.x, one.y - other.y) }
     guard let left = result.leftHandWorldLandmarks.first, let right = result.rightHandWorldLandmarks.first else {
@@ -31,7 +31,7 @@ enum WholePerson {
   }
 }
 
-/// Shows somebody in front of a camera as a puppet.
+/// Shows a person in front of a camera as a puppet.
 final class Mirror: NSObject, HolisticLandmarkerLiveStreamDelegate {
   private(set) var holisticLandmarker: HolisticLandmarker?
   var onResult: ((HolisticLandmarkerResult?, Int, Error?) -> Void)?

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Lists what is in photographs.
+/// Lists the objects in photos.
 struct PhotoInventory {
   private let detector: ObjectDetector
 
@@ -26,7 +26,7 @@ struct PhotoInventory {
   }
 }
 
-/// Goes through the frames of a film.
+/// Detects objects in the frames of a video.
 final class FilmScanner {
   private var objectDetector: ObjectDetector?
 
@@ -49,7 +49,7 @@ final class FilmScanner {
   }
 }
 
-/// Watches a camera.
+/// Detects objects in camera frames.
 final class ObjectWatcher: NSObject {
   private var objectDetector: ObjectDetector?
   var onResult: ((ObjectDetectorResult?, Int, Error?) -> Void)?

@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Reads a posture off a photograph.
+/// Reads a posture from a photo.
 enum Posture {
   static func result(of photo: MPImage, modelPath: String) throws -> PoseLandmarkerResult {
     let options = PoseLandmarkerOptions()
@@ -17,7 +17,7 @@ enum Posture {
     return try poseLandmarker.detect(image: photo)
   }
 
-  /// The lines of the skeleton in pixels.
+  /// Returns the lines of the skeleton, in pixels.
   static func skeleton(in result: PoseLandmarkerResult, size: CGSize) -> [(CGPoint, CGPoint)] {
     guard let body = result.landmarks.first else { return [] }
     func place(_ index: UInt) -> CGPoint {
@@ -27,7 +27,7 @@ enum Posture {
     return PoseLandmarker.poseLandmarks.map { (place($0.start), place($0.end)) }
   }
 
-  /// How far the left elbow is bent, in degrees; 180 for a straight arm.
+  /// Returns the angle of the left elbow in degrees; 180 for a straight arm.
   static func elbow(in result: PoseLandmarkerResult) -> Float? {
     guard let body = result.worldLandmarks.first else { return nil }
     func vector(_ from: Landmark, _ to: Landmark) -> SIMD3<Float> {
@@ -39,7 +39,7 @@ enum Posture {
   }
 }
 
-/// Follows somebody who exercises before a camera.
+/// Tracks a person who exercises in front of a camera.
 final class Coach: NSObject, PoseLandmarkerLiveStreamDelegate {
   private(set) var poseLandmarker: PoseLandmarker?
   var onResult: ((PoseLandmarkerResult?, Int, Error?) -> Void)?

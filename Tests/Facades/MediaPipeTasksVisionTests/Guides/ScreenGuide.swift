@@ -1,8 +1,8 @@
-// Written as an app in the mode of Swift 6 would write it: nothing but the facade is imported.
+// Client code as in an app in the Swift 6 language mode: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// A screen that says what a camera sees. It belongs to the main actor, as view controllers do.
+/// A screen that displays the classes of camera frames. It's isolated to the main actor, as view controllers are.
 @MainActor
 final class CameraScreen {
   private(set) var seen: [String] = []
@@ -34,7 +34,7 @@ extension CameraScreen: @MainActor ImageClassifierLiveStreamDelegate {
   }
 }
 
-/// The same on the task's own queue: the result goes to the main actor by itself.
+/// The same screen with the task's own queue: each result is sent to the main actor.
 @MainActor
 final class QuietScreen: ImageClassifierLiveStreamDelegate {
   private(set) var seen: [String] = []
@@ -65,7 +65,7 @@ final class QuietScreen: ImageClassifierLiveStreamDelegate {
   }
 }
 
-/// Classifies photos on a queue of the system's.
+/// Classifies photos on a system queue.
 final class PhotoQueue: Sendable {
   private let classifier: ImageClassifier
 

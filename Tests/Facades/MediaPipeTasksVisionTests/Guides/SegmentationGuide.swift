@@ -1,8 +1,8 @@
-// Written as an app would write it: nothing but the facade is imported.
+// Client code as in an app: it imports nothing but the facade.
 import Foundation
 import MediaPipeTasksVision
 
-/// Tells how much of a photograph each thing covers.
+/// Computes the share of a photo that each class covers.
 final class PhotoMap {
   private let imageSegmenter: ImageSegmenter
 
@@ -25,7 +25,7 @@ final class PhotoMap {
   }
 }
 
-/// Cuts people out of photographs and films.
+/// Cuts people out of photos and videos.
 final class BackgroundRemover {
   private let photos: ImageSegmenter
   private let film: ImageSegmenter
@@ -38,7 +38,7 @@ final class BackgroundRemover {
     film = try ImageSegmenter(options: options)
   }
 
-  /// How opaque each pixel is to be.
+  /// Returns the opacity of each pixel.
   func alpha(of photo: MPImage) -> [Float] {
     var alpha: [Float] = []
     photos.segment(image: photo) { result, error in
@@ -59,7 +59,7 @@ final class BackgroundRemover {
   }
 }
 
-/// Replaces the background of a camera's image.
+/// Replaces the background of camera frames.
 final class BackgroundReplacer: NSObject, ImageSegmenterLiveStreamDelegate {
   private var imageSegmenter: ImageSegmenter?
   var onResult: ((ImageSegmenterResult?, Int, Error?) -> Void)?

@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Bundles of some of the members of the test data's face landmarker.
+/// Bundles with some of the members of the test data's face landmarker.
 enum FaceParts {
   static func bundle(_ names: [String]) throws -> [UInt8] {
     let whole = try TaskBundle(ByteRegion(try GoldenTask.modelBytes("face_landmarker.task")))

@@ -1,6 +1,7 @@
 @_spi(Facades) import SwiftletVision
 
 extension SwiftletVision.PoseLandmarkerOptions {
-  /// Whether rotated images have MediaPipe's results. Here, because names of both modules clash where both are imported.
+  /// Whether rotated images have MediaPipe's results. It's declared here, because names clash in files that import both
+  /// modules.
   var hasMediaPipeRotation: Bool { keepsMediaPipeRotation }
 }

@@ -1,6 +1,6 @@
 import MediaPipeTasksVision
 
-/// What a result holds, in a few words.
+/// Returns a short summary of a result.
 func summary(_ result: TaskResult) -> String {
   switch result {
   case let result as ObjectDetectorResult: "\(result.detections.count) objects"

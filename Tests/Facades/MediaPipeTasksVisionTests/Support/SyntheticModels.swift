@@ -1,22 +1,22 @@
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Models of every task's form that find the same in every image.
+/// Models for every task that return the same results for every image.
 enum SyntheticModels {
   private static func model(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
     TestGraph.bytes([.giving(outputs, forPictureOf: side, by: side)], metadata: TestGraph.normalization)
   }
 
-  /// A class of an image of one pixel: how sure it is of three.
+  /// A classifier of an image of one pixel: the scores of three classes.
   static let classes = PassingModel(
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], name: "scores", labels: ["red", "green", "blue"])], normalization: nil
   ).bytes
 
-  /// Masks of an image of two pixels: one for each channel.
+  /// A segmentation model of an image of two pixels: one mask per channel.
   static let segments = segmenter(displayNames: [])
 
-  /// The same with names in several languages.
+  /// Returns the same model with names in several languages.
   static func segmenter(displayNames: [(locale: String, names: [String])]) -> [UInt8] {
     PassingModel(
       width: 2, height: 1,
@@ -24,7 +24,7 @@ enum SyntheticModels {
     ).bytes
   }
 
-  /// A face in the middle of the image.
+  /// A model of a face at the center of the image.
   static let face: [UInt8] = {
     var boxes = [Float](repeating: 0, count: 896 * 16)
     var scores = [Float](repeating: -10, count: 896)
@@ -43,7 +43,7 @@ enum SyntheticModels {
       points[3 * index] = 0.5 + Float(index % 22) / 22
       points[3 * index + 1] = 0.5 + Float(index / 22) / 22
     }
-    // The eyes are at one height.
+    // The eyes are at the same height.
     (points[3 * 33], points[3 * 33 + 1]) = (0.6, 0.8)
     (points[3 * 263], points[3 * 263 + 1]) = (1.4, 0.8)
     return model([(points, [1, 1, 1, 1434]), ([5], [1, 1, 1, 1]), ([0], [1, 1])], side: 2)
@@ -65,7 +65,7 @@ enum SyntheticModels {
   }()
 
   static let hands: [UInt8] = {
-    // The middle of the ninth box is that of the image.
+    // The center of the ninth box is the image's.
     var boxes = [Float](repeating: 0, count: 14 * 18)
     boxes.replaceSubrange(8 * 18..<8 * 18 + 10, with: [0, 0, 4, 4, 0, 4, 0, 0, 0, 0])
     var scores = [Float](repeating: -10, count: 14)
@@ -76,7 +76,7 @@ enum SyntheticModels {
     ]).bytes
   }()
 
-  /// Hands whose gesture is always the second of three.
+  /// A bundle of hands whose gesture is always the second of three.
   static let gestures: [UInt8] = {
     var embedder = TestGraph()
     var parts: [Int] = []
@@ -118,7 +118,7 @@ enum SyntheticModels {
   private static let body: SyntheticPoseModels = {
     var body = SyntheticPoseModels()
     body.hasNormalization = true
-    // By number: eyes, wrists, little fingers and index fingers.
+    // By landmark index: eyes, wrists, little fingers, and index fingers.
     let places: [Int: (Float, Float)] = [
       2: (18, 8), 5: (14, 8), 15: (24, 16), 17: (24, 18), 19: (25, 18), 16: (8, 16), 18: (8, 18), 20: (7, 18),
     ]

@@ -3,14 +3,14 @@ import MediaPipeTasksVision
 import SwiftletImageCodecs
 import SwiftletTestSupport
 
-/// The images and models that these tests run on.
+/// The images and models of these tests.
 enum TestImage {
   static func image(_ name: String, orientation: MPImageOrientation = .up) throws -> MPImage {
     let decoded = try ImageDecoder.decode(path: TestData.path("images/" + name))
     return MPImage(imageBuffer: decoded.image, orientation: orientation)
   }
 
-  /// Gray all over.
+  /// Returns a uniform gray image.
   static func plain(width: Int = 32, height: Int = 24) throws -> MPImage {
     try MPImage(rgb: [UInt8](repeating: 128, count: width * height * 3), width: width, height: height)
   }
@@ -25,14 +25,14 @@ enum TestModel {
   static var selfie: String { TestData.path("models/segmentation/selfie_segmentation_256_metadata.tflite") }
 }
 
-/// What a delegate was told, as a value that can wait in a stream.
+/// A delegate call, as a value that can be stored in a stream.
 struct Told: Sendable {
   var summary: String?
   var timestamp: Int
   var errorCode: Int?
 }
 
-/// The error as callers of MediaPipe look at it.
+/// Returns the error as callers of MediaPipe see it.
 func failure(_ body: () throws -> Void) -> NSError? {
   do {
     try body()

@@ -1,7 +1,7 @@
 import Foundation
 import TensorFlowLite
 
-/// Gives `body` the path of a file with these bytes, which is gone afterwards.
+/// Calls `body` with the path of a file with these bytes, which is deleted afterwards.
 func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
   let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
   try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -13,7 +13,7 @@ extension Data {
   /// Creates the bytes of numbers.
   init<Number>(numbers: [Number]) { self = numbers.withUnsafeBytes { Data($0) } }
 
-  /// Bytes as numbers.
+  /// Returns the bytes as numbers.
   func numbers<Number>(as type: Number.Type = Number.self) -> [Number] where Number: BitwiseCopyable {
     withUnsafeBytes { bytes in
       (0..<bytes.count / MemoryLayout<Number>.stride).map {

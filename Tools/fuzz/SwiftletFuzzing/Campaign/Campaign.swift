@@ -1,18 +1,19 @@
 import Foundation
 import SwiftletBase
 
-/// Many cases in processes of their own: one that ends names its case, and the next one goes on behind it.
+/// Runs many cases in separate processes. If a process crashes, its case is reported, and another process continues
+/// with the next case.
 package struct Campaign: Sendable {
   package var kind: CampaignKind
   package var seed: UInt64
   package var numbers: Range<Int>
   package var jobs: Int
-  /// Of one case: processor time in milliseconds and resident memory in bytes.
+  /// The limits of a case: CPU time in milliseconds, and resident memory in bytes.
   package var deadline: Int
   package var memory: Int
-  /// Where the files of findings are kept.
+  /// The directory for the files of findings.
   package var folder: String
-  /// This program.
+  /// The path of this program.
   package var program: String
 
   package struct Finding: Sendable {
@@ -37,7 +38,7 @@ package struct Campaign: Sendable {
     (self.deadline, self.memory, self.folder, self.program) = (deadline, memory, folder, program)
   }
 
-  /// - Parameter progress: called for each finding, and regularly with the number of cases done.
+  /// - Parameter progress: A closure that is called for each finding, and regularly with the number of finished cases.
   package func run(progress: @escaping @Sendable (String) -> Void) throws -> Report {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let start = Date()
@@ -73,13 +74,13 @@ package struct Campaign: Sendable {
     }
   }
 
-  /// Tries cases in a process until all are done or it ends.
+  /// Runs cases in a process until all are done or the process ends.
   ///
-  /// - Returns: the number of the first case that was not tried.
+  /// - Returns: The number of the first case that did not run.
   private func batch(
     _ part: Range<Int>, outcome: (CampaignWorker.Outcome) -> Void, found: (Finding) -> Void
   ) throws -> Int {
-    // A fresh process now and then: memory that one case leaves is not held against another.
+    // Start a new process after a number of cases, so that memory left by one case doesn't count for another.
     let end = min(part.upperBound, part.lowerBound + 2000)
     let process = Process(), output = Pipe()
     process.executableURL = URL(fileURLWithPath: program)
@@ -113,7 +114,7 @@ package struct Campaign: Sendable {
     process.waitUntilExit()
     guard let number = current else {
       try? FileManager.default.removeItem(atPath: log)
-      // A worker that ends without a case would be started again forever.
+      // A worker that ends without a case would be restarted forever.
       return process.terminationStatus == 0 ? next : part.upperBound
     }
     let path = folder + "/\(kind.rawValue)-\(seed)-\(number)"

@@ -1,19 +1,19 @@
-/// Where the cases of a campaign come from. A case is identified by the kind, a seed and a number.
+/// The source of a campaign's cases. A case is identified by the kind, a seed, and a number.
 package enum CampaignKind: String, Sendable, CaseIterable {
-  /// Models of the golden tensors and generated graphs, changed through the schema.
+  /// Models of the golden tensors and generated graphs, mutated through the schema.
   case mutants
   /// Generated graphs.
   case graphs
-  /// Models that tasks take, or nearly so.
+  /// Models for tasks, valid or nearly valid.
   case tasks
-  /// Bundles of tasks, or nearly so.
+  /// Task bundles, valid or nearly valid.
   case bundles
-  /// WAV files, or nearly so.
+  /// WAV files, valid or nearly valid.
   case sounds
-  /// Models that tasks on texts take, or nearly so.
+  /// Models for text tasks, valid or nearly valid.
   case texts
 
-  /// The model, the bundle or the sound of a case: always the same bytes.
+  /// Returns the model, bundle, or audio file of a case, which always has the same bytes.
   package func model(seed: UInt64, case number: Int) -> [UInt8] {
     switch self {
     case .graphs: return GraphGenerator.model(seed: seed, case: number).bytes
@@ -32,7 +32,7 @@ package enum CampaignKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Tries the model of a case.
+  /// Runs the model of a case.
   func outcome(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
     switch self {
     case .mutants, .graphs: ModelTrial().run(bytes)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The process that tries some cases, one after the other, and tells on standard output where it is.
+/// The process that runs several cases, one after the other, and reports its progress on standard output.
 package enum CampaignWorker {
-  /// What a case came to. Its raw value is what the worker writes.
+  /// The outcome of a case. The worker writes its raw value.
   package enum Outcome: UInt8, Sendable, CaseIterable {
-    /// The bytes are no model.
+    /// The bytes aren't a model.
     case unread
-    /// The model is refused, or none of its entry points runs to the end.
+    /// The model is rejected, or none of its signatures runs to the end.
     case refused
     case ran
   }
 
-  /// Tries the cases `numbers`: before each it writes its number in eight bytes, after each its outcome in one.
+  /// Runs the cases `numbers`: writes the number in eight bytes before each case, and the outcome in one byte after it.
   package static func run(_ kind: CampaignKind, seed: UInt64, _ numbers: Range<Int>, watch: CaseWatch) {
     for number in numbers {
       write(withUnsafeBytes(of: UInt64(number).littleEndian) { Array($0) })

@@ -9,16 +9,16 @@ private func takeBacktrace(_ frames: UnsafeMutablePointer<UnsafeMutableRawPointe
 private func printBacktrace(
   _ frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int32, _ descriptor: Int32)
 
-/// Ends the process when a case takes too long or too much, after saying where it is.
+/// Terminates the process if a case takes too long or too much memory, after printing its stack.
 package final class CaseWatch: Sendable {
-  /// How the process ends; signals end it in their own way.
+  /// The exit status of the process; signals have their own.
   package enum Verdict: Int32, Sendable, CaseIterable {
     case pastDeadline = 71
     case pastMemory = 72
   }
 
   private struct State {
-    /// Processor time when the case began; `nil` between cases.
+    /// The CPU time at the start of the case; `nil` between cases.
     var start: Double?
   }
 
@@ -27,9 +27,11 @@ package final class CaseWatch: Sendable {
   private let bytes: Int
   private let watched: pthread_t
 
+  /// Creates a watch.
+  ///
   /// - Parameters:
-  ///   - milliseconds: the most processor time of a case, of all threads together.
-  ///   - bytes: the most resident memory of the process.
+  ///   - milliseconds: The maximum CPU time of a case, for all threads together.
+  ///   - bytes: The maximum resident memory of the process.
   package init(milliseconds: Double, bytes: Int) {
     self.milliseconds = milliseconds
     self.bytes = bytes
@@ -40,7 +42,7 @@ package final class CaseWatch: Sendable {
 
   package func begin() { state.withLock { $0.start = ProcessorTime.spent() } }
 
-  /// Ends a case. Memory that it gave back already counts, too.
+  /// Ends a case. Memory that it has already released counts too.
   package func end() {
     state.withLock { $0.start = nil }
     if ProcessMemory.peakResidentBytes() > bytes { _exit(Verdict.pastMemory.rawValue) }
@@ -55,14 +57,14 @@ package final class CaseWatch: Sendable {
     }
   }
 
-  /// Lets the thread of the case print its stack.
+  /// Makes the thread of the case print its stack.
   private func stop(_ verdict: Verdict) {
     pthread_kill(watched, verdict == .pastDeadline ? SIGUSR1 : SIGUSR2)
     sleep(2)
     _exit(verdict.rawValue)
   }
 
-  /// Stacks on standard error. A sanitizer prints its own.
+  /// Installs handlers that print stacks on standard error, unless a sanitizer prints its own.
   private static func installHandlers() {
     for (signal, status) in [(SIGUSR1, Verdict.pastDeadline), (SIGUSR2, .pastMemory)] as [(Int32, Verdict)]
     where status.rawValue > 0 {
@@ -84,7 +86,7 @@ package final class CaseWatch: Sendable {
   }
 
   private static func handle(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
-    // A stack that has overflown cannot run the handler.
+    // The handler needs a stack of its own after a stack overflow.
     var stack = stack_t()
     stack.ss_size = 1 << 16
     stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: stack.ss_size, alignment: 16)

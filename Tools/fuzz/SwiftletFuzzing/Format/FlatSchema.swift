@@ -2,23 +2,23 @@ package import SwiftletFlatBuffers
 import SwiftletSchema
 package import SwiftletTestSupport
 
-/// How a field of a FlatBuffers table is stored.
+/// The storage of a field in a FlatBuffers table.
 package indirect enum FlatKind: Sendable {
   case bool, byte, int, uint, long, float, string, bytes, ints, longs, floats, bools, shorts, strings
   case table(FlatSchema)
   case tables(FlatSchema)
-  /// A table of the kind that the number in field `tag` names.
+  /// A table whose kind is the number in field `tag`.
   case union(tag: Int, [Int: FlatSchema])
 }
 
-/// The fields of a table by their ids: enough to read a table into values, change them and write it again.
+/// The fields of a table by ID: sufficient to parse a table into values, change them, and write it again.
 package struct FlatSchema: Sendable {
   package var fields: [Int: FlatKind]
 
   package init(_ fields: [Int: FlatKind]) { self.fields = fields }
 
-  /// The values of a table. Fields that cannot be read, or that the schema does not know, are left out: what is read
-  /// here is to be broken anyway.
+  /// Returns the values of a table. Unreadable and unknown fields are omitted, because the values are going to be
+  /// corrupted anyway.
   package func read(_ table: FlatTable, budget: inout FlatBufferBudget) -> [Int: FlatValue] {
     var values: [Int: FlatValue] = [:]
     for (id, kind) in fields {
@@ -75,13 +75,13 @@ package struct FlatSchema: Sendable {
 // MARK: - Tables of models
 
 extension FlatSchema {
-  /// The options of operators by tag, in both unions as `OptionsTable` counts them.
+  /// Returns the schema of operator options by tag, in both unions as numbered by `OptionsTable`.
   package static func options(tag: Int) -> FlatSchema {
     let fields = OptionSchemas.fields(ofTable: tag).map { ($0.number, FlatKind($0.storage)) }
     return FlatSchema(Dictionary(uniqueKeysWithValues: fields))
   }
 
-  /// Source of this and the next: the TFLite schema, revision 3d.
+  /// Source of this and the next schema: the TFLite schema, revision 3d.
   package static let quantization = FlatSchema([
     0: .floats, 1: .floats, 2: .floats, 3: .longs, 4: .byte,
     5: .union(
@@ -143,7 +143,7 @@ extension FlatSchema {
 }
 
 extension FlatKind {
-  /// How a field of operator options is stored.
+  /// Creates the kind for the storage of an operator option.
   fileprivate init(_ storage: OptionStorage) {
     switch storage {
     case .int, .intCode, .subgraph(isSigned: true): self = .int

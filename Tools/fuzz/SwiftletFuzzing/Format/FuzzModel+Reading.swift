@@ -26,10 +26,10 @@ extension FuzzModel {
     6: .tables(entry),
     7: .tables(FlatSchema([0: .tables(entry), 1: .tables(entry), 2: .string, 4: .uint])),
   ])
-  /// Larger models are not worth reading again and again.
+  /// The limits; larger models take too long to parse repeatedly.
   private static let limits = FlatBufferLimits(depth: 16, tables: 20_000, elements: 1 << 20)
 
-  /// What can be read of a model file; `nil` when that is nothing.
+  /// Creates a model from the readable parts of a file, or `nil` if nothing is readable.
   package init?(reading bytes: ByteRegion) {
     var budget = FlatBufferBudget(limits: Self.limits, byteCount: bytes.count)
     guard let root = try? FlatTable(rootOf: bytes, identifier: nil, budget: &budget) else { return nil }

@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension FuzzModel: CustomStringConvertible {
-  /// The model to read: a line for each tensor and operator.
+  /// A readable description of the model: a line per tensor and operator.
   package var description: String {
     var lines: [String] = []
     for (number, graph) in graphs.enumerated() {
@@ -48,7 +48,7 @@ extension FuzzModel: CustomStringConvertible {
     "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
   }
 
-  /// Fields in the order of their ids; that of a dictionary is another one each time.
+  /// Returns fields in ID order, because the order of a dictionary varies.
   private static func text(_ value: FlatValue) -> String {
     switch value {
     case .table(let fields): text(fields)

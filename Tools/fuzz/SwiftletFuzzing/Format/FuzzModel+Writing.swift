@@ -1,7 +1,7 @@
 import SwiftletTestSupport
 
 extension FuzzModel {
-  /// The model file. Whatever the values say is written.
+  /// The bytes of the model file. Any values are written, valid or not.
   package var bytes: [UInt8] {
     FlatValue.file(
       root: [

@@ -1,6 +1,6 @@
 package import SwiftletTestSupport
 
-/// A model as plain values that may say anything: indices outside their tables, sizes that do not fit, loops.
+/// A model as plain values that can be invalid: indices out of range, wrong sizes, or cycles.
 package struct FuzzModel: Sendable {
   package struct Code: Sendable, Hashable {
     package var builtin: Int32
@@ -19,7 +19,7 @@ package struct FuzzModel: Sendable {
     package var type: Int8 = 0
     package var buffer: UInt32 = 0
     package var name: String?
-    /// As `FlatSchema.quantization` and `FlatSchema.sparsity` say.
+    /// The fields of `FlatSchema.quantization` and `FlatSchema.sparsity`.
     package var quantization: [Int: FlatValue]?
     package var sparsity: [Int: FlatValue]?
     package var isVariable = false
@@ -33,7 +33,7 @@ package struct FuzzModel: Sendable {
     package var outputs: [Int32] = []
     package var intermediates: [Int32] = []
     package var mutatingVariableInputs: [Bool] = []
-    /// The tag is 0 where there are none.
+    /// The options; the tag is 0 if there are none.
     package var options = WrittenOptions(rawTag: 0, rawFields: [:])
     package var customOptions: [UInt8] = []
   }
@@ -71,7 +71,7 @@ package struct FuzzModel: Sendable {
 
   package init() {}
 
-  /// The number of an operator code, which is added if there is none like it.
+  /// Returns the index of an operator code, which is added if it doesn't exist.
   package mutating func number(of code: Code) -> UInt32 {
     if let index = codes.firstIndex(of: code) { return UInt32(index) }
     codes.append(code)

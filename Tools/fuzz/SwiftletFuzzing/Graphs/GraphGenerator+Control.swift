@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension GraphGenerator {
-  /// Adds a call of a new subgraph, by one of the operators that call.
+  /// Adds a call of a new subgraph, with a control flow operator.
   mutating func controlStep() {
     guard scope.depth < 3, model.graphs.count < 12 else { return plainStep() }
     switch random.below(6) {
@@ -15,7 +15,7 @@ extension GraphGenerator {
     }
   }
 
-  /// What a subgraph may be given: one or two values.
+  /// Returns the arguments of a subgraph: one or two values.
   private mutating func arguments() -> [Value] {
     (0..<random.within(1...2)).map { _ in random.oneIn(5) ? resource() : anyValue() }
   }
@@ -25,14 +25,14 @@ extension GraphGenerator {
     return scope.values.first { $0.index == index } ?? anyValue()
   }
 
-  /// Some steps on what a subgraph is given; gives a value of each wanted type and shape.
+  /// Adds some steps on a subgraph's arguments, and returns a value of each wanted type and shape.
   private mutating func body(_ arguments: [Value], gives wanted: [(ElementType, [Int32])]) -> [Int32] {
     for _ in 0..<random.within(0...2) { step() }
     return wanted.map { type, shape in
       let fitting = scope.values.filter { $0.type == type && $0.shape == shape }
       if let value = random.pick(fitting) { return value.index }
       if type == .float32, let value = scope.values.first(where: { $0.type == type }) {
-        // Another shape than the caller expects is part of the game where the run decides.
+        // Dynamic shapes can differ from the shape that the caller expects.
         if random.oneIn(3) { return value.index }
       }
       let count = shape.reduce(1) { $0 * Int($1) }
@@ -86,7 +86,7 @@ extension GraphGenerator {
     add(kind, arguments.map(\.index), results(of: wanted, isDynamic: false), options)
   }
 
-  /// Counts up to a few, and works on a value meanwhile.
+  /// Adds a loop with a small number of rounds that also computes a value.
   private mutating func loop() {
     let count = Value(index: integers([0]), type: .int32, shape: [1])
     let state = [count] + arguments().filter { $0.type != .resource }
@@ -110,7 +110,7 @@ extension GraphGenerator {
       WhileOptions.with { [$0.conditionSubgraphIndex(condition), $0.bodySubgraphIndex(body)] })
   }
 
-  /// Each round makes a value longer.
+  /// Adds a loop that makes a value longer in each round.
   private mutating func growingLoop() {
     let count = Value(index: integers([0]), type: .int32, shape: [1]), data = value(.float32, rank: 1)
     let limit = Int32(random.one(1, 2, 3, 3, 8, 12, 24, 1 << 20))

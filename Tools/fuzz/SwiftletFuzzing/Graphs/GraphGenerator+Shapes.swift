@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension GraphGenerator {
-  /// Adds an operator whose result has a shape that only the run knows.
+  /// Adds an operator whose output shape is known only at run time.
   mutating func dynamicStep() {
     switch random.below(14) {
     case 0:
@@ -83,7 +83,7 @@ extension GraphGenerator {
     }
   }
 
-  /// Adds an operator that any graph has.
+  /// Adds an ordinary operator.
   mutating func plainStep() {
     switch random.below(10) {
     case 0...2:

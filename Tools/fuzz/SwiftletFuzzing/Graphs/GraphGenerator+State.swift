@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension GraphGenerator {
-  /// Adds operators with state: variables of resources, tables, recurrent operators, what runs once.
+  /// Adds operators with state: resource variables, tables, recurrent operators, and operators that run once.
   mutating func stateStep() {
     switch random.below(8) {
     case 0...2: resourceVariable()
@@ -23,7 +23,7 @@ extension GraphGenerator {
     return index
   }
 
-  /// Assigns and reads in any order.
+  /// Adds assignments and reads in any order.
   private mutating func resourceVariable() {
     let handle = handle()
     for _ in 0..<random.within(1...3) {
@@ -31,7 +31,7 @@ extension GraphGenerator {
         add(.assignVariable, [handle, anyValue().index], [])
       } else {
         let like = anyValue()
-        // Without dimensions the shape is that of what was assigned.
+        // Without dimensions, the shape is that of the assigned value.
         let isOpen = random.oneIn(3)
         if random.oneIn(2) { add(.assignVariable, [handle, like.index], []) }
         add(.readVariable, [handle], [result(like.type, isOpen ? [] : like.shape, isDynamic: isOpen)])
@@ -39,7 +39,7 @@ extension GraphGenerator {
     }
   }
 
-  /// What reads a shape from state that something later changes.
+  /// Adds an operator that reads a shape from state that changes later.
   private mutating func readLater() {
     let handle = handle()
     add(.assignVariable, [handle, integers([2, 3])], [])
@@ -70,7 +70,7 @@ extension GraphGenerator {
     type == .string ? strings(["x", "", "x"]) : constant(.int64, [1, 2, random.hostileLong()] as [Int64])
   }
 
-  /// The bytes of a string tensor: a count, offsets, texts.
+  /// Returns the bytes of a string tensor: a count, offsets, and texts.
   private mutating func strings(_ texts: [String]) -> Int32 {
     var numbers = [Int32(texts.count)], start = Int32(4 * (texts.count + 2))
     for text in texts {
@@ -97,7 +97,7 @@ extension GraphGenerator {
     add(.callOnce, [], [], CallOnceOptions.with { [$0.initializationSubgraphIndex(number)] })
   }
 
-  /// Adds the operators of a golden model, reading what is there where it fits.
+  /// Adds the operators of a golden model, connected to existing tensors where possible.
   mutating func graft(_ donors: [FuzzModel]) {
     guard let donor = random.pick(donors) else { return plainStep() }
     let source = donor.graphs[0]
@@ -138,14 +138,14 @@ extension GraphGenerator {
     }
   }
 
-  /// A custom operator of the engine, as golden models use it, or one that a program adds.
+  /// Adds one of the engine's custom operators, as golden models use it, or an operator that a program registers.
   mutating func customStep() {
     guard random.below(3) > 0 else {
       var operation = FuzzModel.Operator()
       operation.code = model.number(of: .init(builtin: BuiltinOperator.custom.rawValue, custom: EchoOperator.name))
       let source = value(.float32)
       operation.inputs = [source.index]
-      // Now and then in place, as feedback operators do.
+      // Sometimes in place, as with feedback operators.
       operation.outputs = [random.oneIn(4) ? source.index : result(.float32, source.shape)]
       scope.graph.operators.append(operation)
       return

@@ -1,24 +1,24 @@
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Makes small graphs that hang together: operators that read and write state, call subgraphs, and give shapes that
-/// only a run knows.
+/// Generates small connected graphs: operators that read and write state, call subgraphs, and produce shapes that are
+/// known only at run time.
 package struct GraphGenerator {
-  /// A tensor that operators may read.
+  /// A tensor that operators can read.
   struct Value {
     var index: Int32
     var type: ElementType
-    /// As the file states it; what a run gives may be another one.
+    /// The shape in the file; the shape at run time can differ.
     var shape: [Int32]
-    /// The shape depends on values.
+    /// Whether the shape depends on values.
     var isDynamic = false
   }
 
-  /// A subgraph that is being made.
+  /// A subgraph under construction.
   struct Scope {
     var graph = FuzzModel.Graph()
     var values: [Value] = []
-    /// How many subgraphs lie around it.
+    /// The number of enclosing subgraphs.
     var depth = 0
   }
 
@@ -26,13 +26,13 @@ package struct GraphGenerator {
   var model = FuzzModel()
   var scope = Scope()
 
-  /// Names are few, so that subgraphs share state.
+  /// The names of state. There are only a few, so that subgraphs share state.
   static let stateNames = ["a", "b", ""]
   static let types: [ElementType] = [.float32, .float32, .float32, .int32, .int32, .int64, .int8, .uint8, .bool]
 
   private init(_ random: FuzzRandom) { self.random = random }
 
-  /// The graph of a case of a campaign: the same numbers give the same graph. One in four has faults.
+  /// Returns the graph of a campaign's case: the same numbers give the same graph. One in four has faults.
   package static func model(seed: UInt64, case number: Int) -> FuzzModel {
     model(FuzzRandom(seed: seed ^ 0x6772_6170_6873, case: number))
   }
@@ -64,14 +64,14 @@ package struct GraphGenerator {
     }
   }
 
-  /// Ends a subgraph: some of what was computed comes out.
+  /// Ends a subgraph: some of the computed values become outputs.
   private mutating func finish() {
     let computed = scope.values.filter { !scope.graph.inputs.contains($0.index) && $0.type != .resource }
     for value in computed.suffix(3) { scope.graph.outputs.append(value.index) }
     if computed.isEmpty, let value = scope.values.first { scope.graph.outputs.append(value.index) }
   }
 
-  /// Adds an operator, or a few that belong together.
+  /// Adds an operator, or several related ones.
   mutating func step() {
     switch random.below(12) {
     case 0...2: stateStep()
@@ -110,7 +110,7 @@ package struct GraphGenerator {
     return value
   }
 
-  /// A constant with the bytes of numbers.
+  /// Adds a constant with the bytes of numbers.
   mutating func constant<Number: BitwiseCopyable>(_ type: ElementType, _ numbers: [Number], shape: [Int32]? = nil)
     -> Int32
   {
@@ -122,7 +122,7 @@ package struct GraphGenerator {
 
   mutating func integers(_ numbers: [Int32], shape: [Int32]? = nil) -> Int32 { constant(.int32, numbers, shape: shape) }
 
-  /// Something of a type to read; made if there is none.
+  /// Returns a readable value of a type; creates one if there is none.
   mutating func value(_ type: ElementType, rank: Int? = nil) -> Value {
     let fitting = scope.values.filter { $0.type == type && (rank == nil || $0.shape.count == rank || $0.isDynamic) }
     if let value = random.pick(fitting), random.below(5) > 0 { return value }
@@ -134,7 +134,7 @@ package struct GraphGenerator {
     return random.pick(readable) ?? input(.float32, smallShape())
   }
 
-  /// Whole numbers that a run knows: an input, what SHAPE says, or what is computed.
+  /// Returns integers that are known at run time: an input, the output of SHAPE, or a computed tensor.
   mutating func numbers(_ count: Int32) -> Int32 {
     switch random.below(5) {
     case 0...1:
@@ -172,7 +172,7 @@ package struct GraphGenerator {
     scope.graph.operators.append(operation)
   }
 
-  /// A tensor that an operator gives.
+  /// Adds an output tensor of an operator.
   mutating func result(_ type: ElementType, _ shape: [Int32], isDynamic: Bool = false) -> Int32 {
     let value = Value(index: tensor(type, shape), type: type, shape: shape, isDynamic: isDynamic)
     if isDynamic, random.oneIn(2) { scope.graph.tensors[Int(value.index)].shapeSignature = shape.map { _ in -1 } }
@@ -182,12 +182,12 @@ package struct GraphGenerator {
 
   // MARK: Subgraphs
 
-  /// Makes a subgraph with `inputs` of its own; its number and outputs.
+  /// Creates a subgraph with `inputs` of its own, and returns its number and outputs.
   mutating func subgraph(inputs: [Value], _ body: (inout Self, [Value]) -> [Int32]) -> (number: Int32, outputs: [Value])
   {
     let outer = scope
     scope = Scope(depth: outer.depth + 1)
-    // Now and then under a name that runtimes do not look at.
+    // Sometimes with a name that makes runtimes skip the subgraph.
     if random.oneIn(5) { scope.graph.name = "VALIDATION:\(model.graphs.count)" }
     let own = inputs.map { value in
       let index = tensor(value.type, value.shape)
@@ -196,7 +196,7 @@ package struct GraphGenerator {
       return scope.values[scope.values.count - 1]
     }
     let results = body(&self, own)
-    // Nobody gives a subgraph more than it is called with.
+    // No caller passes more inputs than a subgraph has parameters.
     let extra = scope.graph.inputs.dropFirst(inputs.count)
     for index in extra {
       let count = scope.graph.tensors[Int(index)].shape?.reduce(1) { $0 * Int(max(0, $1)) } ?? 1

@@ -1,7 +1,7 @@
 package import SwiftletTestSupport
 
 extension FlatValue {
-  /// A value of the same kind, mostly a hostile one.
+  /// Returns a value of the same kind, usually a hostile one.
   package func mutated(_ random: inout FuzzRandom) -> FlatValue {
     switch self {
     case .bool(let flag): return .bool(!flag)
@@ -27,7 +27,7 @@ extension FlatValue {
     }
   }
 
-  /// A first value of a kind, for fields that a table leaves out.
+  /// Returns an initial value of a kind, for fields that a table omits.
   package static func fresh(_ kind: FlatKind, _ random: inout FuzzRandom) -> FlatValue? {
     switch kind {
     case .bool: return .bool(true)
@@ -50,16 +50,16 @@ extension FlatValue {
 }
 
 extension [Int: FlatValue] {
-  /// The table with one field changed or left out; tables within are as likely as what lies next to them.
+  /// Returns the table with one field changed or removed. Nested tables are as likely as the fields next to them.
   package func mutatedFields(_ random: inout FuzzRandom) -> Self {
-    // Sorted, because the order of a dictionary is another one in every process.
+    // Sorted, because the order of a dictionary differs in every process.
     guard let id = random.pick(keys.sorted()), let value = self[id] else { return self }
     var fields = self
     fields[id] = random.oneIn(12) ? nil : value.mutated(&random)
     return fields
   }
 
-  /// The table with one field changed, left out, or added that the schema knows.
+  /// Returns the table with one field changed, removed, or added from the schema.
   package func mutated(by schema: FlatSchema, _ random: inout FuzzRandom) -> Self {
     guard random.oneIn(2) || isEmpty, let id = random.pick(schema.fields.keys.sorted()), let kind = schema.fields[id]
     else {
@@ -73,7 +73,7 @@ extension [Int: FlatValue] {
 }
 
 extension Array {
-  /// The list with elements changed, repeated, swapped or left out.
+  /// Returns the list with elements changed, repeated, swapped, or removed.
   package func mutatedElements(_ random: inout FuzzRandom, _ change: (inout FuzzRandom, Element) -> Element) -> Self {
     var list = self
     guard !list.isEmpty else { return list }

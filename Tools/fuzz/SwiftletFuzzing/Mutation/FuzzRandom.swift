@@ -1,12 +1,12 @@
 import SwiftletTestSupport
 
-/// Seeded choices, most of them among values that programs forget.
+/// Seeded choices, most of them among values that programs forget to handle.
 package struct FuzzRandom {
   private var generator: SplitMix64
 
   package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-  /// Creates the choices of case `number` of a campaign: cases do not depend on one another.
+  /// Creates the choices of case `number` of a campaign. Cases are independent of each other.
   package init(seed: UInt64, case number: Int) {
     var mixer = SplitMix64(state: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
     generator = SplitMix64(state: mixer.next())
@@ -14,19 +14,19 @@ package struct FuzzRandom {
 
   package mutating func next() -> UInt64 { generator.next() }
 
-  /// A number below `count`, 0 when there is none.
+  /// Returns a number below `count`, or 0 if `count` is 0.
   package mutating func below(_ count: Int) -> Int { count > 0 ? Int(generator.next() % UInt64(count)) : 0 }
 
   package mutating func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-  /// Whether a thing happens that happens once in `count` times.
+  /// Returns true once in `count` times on average.
   package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
   package mutating func pick<Values: RandomAccessCollection>(_ values: Values) -> Values.Element? {
     values.isEmpty ? nil : values[values.index(values.startIndex, offsetBy: below(values.count))]
   }
 
-  /// One of some values that are written down, and so there.
+  /// Returns one of the given values.
   package mutating func one<Value>(_ first: Value, _ others: Value...) -> Value {
     let index = below(others.count + 1)
     return index == 0 ? first : others[index - 1]
@@ -38,7 +38,7 @@ package struct FuzzRandom {
 
   // MARK: Hostile values
 
-  /// A 32-bit number at a border, near `old`, or anything.
+  /// Returns a 32-bit boundary value, a number near `old`, or any number.
   package mutating func hostile(near old: Int32 = 0) -> Int32 {
     switch below(10) {
     case 0: return one(0, 1, -1, 2, 3, 4, 5, 7, 8, 16)

@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension ModelMutator {
-  /// Changes a field of an operator's options, or takes a table of another operator's kind.
+  /// Changes a field of an operator's options, or replaces them with the table of another operator.
   mutating func changeOptions(_ model: inout FuzzModel) {
     withOperator(&model) { mutator, operation, _ in
       switch mutator.random.below(10) {
@@ -23,7 +23,7 @@ extension ModelMutator {
     }
   }
 
-  /// Changes an operator's kind, version or place.
+  /// Changes an operator's kind, version, or position.
   mutating func changeOperator(_ model: inout FuzzModel) {
     let codes = model.codes.count
     switch random.below(10) {
@@ -58,7 +58,7 @@ extension ModelMutator {
     }
   }
 
-  /// The same operator once more behind itself, on what it gave: shapes grow, state is written twice.
+  /// Repeats an operator after itself, on its own output: shapes grow, and state is written twice.
   private mutating func repeatOperator(_ model: inout FuzzModel) {
     withGraph(&model) { mutator, graph in
       guard let position = mutator.random.pick(Array(graph.operators.indices)), graph.tensors.count < 4096 else {
@@ -76,7 +76,7 @@ extension ModelMutator {
 
   // MARK: Other models
 
-  /// Takes an operator of another model with its tensors and constants, reading what is there.
+  /// Copies an operator from another model with its tensors and constants, connected to existing tensors.
   package mutating func splice(_ model: inout FuzzModel) {
     guard let donor, let source = random.pick(donor.graphs), let operation = random.pick(source.operators),
       let code = donor.code(operation)

@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension ModelMutator {
-  /// Changes a tensor's type, shape or what is known of its shape.
+  /// Changes a tensor's type, shape, or shape signature.
   mutating func changeTensor(_ model: inout FuzzModel) {
     withTensor(&model) { mutator, tensor in
       switch mutator.random.below(10) {
@@ -32,7 +32,7 @@ extension ModelMutator {
     }
   }
 
-  /// Gives two tensors each other's shapes, types or all they have.
+  /// Swaps the shapes, the types, or everything between two tensors.
   mutating func swapShapes(_ model: inout FuzzModel) {
     withGraph(&model) { mutator, graph in
       let first = mutator.random.below(graph.tensors.count), second = mutator.random.below(graph.tensors.count)
@@ -69,7 +69,7 @@ extension ModelMutator {
       case 2: table[3] = .longs([mutator.random.hostileLong()])
       case 3: table[6] = .int(Int32(mutator.random.within(-1...5)))
       case 4:
-        // In blocks, with scales in another tensor.
+        // Blockwise, with scales in another tensor.
         table[4] = .byte(mutator.random.one(2, 3))
         table[5] = .table([
           0: .int(Int32(mutator.random.within(-1...8))), 1: .int(mutator.random.one(-1, 0, 1, 2)),
@@ -92,7 +92,7 @@ extension ModelMutator {
     }
   }
 
-  /// One value stored in every row of the last dimension.
+  /// Returns sparsity with one value stored in every row of the last dimension.
   private mutating func sparsity(_ shape: [Int32]) -> [Int: FlatValue] {
     let rows = shape.dropLast().reduce(1) { ($0 &* Int($1)).clamped(to: 0...256) }
     var dimensions: [[Int: FlatValue]] = shape.dropLast().map { [0: .byte(0), 1: .int($0)] }
@@ -117,7 +117,7 @@ extension ModelMutator {
     case 3: model.buffers[index] = bytes + random.bytes(random.one(1, 4, 8, 64))
     case 4: model.buffers[index] = random.pick(model.buffers) ?? nil
     default:
-      // Numbers of a shape, an index or a bound live in small constants.
+      // Shapes, indices, and bounds are small constants.
       guard bytes.count >= 4 else { return }
       for _ in 0..<random.one(1, 1, 2, 4) {
         let at = random.below(bytes.count / 4) * 4

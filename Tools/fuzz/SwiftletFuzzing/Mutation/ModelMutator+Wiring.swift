@@ -1,14 +1,14 @@
 import SwiftletSchema
 
 extension ModelMutator {
-  /// Changes what reads and writes which tensor.
+  /// Changes the tensors that operators read and write.
   mutating func rewire(_ model: inout FuzzModel) {
     switch random.below(12) {
     case 0: withGraph(&model) { $0.change(&$1.inputs, tensors: $1.tensors.count) }
     case 1: withGraph(&model) { $0.change(&$1.outputs, tensors: $1.tensors.count) }
     case 2: withOperator(&model) { $0.change(&$1.intermediates, tensors: $2) }
     case 3:
-      // In place: an output is an input.
+      // In place: an output becomes an input.
       withOperator(&model) { mutator, operation, _ in
         guard !operation.outputs.isEmpty, let input = mutator.random.pick(operation.inputs) else { return }
         operation.outputs[mutator.random.below(operation.outputs.count)] = input
@@ -33,7 +33,7 @@ extension ModelMutator {
     numbers = numbers.mutatedElements(&random) { random, _ in random.oneIn(8) ? -1 : fresh }
   }
 
-  /// Two operators write one tensor.
+  /// Makes two operators write the same tensor.
   private mutating func writeTwice(_ model: inout FuzzModel) {
     withGraph(&model) { mutator, graph in
       guard graph.operators.count > 1 else { return }
@@ -44,7 +44,7 @@ extension ModelMutator {
     }
   }
 
-  /// What is written becomes constant or variable, or what is constant or variable is computed.
+  /// Makes a written tensor a constant or variable, or makes a constant or variable an output.
   private mutating func shareConstant(_ model: inout FuzzModel) {
     let buffers = model.buffers.count
     withTensor(&model) { mutator, tensor in
@@ -58,7 +58,7 @@ extension ModelMutator {
 
   // MARK: Subgraphs
 
-  /// Adds a call of another subgraph by one of the operators that call, or changes one that is there.
+  /// Adds a call of another subgraph with a control flow operator, or changes an existing call.
   mutating func call(_ model: inout FuzzModel) {
     if random.oneIn(3) { duplicateGraph(&model) }
     let caller = random.below(model.graphs.count), callee = random.below(model.graphs.count)
@@ -97,7 +97,7 @@ extension ModelMutator {
     }
   }
 
-  /// Tensors of the types that are asked for, where there are any.
+  /// Returns tensors of the requested types, if there are any.
   private mutating func fitting(_ wanted: [FuzzModel.Tensor], in graph: FuzzModel.Graph) -> [Int32] {
     wanted.map { tensor in
       let same = graph.tensors.indices.filter {

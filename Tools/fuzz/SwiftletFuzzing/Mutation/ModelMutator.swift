@@ -1,9 +1,9 @@
 import SwiftletSchema
 
-/// Changes models in ways that keep them readable: what they say is wrong, not how they say it.
+/// Mutates models so that they stay readable: their content is wrong, but not their encoding.
 package struct ModelMutator {
   var random: FuzzRandom
-  /// Another model, to take operators and subgraphs from.
+  /// Another model that provides operators and subgraphs.
   var donor: FuzzModel?
 
   package init(_ random: FuzzRandom, donor: FuzzModel? = nil) {
@@ -11,7 +11,7 @@ package struct ModelMutator {
     self.donor = donor
   }
 
-  /// Changes one to eight things.
+  /// Makes one to eight changes.
   package mutating func mutate(_ model: inout FuzzModel) {
     guard !model.graphs.isEmpty else { return }
     let count = random.one(1, 1, 1, 2, 2, 3, 5, 8)
@@ -19,7 +19,7 @@ package struct ModelMutator {
   }
 
   private mutating func change(_ model: inout FuzzModel) {
-    // The weights say where mistakes of readers and kernels were found before.
+    // The weights reflect where bugs of parsers and kernels were found before.
     switch random.below(40) {
     case 0...7: rewire(&model)
     case 8...15: changeTensor(&model)
@@ -38,7 +38,7 @@ package struct ModelMutator {
 
   // MARK: Places
 
-  /// A subgraph that has something to change, its number and `change`.
+  /// Calls `change` with a random subgraph.
   mutating func withGraph(_ model: inout FuzzModel, _ change: (inout Self, inout FuzzModel.Graph) -> Void) {
     let index = random.below(model.graphs.count)
     change(&self, &model.graphs[index])
@@ -62,7 +62,7 @@ package struct ModelMutator {
     }
   }
 
-  /// The number of a tensor; now and then of none.
+  /// Returns the index of a tensor, sometimes an invalid one.
   mutating func tensor(below count: Int) -> Int32 {
     random.oneIn(24) ? random.one(-1, Int32(count), .max, .min, -2) : Int32(random.below(count))
   }

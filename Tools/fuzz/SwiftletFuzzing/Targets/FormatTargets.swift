@@ -2,7 +2,7 @@ import SwiftletFlatBuffers
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// The formats that models are made of.
+/// The formats that models consist of.
 enum FormatTargets {
   static let all: [FuzzTarget] = [
     FuzzTarget(
@@ -26,7 +26,7 @@ enum FormatTargets {
     },
     FuzzTarget("zip", seeds: { SeedFiles.archives }) { bytes in
       guard let archive = try? ZIPArchive(endOf: ExactBytes(bytes).region, limits: .tried) else { return }
-      // Members may have one name: the last one counts each time.
+      // Members can share a name: the last one counts each time.
       for name in archive.names.prefix(16) { _ = try? archive.contents(of: name) }
     },
     FuzzTarget("bundle", seeds: { SeedFiles.archives }) { bytes in
@@ -48,7 +48,7 @@ enum FormatTargets {
     }
   }
 
-  /// The bytes stand for the metadata of a model, and for those of the tasks' own kinds.
+  /// Parses the bytes as the metadata of a model, and as the metadata of the tasks' own formats.
   private static func metadata(_ bytes: UnsafeRawBufferPointer) {
     let region = ExactBytes(bytes).region
     _ = try? ObjectDetectorMetadata(region)
@@ -67,6 +67,6 @@ enum FormatTargets {
 }
 
 extension ArchiveLimits {
-  /// What a trial unpacks.
+  /// The limits for decompression in a test run.
   fileprivate static let tried = ArchiveLimits(members: 64, unpackedBytes: 1 << 20, nesting: 4)
 }

@@ -1,8 +1,8 @@
 package import SwiftletEngine
 
-/// How models are run when they are tested: the one place where limits are set.
+/// The options for running models in tests: the single place where limits are set.
 package struct FuzzOptions: Sendable {
-  /// Small, so that a case that goes up to them takes milliseconds.
+  /// Small limits, so that a case that reaches them takes milliseconds.
   package var limits: RuntimeOptions.Limits = {
     var limits = RuntimeOptions.Limits()
     limits.tensorBytes = 1 << 20
@@ -18,18 +18,18 @@ package struct FuzzOptions: Sendable {
     limits.subgraphRuns = 1000
     return limits
   }()
-  /// Larger files are left out: they only take time.
+  /// The maximum file size; larger files only take time.
   package var maximumFile = 1 << 20
 
-  /// Whether every operator is confined to its own tensors.
+  /// Whether guard pages confine every operator to its own tensors.
   package var isChecked = true
-  /// A load or a run that takes longer has not looked whether it is to stop.
+  /// The maximum time of a load or a run. One that takes longer has missed its deadline.
   package var timeout = Duration.seconds(20)
 
   package init() {}
 
-  /// As a program runs models that sets no limits, but with less memory and time: a debug build takes twenty times as
-  /// long.
+  /// The options of a program that sets no limits, but with less memory and time, because a debug build takes twenty
+  /// times as long.
   package static let withDefaultLimits: FuzzOptions = {
     var options = FuzzOptions()
     options.limits = RuntimeOptions.Limits()

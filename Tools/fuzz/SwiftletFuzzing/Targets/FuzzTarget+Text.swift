@@ -2,7 +2,7 @@ import SwiftletTestSupport
 import SwiftletText
 
 extension FuzzTarget {
-  /// A pattern, a vocabulary and a text, separated by bytes of 0, for a model of every kind of tokenizer.
+  /// A pattern, a vocabulary, and a text, separated by zero bytes, for a model of every tokenizer type.
   static let text = FuzzTarget(
     "text",
     seeds: {

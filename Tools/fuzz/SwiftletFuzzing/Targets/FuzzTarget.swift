@@ -1,10 +1,10 @@
 import SwiftletBase
 
-/// A reader of hostile bytes, ready to be tried: it returns, whatever the bytes are.
+/// A parser of hostile bytes, ready for testing: it must return for any bytes.
 package struct FuzzTarget: Sendable {
   package let name: String
   package let run: @Sendable (UnsafeRawBufferPointer) -> Void
-  /// Small valid files to begin with.
+  /// Small valid files to start from.
   package let seeds: @Sendable () -> [[UInt8]]
 
   init(
@@ -23,7 +23,7 @@ package struct FuzzTarget: Sendable {
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Bytes on the heap that end where their block ends, so that a read behind them is noticed.
+/// Bytes on the heap that end at the end of their block, so that a read beyond them is detected.
 final class ExactBytes {
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -38,7 +38,7 @@ final class ExactBytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// A number that depends on all bytes: what a case does besides reading them is the same each time.
+  /// A hash of all bytes, so that the random choices of a case are reproducible.
   var seed: UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -28,7 +28,7 @@ enum GoldenTargets {
   ]
 }
 
-/// A folder of this process for readers that only take paths.
+/// A directory of this process, for parsers that only accept paths.
 struct TrialFolder: Sendable {
   static let shared = TrialFolder()
 
@@ -37,11 +37,13 @@ struct TrialFolder: Sendable {
   private init() {
     path = NSTemporaryDirectory() + "/swiftlet-fuzz-\(getpid())"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    // Tests have no end of their own to remove it at.
+    // Tests have no end at which they could remove the directory.
     atexit { TrialFolder.clean() }
   }
 
-  /// - Returns: the path of the file.
+  /// Writes a file.
+  ///
+  /// - Returns: The path of the file.
   @discardableResult
   func write(_ bytes: UnsafeRawBufferPointer, to name: String) -> String {
     let file = path + "/" + name
@@ -59,6 +61,6 @@ struct TrialFolder: Sendable {
 
   func remove(_ name: String) { unlink(path + "/" + name) }
 
-  /// Removes the folder, at the end of the process.
+  /// Removes the directory at the end of the process.
   static func clean() { try? FileManager.default.removeItem(atPath: shared.path) }
 }

@@ -18,7 +18,7 @@ enum ImageTargets {
       if let png = SeedFiles.pngs.first {
         var chunk: [UInt8] = [0, 0, UInt8(size >> 8), UInt8(size & 0xFF)]
         chunk += "eXIf".utf8
-        // Behind the header of 8 + 25 bytes.
+        // After the header of 8 + 25 bytes.
         decode(png, chunk + content + [0, 0, 0, 0], at: 33)
       }
     },
@@ -47,7 +47,7 @@ enum ImageTargets {
     withExtendedLifetime(copy) {}
   }
 
-  /// The images of a stream that comes in pieces of any size.
+  /// Reads the images of a stream that arrives in pieces of any size.
   private static func stream(_ bytes: UnsafeRawBufferPointer) {
     var random = FuzzRandom(seed: bytes.seed)
     var stream = ImageStream(limits: limits)

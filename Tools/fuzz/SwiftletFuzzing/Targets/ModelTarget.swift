@@ -4,14 +4,14 @@ import SwiftletOperators
 import SwiftletSchema
 
 extension FuzzTarget {
-  /// Loads a model, reports on it, and plans and runs all its entry points.
+  /// Loads a model, reports on it, and plans and runs all its signatures.
   package static let model = FuzzTarget("model", seeds: { SeedModels.all }) { bytes in _ = ModelTrial().run(bytes) }
 }
 
-/// Everything that can be done with a model file.
+/// All operations on a model file.
 package struct ModelTrial {
   package var options = FuzzOptions()
-  /// Told why a model is not run.
+  /// A closure that receives the reason why a model doesn't run.
   package var refused: @Sendable (any Error) -> Void = { _ in }
 
   package init() {}
@@ -34,7 +34,7 @@ package struct ModelTrial {
     var outcome = CampaignWorker.Outcome.refused
     for signature in [nil] + model.signatureKeys.prefix(3).map(Optional.some) {
       for threads in random.oneIn(3) ? [1, 2] : [1] {
-        // An error is an answer. What is looked for never comes back from these calls.
+        // An error is a valid result. The bugs to be found never return from these calls.
         do {
           try run(model, signature, options.runtime(threads: threads, numerics: numerics), &random)
           outcome = .ran
@@ -70,7 +70,7 @@ package struct ModelTrial {
     let compiled = try CompiledModel(model, options: options, signature: signature)
     let session = try Session(compiled)
     try once(session, &random)
-    // State goes from run to run.
+    // State is kept from run to run.
     try once(session, &random)
     if random.oneIn(2), !session.inputs.isEmpty {
       let shapes = session.inputs.map(\.shape)
@@ -87,7 +87,7 @@ package struct ModelTrial {
 
   private func once(_ session: Session, _ random: inout FuzzRandom) throws {
     for (index, spec) in session.inputs.enumerated() {
-      // A constant as an input takes no values.
+      // A constant input accepts no values.
       try? fill(session, index, spec, &random)
     }
     try session.run()
@@ -119,7 +119,7 @@ package struct ModelTrial {
   }
 }
 
-/// An operator as a program adds it: gives its inputs back, as many as it has outputs.
+/// A custom operator as a program registers it: it returns its inputs, for as many outputs as it has.
 struct EchoOperator: CustomOperator {
   static let name = "Fuzz.Echo"
 

@@ -1,17 +1,17 @@
 import Foundation
 import SwiftletBase
 
-/// Bytes as a mapped file has them: nobody may write them, and behind their last page there is nothing.
+/// Bytes as in a mapped file: read-only, with an inaccessible page after the last one.
 final class ReadOnlyBytes {
   private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-  /// What constants of a mapped model may count on.
+  /// The guaranteed alignment of a mapped model's constants.
   private static let alignment = 64
 
   private let pages: UnsafeMutableRawPointer
   private let pageByteCount: Int
   private let content: UnsafeRawBufferPointer
 
-  /// `nil` when the system has no pages left.
+  /// Creates the bytes, or `nil` if the system has no pages left.
   init?(_ bytes: UnsafeRawBufferPointer) {
     let size = (bytes.count + Self.alignment - 1) / Self.alignment * Self.alignment
     let used = (size + Self.page - 1) / Self.page * Self.page
@@ -20,7 +20,7 @@ final class ReadOnlyBytes {
       start != MAP_FAILED
     else { return nil }
     pages = start
-    // As near to the end as the alignment lets them be.
+    // As close to the end as the alignment allows.
     let place = start + (used - size)
     if let source = bytes.baseAddress { place.copyMemory(from: source, byteCount: bytes.count) }
     content = UnsafeRawBufferPointer(start: place, count: bytes.count)

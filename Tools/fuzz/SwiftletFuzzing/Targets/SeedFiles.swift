@@ -5,7 +5,7 @@ import SwiftletImageCodecs
 import SwiftletEngine
 import SwiftletTestSupport
 
-/// Small valid files of every format, made here.
+/// Small valid files of every format, generated here.
 enum SeedFiles {
   // MARK: Images
 

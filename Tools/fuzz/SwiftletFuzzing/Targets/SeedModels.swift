@@ -4,7 +4,7 @@ import SwiftletGolden
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Models to begin with: those of the golden tensors, one for every operator, type and option, and generated graphs.
+/// Models to start from: the models of the golden tensors, one per operator, type, and option, and generated graphs.
 package enum SeedModels {
   private static let largest = 1 << 15
 
@@ -14,15 +14,15 @@ package enum SeedModels {
     return suite.manifest.models.compactMap { try? suite.modelBytes(of: $0) }.filter { $0.count <= largest }
   }()
 
-  /// The same, as values.
+  /// The same models as values.
   package static let parsed: [FuzzModel] = golden.compactMap { FuzzModel(reading: ByteRegion($0)) }
 
-  /// Those of one subgraph, which can become a part of another.
+  /// The models with one subgraph, which can be inserted into another model.
   static let single = parsed.filter { $0.graphs.count == 1 && $0.graphs[0].tensors.count < 64 }
 
   static let custom = single.filter { $0.codes.contains { $0.builtin == BuiltinOperator.custom.rawValue } }
 
-  /// Those with operators that keep state in variable tensors.
+  /// The models with operators that keep state in variable tensors.
   static let recurrent = {
     let kinds: [BuiltinOperator] = [
       .svdf, .lstm, .rnn, .unidirectionalSequenceLSTM, .unidirectionalSequenceRNN, .bidirectionalSequenceLSTM,
@@ -33,7 +33,7 @@ package enum SeedModels {
 
   package static let all: [[UInt8]] = golden + (0..<200).map { GraphGenerator.model(seed: 1, case: $0).bytes }
 
-  /// An addition.
+  /// A model of one addition.
   static let smallest: [UInt8] = {
     var graph = TestGraph()
     let input = graph.input(.float32, [2])

@@ -3,7 +3,7 @@ import MLKitCommon
 import ModelStoreTestSupport
 import SwiftletModelStore
 
-/// What the model store takes from servers and from its own folders.
+/// The data that the model store reads from servers and from its own directories.
 enum StoreTargets {
   static let all: [FuzzTarget] = [
     FuzzTarget("local-manifest", seeds: { SeedFiles.localManifests }) { bytes in
@@ -25,7 +25,7 @@ enum StoreTargets {
     url: URL(string: "https://example.com/model.tflite") ?? URL(fileURLWithPath: "/"),
     directory: URL(fileURLWithPath: TrialFolder.shared.path + "/store", isDirectory: true))
 
-  /// The same record in two folders: what both say is added up.
+  /// Reads the same record in two directories, whose sizes are added.
   private static func record(_ bytes: UnsafeRawBufferPointer) {
     let folder = TrialFolder.shared, root = folder.path + "/records"
     for name in ["one", "two"] {
@@ -36,8 +36,8 @@ enum StoreTargets {
     StoredFiles.makeRoom(in: URL(fileURLWithPath: root, isDirectory: true), limit: 1 << 20)
   }
 
-  /// A text: the status, how many bytes there are of the file, the note of them, headers, an empty line; what follows
-  /// is the body.
+  /// Parses a text that consists of the status, the size of the partial file, its note, headers, and an empty line,
+  /// followed by the body.
   private static func answer(_ bytes: UnsafeRawBufferPointer) {
     var lines: [String] = [], rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")), lines.count < 64 {

@@ -1,11 +1,12 @@
 import SwiftletSchema
 
-/// Values for inputs: mostly small numbers, so that indices and shapes lie near their borders, some of them anything.
+/// Fills inputs: mostly with small numbers, so that indices and shapes are near their limits, and sometimes with any
+/// numbers.
 enum ValueFilling {
   static func fill(_ memory: UnsafeMutableRawBufferPointer, as type: ElementType, _ random: inout FuzzRandom) {
-    // A few values repeated: choosing each one would take longer than most runs.
+    // A few values are repeated, because choosing each would take longer than most runs.
     var palette = (0..<8).map { _ in value(type, &random) }
-    // Indices that are all valid get further than those of which one is not.
+    // Inputs in which all indices are valid get further than inputs with an invalid one.
     if random.oneIn(2) { palette = palette.map { _ in palette[0] } }
     let width = max(1, type.byteWidth ?? 1)
     var number = random.next()

@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Bundles of tasks, or nearly so.
+/// Task bundles, valid or nearly valid.
 enum BundleModels {
   /// A file of a bundle.
   struct Member: Sendable {
@@ -29,8 +29,7 @@ enum BundleModels {
     }
   }
 
-  /// The bundle of a case of a campaign: changed in what its members are, in how the archive describes them, or in its
-  /// bytes.
+  /// Returns the bundle of a campaign's case, with changes of its members, of the archive's headers, or of its bytes.
   static func bundle(seed: UInt64, case number: Int) -> [UInt8] {
     var random = FuzzRandom(seed: seed ^ 0x6275_6E64, case: number)
     guard var members = random.pick(bundles) else { return [] }
@@ -57,7 +56,7 @@ enum BundleModels {
     }
   }
 
-  /// What does not belong in the place of a model.
+  /// Returns bytes that aren't valid in place of a model.
   private static func foreign(_ members: [Member], _ random: inout FuzzRandom) -> [UInt8] {
     switch random.below(6) {
     case 0: []
@@ -69,7 +68,7 @@ enum BundleModels {
     }
   }
 
-  /// A model is changed through its schema, a bundle in its members.
+  /// Changes the contents of a member: a model through its schema, and a bundle in its members.
   private static func changeContents(of member: inout Member, _ random: inout FuzzRandom, depth: Int) {
     if depth < 2, var inner = members(of: member.bytes) {
       change(&inner, &random, depth: depth + 1)
@@ -85,7 +84,7 @@ enum BundleModels {
 
   private static func damage(_ bytes: inout [UInt8], _ random: inout FuzzRandom) {
     guard !bytes.isEmpty else { return }
-    // What describes the rest stands at the beginning and at the end.
+    // The headers are at the beginning and at the end.
     let span = random.one(64, 4096, bytes.count), isAtEnd = random.oneIn(2)
     for _ in 0..<random.within(1...8) {
       let offset = random.below(min(span, bytes.count))

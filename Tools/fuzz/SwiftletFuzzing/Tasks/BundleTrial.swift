@@ -1,8 +1,8 @@
 import SwiftletVision
 
-/// Makes the tasks of a bundle and calls them.
+/// Creates the tasks of a bundle and calls them.
 struct BundleTrial {
-  /// Models as large as published ones are run as they are.
+  /// The options for models of the size of published ones, which run as they are.
   var options: FuzzOptions = .withDefaultLimits
 
   func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
@@ -11,7 +11,7 @@ struct BundleTrial {
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(4) { base.inputNormalization = InputNormalization(mean: [0], standardDeviation: [255]) }
     guard let picture = try? InputImage(rgb: random.bytes(3 * 33 * 40), width: 33, height: 40) else { return .unread }
-    // Nothing of these bytes is to be found in noise, unless the least is enough.
+    // Noise contains no detections, unless the minimum score is low enough.
     let least: Float = random.one(0, 0.5)
     let calls: [() throws -> Void] = [
       {

@@ -1,8 +1,8 @@
 import SwiftletTestSupport
 
-/// Bundles of a face landmarker whose models give any numbers: what goes from one model to the next.
+/// Face landmarker bundles whose models output arbitrary numbers, to test the data passed from one model to the next.
 enum FaceBundles {
-  /// A bundle of models that take small images, so that the numbers of every step are the ones of this case.
+  /// Returns a bundle of models with small input images, so that the numbers of every step come from this case.
   static func bundle(_ random: inout FuzzRandom) -> [UInt8] {
     var boxes = [Float](repeating: 0, count: 896 * 16)
     var scores = [Float](repeating: -5, count: 896)
@@ -30,7 +30,7 @@ enum FaceBundles {
     TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: side, by: side)])
   }
 
-  /// Gives some of the numbers that it takes.
+  /// Returns a model that outputs some of its inputs.
   private static func blendshapes(_ random: inout FuzzRandom) -> [UInt8] {
     var graph = TestGraph()
     let points = graph.input(.float32, [1, 146, 2])
@@ -43,7 +43,7 @@ enum FaceBundles {
     return TestGraph.bytes([graph])
   }
 
-  /// Bytes that are a canonical face, or nearly so.
+  /// Returns the bytes of a canonical face, valid or nearly valid.
   private static func canonicalFace(_ random: inout FuzzRandom) -> [UInt8] {
     var face = SyntheticCanonicalFace()
     face.isPacked = random.oneIn(2)

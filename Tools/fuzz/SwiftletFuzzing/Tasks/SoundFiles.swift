@@ -1,6 +1,6 @@
-/// WAV files, or nearly so.
+/// WAV files, valid or nearly valid.
 enum SoundFiles {
-  /// The file of a case of a campaign: any encoding and rate, chunks in any order, and often something that is not so.
+  /// Returns the file of a campaign's case: any encoding and rate, chunks in any order, and often an inconsistency.
   static func file(seed: UInt64, case number: Int) -> [UInt8] {
     var random = FuzzRandom(seed: seed ^ 0x736F_756E, case: number)
     let channels = random.one(1, 1, 2, 3, 8), bits = random.one(16, 16, 8, 24, 32, 32, 64)
@@ -22,7 +22,7 @@ enum SoundFiles {
       if chunk.bytes.count % 2 == 1, !random.oneIn(12) { file.append(0) }
     }
     if random.oneIn(8) {
-      // What describes the rest stands at the beginning.
+      // The headers are at the beginning.
       for _ in 0..<random.within(1...6) { file[random.below(min(60, file.count))] = random.bytes(1)[0] }
     }
     if random.oneIn(10) { file.removeLast(random.below(file.count)) }

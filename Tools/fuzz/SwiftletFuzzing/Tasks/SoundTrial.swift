@@ -1,6 +1,6 @@
 import SwiftletAudio
 
-/// Reads a sound file, and gives it to a task on sound, whole and in blocks.
+/// Reads an audio file, and passes it to an audio task, in one piece and in blocks.
 struct SoundTrial {
   func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
     guard let clip = try? AudioClip(wav: bytes) else { return .unread }

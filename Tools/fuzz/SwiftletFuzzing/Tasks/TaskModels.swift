@@ -3,9 +3,9 @@ import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Models that tasks take, or nearly so.
+/// Models for tasks, valid or nearly valid.
 enum TaskModels {
-  /// The models of this package.
+  /// The bundled models of this package.
   private static let trained: [FuzzModel] = {
     let folder = TestData.packagePath + "/Models"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
@@ -16,7 +16,7 @@ enum TaskModels {
     } + [FuzzModel(reading: ByteRegion(hearing.bytes))].compactMap { $0 }
   }()
 
-  /// A model that takes sound.
+  /// A model with audio input.
   static let hearing: PassingModel = {
     var model = PassingModel(
       width: 1, height: 1, outputs: [.init(shape: [1, 12], name: "scores", labels: (0..<12).map(String.init))],
@@ -26,7 +26,7 @@ enum TaskModels {
     return model
   }()
 
-  /// What is written next to models about their images, outputs and anchors, and is read by tasks.
+  /// The metadata of models about their images, outputs, and anchors, which tasks read.
   private static let metadata: [(name: String, bytes: [UInt8])] = trained.flatMap { model in
     model.metadata.compactMap { entry in
       guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else {
@@ -36,7 +36,7 @@ enum TaskModels {
     }
   }
 
-  /// The model of a case of a campaign.
+  /// Returns the model of a campaign's case.
   static func model(seed: UInt64, case number: Int) -> [UInt8] {
     var random = FuzzRandom(seed: seed ^ 0x7461_736B, case: number)
     var model = random.oneIn(4) ? random.pick(trained) ?? FuzzModel() : shaped(&random)
@@ -48,7 +48,7 @@ enum TaskModels {
     return model.bytes + (random.oneIn(3) ? random.pick(SeedFiles.archives) ?? [] : [])
   }
 
-  /// Metadata of another model, changed or not, in the place of what is there, or next to it.
+  /// Replaces or supplements the metadata with that of another model, changed or not.
   private static func describe(_ model: inout FuzzModel, _ random: inout FuzzRandom) {
     guard let (name, known) = random.pick(metadata) else { return }
     var bytes = known
@@ -68,7 +68,7 @@ enum TaskModels {
 
   // MARK: Outputs
 
-  /// A model that takes a small image, and whose outputs have the shapes of a task's and any values.
+  /// Returns a model with a small image input, whose outputs have the shapes of a task and any values.
   private static func shaped(_ random: inout FuzzRandom) -> FuzzModel {
     let (height, width) = (random.within(1...12), random.within(1...12))
     let outputs = shapes(&random).map { shape in (values(shape.reduce(1, *), &random), shape) }
@@ -81,11 +81,11 @@ enum TaskModels {
       side = random.within(1...20)
     let shapes: [[Int]]
     switch random.below(6) {
-    // Detectors: boxes, classes, scores and their number; boxes and scores of anchors; boxes with keypoints.
+    // Detectors: boxes, classes, scores, and their number; boxes and scores of anchors; boxes with keypoints.
     case 0, 1: shapes = [[1, count, 4], [1, count], [1, count], [1]]
     case 2: shapes = [[1, count, 4], [1, count, classes]]
     case 3: shapes = [[1, count, random.one(16, 18, 4, 5)], [1, count, 1]]
-    // Masks; numbers.
+    // Masks, and numbers.
     case 4: shapes = [[1, side, random.within(1...20), classes]]
     default:
       shapes = Array(
@@ -94,7 +94,7 @@ enum TaskModels {
     return random.oneIn(4) ? Array(shapes.reversed()) : shapes
   }
 
-  /// Mostly what boxes, scores and classes are; some of them anything.
+  /// Returns typical boxes, scores, and classes; some values are arbitrary.
   private static func values(_ count: Int, _ random: inout FuzzRandom) -> [Float] {
     let scale = random.one(1, 1, 1, 10, 300) as Float, odd = random.one(4, 64, 1 << 20)
     return (0..<count).map { _ in

@@ -4,13 +4,13 @@ import SwiftletImage
 import SwiftletVision
 
 extension FuzzTarget {
-  /// Makes every task of a model and calls it.
+  /// Creates every task of a model and calls it.
   static let task = FuzzTarget("task", seeds: { (0..<60).map { TaskModels.model(seed: 1, case: $0) } }) { bytes in
     _ = TaskTrial().run([UInt8](bytes))
   }
 }
 
-/// Everything that tasks do with a model file.
+/// All operations of tasks on a model file.
 struct TaskTrial {
   var options = FuzzOptions()
 
@@ -31,7 +31,7 @@ struct TaskTrial {
     let points = (0..<random.one(0, 1, 3)).map { _ in
       NormalizedPoint(x: random.one(0, 0.5, 1, -3e38, .nan), y: random.one(0.25, 1, 2e9))
     }
-    // An error is an answer. What is looked for never comes back from these calls.
+    // An error is a valid result. The bugs to be found never return from these calls.
     let calls: [() throws -> Void] = [
       {
         _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))

@@ -1,10 +1,10 @@
 import SwiftletBase
 import SwiftletTestSupport
 
-/// Models that tasks on texts take, or nearly so.
+/// Models for text tasks, valid or nearly valid.
 enum TextModels {
-  /// The model of a case of a campaign: any kind of tokenizer, with a pattern, a vocabulary and labels that are nearly
-  /// right, and changed through its schema or in the bytes of its files.
+  /// Returns the model of a campaign's case: any tokenizer type, with a nearly correct pattern, vocabulary, and labels,
+  /// changed through its schema or in the bytes of its files.
   static func model(seed: UInt64, case number: Int) -> [UInt8] {
     var random = FuzzRandom(seed: seed ^ 0x7465_7874, case: number)
     let kinds: [WordModel.Input] = [
@@ -41,7 +41,7 @@ enum TextModels {
     return bytes
   }
 
-  /// A text of any script, length and kind, some of them words of the vocabularies.
+  /// Returns a text of any script, length, and kind, which can contain words of the vocabularies.
   static func text(_ random: inout FuzzRandom) -> String {
     let parts = (0..<random.one(0, 1, 5, 40, 400)).map { _ in
       switch random.below(6) {
@@ -80,7 +80,7 @@ enum TextModels {
     return lines.joined(separator: random.oneIn(6) ? "\r\n" : "\n")
   }
 
-  /// A pattern, or nearly so.
+  /// Returns a pattern, valid or nearly valid.
   private static func pattern(_ random: inout FuzzRandom) -> String {
     guard !random.oneIn(4) else { return random.one("[^\\w']+", "\\s+", "[[:space:][:punct:]]+", " ") }
     var text = ""

@@ -1,6 +1,6 @@
 import SwiftletText
 
-/// Makes every task on texts of a model, and calls it with several texts.
+/// Creates every text task of a model, and calls it with several texts.
 struct TextTrial {
   func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
     let options = FuzzOptions()
@@ -9,7 +9,7 @@ struct TextTrial {
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     let texts = (0..<4).map { _ in TextModels.text(&random) }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
-    // An error is an answer; one text may be refused and the next one taken.
+    // An error is a valid result: one text can be rejected and the next one accepted.
     func calls<Result>(_ call: (String) throws -> Result) -> Bool { texts.count { (try? call($0)) != nil } > 0 }
     let tasks: [() throws -> Bool] = [
       {

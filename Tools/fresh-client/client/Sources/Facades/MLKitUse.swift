@@ -2,7 +2,7 @@ import MLKit
 import MLKitImageLabeling
 import MLKitObjectDetection
 
-/// The labels of a gray image, best first; looks for objects in it as well.
+/// Returns the labels of a gray image, best first; also detects objects in it.
 func mlKit() throws -> [String] {
   let image = try VisionImage(
     rgb: [UInt8](repeating: 90, count: 3 * 64 * 64), width: 64, height: 64)

@@ -1,8 +1,8 @@
 import Foundation
 
-// Facades MODEL INPUT EXPECTED CLASSIFIER: runs the model by the classes of TensorFlow Lite and of LiteRT and compares
-// what they give with the expected float32 values; classifies a gray image by those of the Task Library and ML Kit.
-// Prints how many facades gave what they should.
+// Facades MODEL INPUT EXPECTED CLASSIFIER: runs the model with the TensorFlow Lite and LiteRT facades and compares
+// their outputs with the expected float32 values. Classifies a gray image with the Task Library and ML Kit facades.
+// Prints the number of facades with correct results.
 let paths = Array(CommandLine.arguments.dropFirst())
 guard paths.count == 4 else { fatalError("takes a model, an input, the expected output and a classifier") }
 let input = try Data(contentsOf: URL(fileURLWithPath: paths[1]))
@@ -16,6 +16,6 @@ for output in [try tensorFlowLite(model: paths[0], input: input), try liteRT(mod
 }
 let best = try taskLibrary(classifier: paths[3])
 let labels = try mlKit()
-// The package's own classifier is the same model.
+// The bundled classifier is the same model.
 guard let label = labels.first, label == best else { fatalError("got \(labels), expected \(best)") }
 print("4 facades")
