@@ -21,13 +21,8 @@ struct ReadingTests {
     var kind: ImageSourceKind { .memory }
     var size: (width: Double, height: Double) { (0, 0) }
 
-<<<<<<< HEAD
     func inputImage() throws -> InputImage {
-      // Much longer than any call takes: whoever waits so long waits for itself.
-=======
-    func picture() throws -> InputImage {
       // Much longer than any call takes: a thread that waits so long is deadlocked.
->>>>>>> comments-rest
       let isOpen = gate.map { $0.wait(timeout: .now() + 60) == .success } ?? true
       witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent)
       guard let buffer else { throw TaskError(.invalidImage, "nothing to see") }
