@@ -42,8 +42,8 @@ public final class AudioStream: Sendable {
 
   /// A new sequence of the results of windows that finish after this access, each with the start time of its window.
   ///
-  /// Create it before the first block is sent. Code that iterates over it must not retain the stream, because the sequence
-  /// ends when the stream is released.
+  /// Create it before the first block is sent. Code that iterates over it must not retain the stream, because the
+  /// sequence ends when the stream is released.
   public var results: FrameResults<Classification> { stream.results }
 
   /// Submits a block and returns immediately. The results of the windows that it completes are delivered through
