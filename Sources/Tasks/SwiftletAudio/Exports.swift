@@ -1,2 +1,2 @@
-// What the tasks' own declarations show, so that one import serves.
+// Types in the public declarations of the tasks, re-exported so that one import is enough.
 @_exported public import SwiftletTasks

@@ -1,9 +1,10 @@
 import Foundation
 import SwiftletBase
 
-/// Downloads models, keeps them, and finds them again.
+/// Downloads, stores, and looks up models.
 ///
-/// Only ``model(_:conditions:)`` and ``download(_:conditions:)`` use the network. A part of a file never counts as a
+/// Only ``model(_:conditions:)`` and ``download(_:conditions:)`` use the network. A partial file never counts as a
+/// model.
 /// model.
 ///
 /// ```swift
@@ -12,16 +13,16 @@ import SwiftletBase
 /// let detector = try FaceDetector(.file(model.path))
 /// ```
 ///
-/// Several stores, also of several processes, may share a folder.
+/// Several stores, even in several processes, may share a directory.
 public actor ModelStore {
-  /// The store's folder and limits.
+  /// The directory and limits of the store.
   public nonisolated let options: ModelStoreOptions
   private nonisolated let environment: StoreEnvironment
   private var downloads: [String: SharedDownload] = [:]
 
   /// Creates a store.
   ///
-  /// - Parameter options: The store's folder and limits.
+  /// - Parameter options: The directory and limits of the store.
   public init(options: ModelStoreOptions = ModelStoreOptions()) {
     self.init(options: options, environment: StoreEnvironment())
   }
@@ -36,7 +37,7 @@ public actor ModelStore {
   /// The records of all installed models, ordered by name.
   public nonisolated var records: [ModelRecord] { cache.records }
 
-  /// Returns the record of the model, or `nil` if the model isn't installed or has another SHA-256 than it must have.
+  /// Returns the record of the model, or `nil` if the model isn't installed or doesn't have the required SHA-256.
   public nonisolated func record(of model: RemoteModel) -> ModelRecord? {
     guard let record = folder(of: model).record(), model.sha256 == nil || model.sha256 == record.sha256 else {
       return nil
@@ -44,13 +45,14 @@ public actor ModelStore {
     return record
   }
 
-  /// Returns the model if it is installed, without using the network. The model counts as used now.
+  /// Returns the model if it is installed, without using the network. This marks the model as used now.
   ///
   /// - Throws: ``ModelStoreError/Code/modelNotDownloaded``.
   public nonisolated func installedModel(_ model: RemoteModel) throws(ModelStoreError) -> InstalledModel {
     let folder = folder(of: model)
-    // Between the check and the lease another version may have replaced it, or the holder of its lock may be about to
-    // remove it.
+    // Between the check and the lease, another version may have replaced the model, or another process that holds a
+    // lock
+    // may be about to remove it.
     for attempt in 0..<50 {
       guard let record = record(of: model) else { break }
       if attempt > 0 { Thread.sleep(forTimeInterval: 0.002) }
@@ -62,12 +64,12 @@ public actor ModelStore {
       .modelNotDownloaded, "the model '\(model.name.excerpt)' is not downloaded; download it first")
   }
 
-  /// Returns the path of an installed model to show it. The model doesn't count as used, and nothing keeps its file.
+  /// Returns the path of an installed model, for display. It doesn't mark the model as used or protect its file.
   package nonisolated func installedPath(of model: RemoteModel) -> String? {
     record(of: model).map { folder(of: model).filePath($0) }
   }
 
-  /// Returns whether the model is installed or being downloaded by this store.
+  /// Returns whether the model is installed, or is being downloaded by this store.
   public func state(of model: RemoteModel) -> ModelState {
     if let progress = downloads[folder(of: model).path]?.progress { return .downloading(progress) }
     return record(of: model).map { .installed($0) } ?? .absent
@@ -75,7 +77,7 @@ public actor ModelStore {
 
   // MARK: Downloads
 
-  /// Returns the newest version of the model, and downloads that first if it isn't installed.
+  /// Returns the newest version of the model, and downloads it first if it isn't installed.
   ///
   /// Cancelling the task cancels the download, unless others wait for the same model.
   ///
@@ -129,7 +131,7 @@ public actor ModelStore {
       let outcome: Result<InstalledModel, ModelStoreError>
       do throws(ModelStoreError) {
         try await fetch.run()
-        // Before others are removed to make room: the lease says that this one is in use.
+        // Acquire the lease before other models are removed to make room: it marks this one as in use.
         let installed = try installedModel(model)
         cache.makeRoom(keeping: folder)
         outcome = .success(installed)
@@ -141,18 +143,18 @@ public actor ModelStore {
     }
   }
 
-  /// Makes way for another download of the same model.
+  /// Removes a finished download, so that another one for the same model can start.
   private func remove(_ download: SharedDownload, _ key: String) {
     if downloads[key] === download { downloads[key] = nil }
   }
 
   // MARK: Deletion
 
-  /// Deletes an installed model and what is left of an interrupted download. A task that was created with the model
-  /// goes on working.
+  /// Deletes an installed model and the partial file of an interrupted download. A task that was created from the model
+  /// keeps working.
   ///
-  /// - Throws: ``ModelStoreError/Code/notFound`` if there is nothing to delete, ``ModelStoreError/Code/storage`` if it
-  ///   can't be deleted.
+  /// - Throws: ``ModelStoreError/Code/notFound`` if there is nothing to delete, ``ModelStoreError/Code/storage`` if the
+  ///   files can't be deleted.
   public nonisolated func delete(_ model: RemoteModel) throws(ModelStoreError) {
     if let error = cache.delete(folder(of: model), name: model.name) { throw error }
   }

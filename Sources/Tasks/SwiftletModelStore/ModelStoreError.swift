@@ -1,53 +1,55 @@
 public import Foundation
 import SwiftletBase
 
-/// Why a model could not be found, downloaded or kept.
+/// An error in looking up, downloading, or storing a model.
 ///
-/// As an `NSError` it has the domain `com.swiftlet.modelstore` and the code's raw value.
+/// As an `NSError`, it has the domain `com.swiftlet.modelstore` and the raw value of its code.
 public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure. Raw values below 100 are those of the gRPC status codes, as in ML Kit; more may be added.
+  /// The kind of an error. Raw values below 100 are gRPC status codes, as in ML Kit. Future versions may add codes.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The code of the `NSError`.
     public var rawValue: Int
 
-    /// - Parameter rawValue: the code of the `NSError`.
+    /// Creates a code.
+    ///
+    /// - Parameter rawValue: The code of the `NSError`.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The call's `Progress` or task was cancelled.
     public static let cancelled = Code(rawValue: 1)
-    /// The server refused the request as such (status 400), or an argument of the call cannot be used.
+    /// The server rejected the request as malformed (status 400), or an argument of the call is invalid.
     public static let invalidArgument = Code(rawValue: 3)
-    /// The server was silent, or so slow that the download would not end.
+    /// The server didn't respond in time, or the transfer was too slow.
     public static let timedOut = Code(rawValue: 4)
     /// The server does not know the model or file (status 404), or there is nothing to delete.
     public static let notFound = Code(rawValue: 5)
-    /// The server wants other credentials, or denies the download to these (status 401 or 403).
+    /// The server requires other credentials, or denies the download to these (status 401 or 403).
     public static let permissionDenied = Code(rawValue: 7)
-    /// The server limits how often it may be asked (status 429).
+    /// The server's rate limit is exceeded (status 429).
     public static let resourceExhausted = Code(rawValue: 8)
-    /// A requirement of the download is missing: a connection, or the app's settings.
+    /// A precondition of the download is not met: a connection, or the app's settings.
     public static let failedPrecondition = Code(rawValue: 9)
-    /// The server failed, or answered what its protocol does not allow.
+    /// The server failed, or its response violates the protocol.
     public static let internalError = Code(rawValue: 13)
     /// The connection ended before the file did.
     public static let truncated = Code(rawValue: 15)
-    /// A remote model must have a name.
+    /// A remote model has an empty name.
     public static let emptyModelName = Code(rawValue: 101)
-    /// The disk has no room for the model.
+    /// There is not enough disk space for the model.
     public static let notEnoughSpace = Code(rawValue: 102)
-    /// The address that the server gave was no longer valid, and neither was the one it gave next.
+    /// The URL from the server has expired, and so has the next one.
     public static let expiredAddress = Code(rawValue: 103)
-    /// The file has not as many bytes as it should.
+    /// The file doesn't have the expected size.
     public static let sizeMismatch = Code(rawValue: 104)
-    /// The file is whole but not the one that was asked for: its SHA-256 is another.
+    /// The file is complete, but its SHA-256 is not the expected one.
     public static let hashMismatch = Code(rawValue: 105)
-    /// The downloaded file is not a `.tflite` model, or no bundle where the address is that of a `.task` file.
+    /// The downloaded file is not a `.tflite` model, or is not a bundle although its URL ends with `.task`.
     public static let notAModel = Code(rawValue: 106)
-    /// An address, or where it led, is not `https`.
+    /// A URL, or a redirect, is not `https`.
     public static let insecureAddress = Code(rawValue: 107)
-    /// The file has more bytes than the store takes.
+    /// The file is larger than the store's limit.
     public static let tooLarge = Code(rawValue: 108)
-    /// The remote model has to be downloaded first.
+    /// The remote model isn't installed, and must be downloaded first.
     public static let modelNotDownloaded = Code(rawValue: 109)
     /// There is no model file at a local path.
     public static let modelNotFound = Code(rawValue: 110)
@@ -55,27 +57,27 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let storage = Code(rawValue: 111)
   }
 
-  /// Whether a failed request is tried again automatically.
+  /// The policy for retrying a failed request automatically.
   enum Retry: Sendable, Hashable {
     case never
     case afterDelay
-    /// The server said how long to wait.
+    /// Retry after the delay that the server specified.
     case after(seconds: Double)
-    /// At once, but only once: what an earlier request left was of no use and is removed.
+    /// Retry immediately, but only once: data from an earlier request was unusable and has been removed.
     case anew
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public var code: Code
-  /// A message that says what is wrong, what was expected, and what to do.
+  /// A message that describes the problem, the expected value, and a fix.
   public var message: String
   var retry = Retry.never
 
   /// Creates an error for a custom model source.
   ///
   /// - Parameters:
-  ///   - code: the kind of failure.
-  ///   - message: what is wrong, and what to do; cut if it is very long.
+  ///   - code: The code of the error.
+  ///   - message: The problem, and a fix; truncated if it is very long.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = SanitizedText.excerpt(message, limit: Self.maximumMessage)
@@ -86,7 +88,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     self.retry = retry
   }
 
-  /// A message of several excerpts of what a server sent must not flood a log either.
+  /// The maximum length of a message. Even a message with several excerpts of a server's response must not flood a log.
   private static let maximumMessage = 1000
 
   /// The message.
@@ -94,10 +96,10 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
 
   static let cancelled = ModelStoreError(.cancelled, "the download was cancelled")
 
-  /// The same error with what it is about in front.
+  /// Returns the error with a subject in front of the message.
   func about(_ subject: String) -> ModelStoreError { ModelStoreError(code, "\(subject): \(message)", retry: retry) }
 
-  /// An error of any kind as one of the store's.
+  /// Returns any error as a model store error.
   static func wrapping(_ error: any Error, as code: Code) -> ModelStoreError {
     if let error = error as? ModelStoreError { return error }
     if error is CancellationError { return cancelled }
@@ -106,7 +108,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension ModelStoreError: LocalizedError, CustomNSError {
-  /// `com.swiftlet.modelstore`.
+  /// The domain `com.swiftlet.modelstore`.
   public static var errorDomain: String { "com.swiftlet.modelstore" }
 
   /// The code's raw value.

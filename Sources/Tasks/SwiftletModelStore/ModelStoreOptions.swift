@@ -1,42 +1,44 @@
 public import Foundation
 
-/// The folder and limits of a ``ModelStore``.
+/// The directory and limits of a ``ModelStore``.
 ///
-/// Any value is taken: a time below zero counts as zero, one above a year as a year, and `stallTime` as 10 milliseconds
-/// at least.
+/// Out-of-range times are clamped: a negative time counts as zero, and a time of more than a year as a year.
+/// `stallTime`
+/// is at least 10 milliseconds.
 public struct ModelStoreOptions: Sendable {
-  /// The folder of all models. It is made when the first one is downloaded.
+  /// The directory of all models. It is created when the first model is downloaded.
   public var directory: URL
-  /// The most bytes that all models may have together: when a new one is installed, the least recently used go until
-  /// they do. Models in use and the new one stay in any case.
+  /// The maximum total size of all models, in bytes. When a new model is installed, the least recently used models are
+  /// removed until the limit is met. Models in use and the new model are never removed.
   public var totalByteLimit: Int64 = 4 << 30
-  /// The most bytes that a model may have.
+  /// The maximum size of a model, in bytes.
   public var modelByteLimit: Int64 = 2 << 30
-  /// The time that a server may take for the next `stallByteCount` bytes, headers included.
+  /// The maximum time for the next `stallByteCount` bytes from the server, including headers.
   public var stallTime: Duration = .seconds(30)
-  /// The number of bytes that must arrive within `stallTime`, or the transfer counts as stalled.
+  /// The number of bytes that must arrive within `stallTime`; otherwise, the transfer has stalled.
   public var stallByteCount = 4096
-  /// The most time that one transfer may take.
+  /// The maximum time for one transfer.
   public var transferTimeLimit: Duration = .seconds(600)
-  /// The most time to wait for another process that works on the same model. The download reports
-  /// ``DownloadProgress/waiting`` meanwhile.
+  /// The maximum time to wait for another process that is working on the same model. Meanwhile, the download reports
+  /// ``DownloadProgress/waiting``.
   public var lockTimeLimit: Duration = .seconds(600)
-  /// The delays before each retry, when the server fails or the connection breaks; each is varied by a fifth. A
-  /// server's `Retry-After` is kept to instead, if it is below `maximumRetryDelay`.
+  /// The delay before each retry if the server fails or the connection breaks, varied randomly by up to 20 %. If the
+  /// server sends a `Retry-After` of at most `maximumRetryDelay`, it is used instead.
   public var retryDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
-  /// The longest `Retry-After` that is waited for.
+  /// The maximum `Retry-After` to wait for.
   public var maximumRetryDelay: Duration = .seconds(60)
-  /// Whether `http` addresses on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed: for servers of tests, and
-  /// mirrors behind a tunnel.
+  /// A Boolean value that indicates whether `http` URLs on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed,
+  /// for
+  /// test servers and mirrors behind a tunnel.
   public var allowsLoopbackHTTP = false
 
   /// Creates options with the default limits.
   ///
-  /// - Parameter directory: The folder of all models.
+  /// - Parameter directory: The directory of all models.
   public init(directory: URL = ModelStoreOptions.defaultDirectory) { self.directory = directory }
 
-  /// `Application Support/swiftlet/models` on Apple's systems (`Caches` on tvOS, which has no other place); elsewhere
-  /// `$XDG_DATA_HOME/swiftlet/models`, by default in `~/.local/share`.
+  /// The default directory: `Application Support/swiftlet/models` on Apple's systems, except tvOS, which only has
+  /// `Caches`; on other systems `$XDG_DATA_HOME/swiftlet/models`, by default in `~/.local/share`.
   public static var defaultDirectory: URL {
     #if os(tvOS)
       let base = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
@@ -54,19 +56,20 @@ public struct ModelStoreOptions: Sendable {
   }
 }
 
-/// What the store takes from its surroundings: time, random numbers, the disk's free space; and a hook that is called
-/// at each step, for tests that stop it there.
+/// The dependencies of the store on its environment: time, random numbers, and free disk space. A hook is called at
+/// each
+/// step, so that tests can stop the store there.
 package struct StoreEnvironment: Sendable {
-  /// The steps after which the state on disk differs.
+  /// The steps that change the state on disk.
   package enum Step: String, Sendable, CaseIterable {
     case noted, received, verified, synced, renamed, recorded, cleaned
   }
 
   package var now: @Sendable () -> Date = { Date() }
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// From -1 to 1.
+  /// Returns a random number from -1 to 1.
   package var jitter: @Sendable () -> Double = { Double.random(in: -1...1) }
-  /// The free bytes of the disk that a folder is on, `nil` where that cannot be told.
+  /// Returns the free bytes on the disk of a directory, or `nil` if they are not known.
   package var freeByteCount: @Sendable (String) -> Int64? = SystemCalls.freeByteCount(of:)
   package var reached: @Sendable (Step, Int64) -> Void = { _, _ in }
 

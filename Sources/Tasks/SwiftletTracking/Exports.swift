@@ -1,2 +1,2 @@
-// Images, orientations and model options are part of what a user writes, so that one import serves.
+// Images, orientations, and model options are part of the tracking API, re-exported so that one import is enough.
 @_exported public import SwiftletVision

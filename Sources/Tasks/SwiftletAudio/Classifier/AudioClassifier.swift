@@ -2,17 +2,19 @@ public import SwiftletTasks
 
 /// The options of an ``AudioClassifier``.
 public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The maximum number of classes of each output of the model, 1 or more; `nil` for all.
+  /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
+  /// metadata
+  /// is ignored.
   public var scoreThreshold: Float
-  /// If not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Excludes an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -33,9 +35,9 @@ public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
 public struct AudioClassification: Sendable, Hashable {
   /// The classification of one window of the model.
   public struct Window: Sendable, Hashable {
-    /// The time at which the window begins in the clip.
+    /// The start time of the window in the clip.
     public var time: Duration
-    /// The classes of the window.
+    /// The classification of the window.
     public var classification: Classification
 
     /// Creates the classification of a window.
@@ -48,7 +50,7 @@ public struct AudioClassification: Sendable, Hashable {
     public var categories: [ResultCategory] { classification.categories }
   }
 
-  /// The windows of the clip, in order. The last one is filled up with silence.
+  /// The windows of the clip, in order. The last one is padded with silence.
   public var windows: [Window]
 
   /// Creates the classification of a clip.
@@ -63,7 +65,7 @@ public struct AudioClassification: Sendable, Hashable {
 ///   print(window.time, window.categories.map(\.categoryName))
 /// }
 /// ```
-/// Audio at other rates than the model's is resampled; several channels are mixed for a model that takes one.
+/// Audio at other sample rates than the model's is resampled. Several channels are mixed for a mono model.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one after the other, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
@@ -71,16 +73,16 @@ public final class AudioClassifier: Sendable {
   private let runner: TaskRunner<AudioClassifierPipeline>
   private let format: AudioModelFormat
 
-  /// The names of the categories that the model knows, of all its heads; empty if it names none.
+  /// The category names of all heads of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// The capacity of a batch of clips.
   package var batchCapacity: BatchCapacity { runner.pool.batchCapacity }
 
-  /// The maximum number of windows of the model that a clip, or a block of a stream, may fill.
+  /// The maximum number of windows in a clip, or in a block of a stream.
   public static var maximumWindowCount: Int { 1 << 18 }
 
-  /// The maximum duration of the audio that may wait in a stream. A block of any length is accepted if none waits.
+  /// The maximum duration of the audio that may wait in a stream. If none waits, a block of any length is accepted.
   public static var maximumBacklog: Duration { .seconds(30) }
 
   /// Creates an audio classifier.
@@ -111,9 +113,9 @@ public final class AudioClassifier: Sendable {
     try self.init(options: options)
   }
 
-  /// The sample rate of the model, in hertz: audio of that rate is not resampled.
+  /// The sample rate of the model, in hertz. Audio at this rate is not resampled.
   public var sampleRate: Double { format.sampleRate }
-  /// The number of channels that the model takes. A model that takes one accepts any number of them.
+  /// The number of channels of the model. A mono model accepts any number of channels.
   public var channelCount: Int { format.channelCount }
   /// The duration of one window of the model.
   public var windowDuration: Duration { format.step }
@@ -122,12 +124,14 @@ public final class AudioClassifier: Sendable {
 
   /// Returns the classification of a clip, window by window; blocks until done.
   ///
-  /// The results of all windows are kept until the last one is done. There is room for about four hours of audio with all
-  /// classes of YAMNet; ``windows(of:)`` keeps no results and takes any length.
+  /// The results of all windows are kept until the last one is finished. There is room for about four hours of audio
+  /// with
+  /// all classes of YAMNet. ``windows(of:)`` keeps no results and accepts any length.
   ///
-  /// - Throws: `TaskError` for a clip without samples, one whose channels are neither the model's nor to be mixed, one
-  ///   that cannot be resampled, one of more than ``maximumWindowCount`` windows, and results that take more memory than
-  ///   `BaseOptions.limits` allow. The next call may succeed.
+  /// - Throws: `TaskError` for a clip without samples, for channels that don't match the model and can't be mixed, for
+  ///   a
+  ///   rate that can't be resampled, for more than ``maximumWindowCount`` windows, and for results that exceed
+  ///   `BaseOptions.limits`. The next call may succeed.
   public func classification(of clip: AudioClip) throws(TaskError) -> AudioClassification {
     try runner.output(for: clip)
   }
@@ -146,23 +150,24 @@ public final class AudioClassifier: Sendable {
     runner.batch(BatchSources(sources), load: load)
   }
 
-  /// Returns the windows of a clip, each classified when it is requested, so that none has to be kept.
+  /// Returns the windows of a clip. Each is classified when it is requested, so that no results accumulate.
   ///
   /// ```swift
   /// for window in classifier.windows(of: clip) { print(try window.get().categories) }
   /// ```
-  /// A window is a call of its own: `BaseOptions.timeout` and `BaseOptions.limits` hold for each.
+  /// Each window is a separate call for `BaseOptions.timeout` and `BaseOptions.limits`.
   ///
-  /// - Returns: A sequence whose iterators block until the next window is classified. A failure, for the reasons that
-  ///   ``classification(of:)`` has, is its last element.
+  /// - Returns: A sequence whose iterators block until the next window is classified. If a window fails, for the same
+  ///   reasons as ``classification(of:)``, the error is the last element.
   public func windows(of clip: AudioClip) -> AudioWindows { AudioWindows(clip: clip, format: format, runner: runner) }
 
   // MARK: Streams
 
-  /// Opens a stream: audio that comes in blocks, such as a microphone's.
+  /// Opens a stream for audio that arrives in blocks, such as a microphone's.
   ///
-  /// - Parameter handler: Receives the classification of each window on a queue of the stream, one after the other,
-  ///   besides the sequences of ``AudioStream/results``.
+  /// - Parameter handler: Receives the classification of each window on a queue of the stream, one by one, in addition
+  ///   to
+  ///   the sequences of ``AudioStream/results``.
   public func stream(onResult handler: (@Sendable (FrameResult<Classification>) -> Void)? = nil) -> AudioStream {
     AudioStream(StreamProcessor(runner, format), handler: handler)
   }
@@ -175,7 +180,7 @@ public final class AudioClassifier: Sendable {
 
 /// The windows of a clip, each classified when it is requested; see ``AudioClassifier/windows(of:)``.
 ///
-/// Each iterator classifies the clip from its beginning. Between two windows other calls of the task may run.
+/// Each iterator classifies the clip from its beginning. Other calls of the task may run between two windows.
 public struct AudioWindows: Sequence, Sendable {
   /// The classification of a window, or the error that ends the sequence.
   public typealias Element = Result<AudioClassification.Window, TaskError>
@@ -184,20 +189,20 @@ public struct AudioWindows: Sequence, Sendable {
   let format: AudioModelFormat
   let runner: TaskRunner<AudioClassifierPipeline>
 
-  /// Creates an iterator that begins with the first window.
+  /// Creates an iterator that starts with the first window.
   public func makeIterator() -> Iterator { Iterator(source: self) }
 
-  /// An iterator that classifies one window after the other.
+  /// An iterator that classifies the windows one by one.
   public struct Iterator: IteratorProtocol {
     let source: AudioWindows
-    /// Created for the first window.
+    /// The remaining windows; `nil` before the first one.
     private var windows: ClipWindows?
     private var hasEnded = false
 
     init(source: AudioWindows) { self.source = source }
 
     /// Returns the classification of the next window, or `nil` at the end of the clip and after a failure; blocks until
-    /// it is there.
+    /// it is available.
     public mutating func next() -> Element? {
       guard !hasEnded else { return nil }
       do throws(TaskError) {
@@ -216,24 +221,24 @@ public struct AudioWindows: Sequence, Sendable {
   }
 }
 
-/// The steps from audio to its classes.
+/// The steps from audio to its classification.
 ///
-/// - Source: MediaPipe's audio classifier. Beyond it, models with quantized outputs are accepted.
+/// - Source: MediaPipe's audio classifier. In addition, models with quantized outputs are accepted.
 final class AudioClassifierPipeline: TaskPipeline {
   let format: AudioModelFormat
   private let model: TaskModel
   private var heads: ClassificationHeads
-  /// Cuts clips. Streams, and sequences of windows, have their own.
+  /// The window maker for clips. Streams, and sequences of windows, have their own.
   private let windows: WindowMaker
 
-  /// The size of a window's result without its categories.
+  /// The size of a window's result in bytes, without its categories.
   private static let windowByteCount = 128
 
   init(_ options: AudioClassifierOptions, _ context: ModelContext) throws {
     model = try TaskModel(context)
     format = try AudioModelFormat(model)
     heads = try ClassificationHeads(model, options.categories, task: "audio classification")
-    // One for clips, and one for the stream or a sequence of windows.
+    // One window for clips, and one for a stream or a sequence of windows.
     try model.results.keep(
       2 * format.windowLength * format.channelCount, each: MemoryLayout<Float>.size, for: "windows of audio")
     windows = WindowMaker(format)
@@ -243,7 +248,8 @@ final class AudioClassifierPipeline: TaskPipeline {
 
   /// Returns the classification of each window of a clip.
   ///
-  /// - Throws: `TaskError` for a clip that the model cannot be given, and if the results take too much memory or time.
+  /// - Throws: `TaskError` for a clip that the model doesn't support, and if the results exceed the memory or time
+  ///   limit.
   func process(_ clip: AudioClip) throws -> AudioClassification {
     let windows = try ClipWindows(clip, windows)
     var results: [AudioClassification.Window] = []
@@ -259,9 +265,9 @@ final class AudioClassifierPipeline: TaskPipeline {
     }
   }
 
-  /// Returns the results of the windows that a block of a stream fills.
+  /// Returns the results of the windows that are completed by a block of a stream.
   ///
-  /// - Throws: `TaskError` if nothing of the block could be used.
+  /// - Throws: `TaskError` if no part of the block could be used.
   func process(
     _ block: AudioClip, at time: Duration, of stream: StreamWindows
   ) throws -> [FrameResult<Classification>] {
@@ -277,7 +283,7 @@ final class AudioClassifierPipeline: TaskPipeline {
     try model.results.charge(
       1, each: Self.windowByteCount, for: "the windows of a clip", advice: "take them one by one with windows(of:)")
     try model.session.withInput(0, as: Float.self) { input in
-      // The window has as many samples as the input elements: its length comes from there.
+      // The window has as many samples as the input has elements, because its length comes from the input.
       for index in 0..<min(input.count, window.count) { input[index] = window[index] }
     }
     try model.run()

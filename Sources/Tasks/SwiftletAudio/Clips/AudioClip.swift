@@ -1,6 +1,6 @@
 public import SwiftletTasks
 
-/// A piece of sound: samples of one or more channels at a rate.
+/// An audio clip: samples of one or more channels at a sample rate.
 ///
 /// ```swift
 /// let clip = try AudioClip(samples: microphone.samples, channelCount: 2, sampleRate: 44_100)
@@ -8,20 +8,20 @@ public import SwiftletTasks
 /// ```
 /// Samples are usually in −1…1, but may be any finite numbers.
 public struct AudioClip: Sendable, Hashable {
-  /// The samples, frame after frame: the first of every channel, then the second of every channel, …
+  /// The interleaved samples: the first sample of every channel, then the second sample of every channel, …
   public let samples: [Float]
-  /// The number of channels: samples per frame.
+  /// The number of channels, which is the number of samples per frame.
   public let channelCount: Int
-  /// Frames per second.
+  /// The sample rate: the number of frames per second.
   public let sampleRate: Double
 
-  /// The most channels that a clip may have.
+  /// The maximum number of channels in a clip.
   public static var maximumChannels: Int { 1024 }
 
-  /// Creates a piece of sound from samples that are interleaved: frame after frame. It may be empty.
+  /// Creates a clip from interleaved samples. It may be empty.
   ///
-  /// - Throws: `TaskError` (`invalidAudio`) when the rate is not a positive number, the samples are not whole frames of
-  ///   1…``maximumChannels`` channels, or one of them is not a finite number.
+  /// - Throws: `TaskError` (`invalidAudio`) if the rate is not a positive number, the samples are not whole frames of
+  ///   1…``maximumChannels`` channels, or a sample is not finite.
   public init(samples: [Float], channelCount: Int = 1, sampleRate: Double) throws(TaskError) {
     guard (1...Self.maximumChannels).contains(channelCount) else {
       throw TaskError(.invalidAudio, "sound has 1 to \(Self.maximumChannels) channels, got \(channelCount)")
@@ -44,9 +44,10 @@ public struct AudioClip: Sendable, Hashable {
     self.sampleRate = sampleRate
   }
 
-  /// Creates a piece of sound from an array for each channel.
+  /// Creates a clip from one array of samples per channel.
   ///
-  /// - Throws: `TaskError` (`invalidAudio`) when the arrays differ in length, and as ``init(samples:channelCount:sampleRate:)``.
+  /// - Throws: `TaskError` (`invalidAudio`) if the arrays differ in length, and the same errors as
+  ///   ``init(samples:channelCount:sampleRate:)``.
   public init(channels: [[Float]], sampleRate: Double) throws(TaskError) {
     let frameCount = channels.first?.count ?? 0
     if let other = channels.first(where: { $0.count != frameCount }) {
@@ -63,8 +64,9 @@ public struct AudioClip: Sendable, Hashable {
 
   private static func firstNotFinite(_ samples: [Float]) -> Int? {
     samples.withUnsafeBufferPointer { samples in
-      // A number times zero is zero, infinity and NaN are not: one sum tells about all samples, and the compiler makes
-      // vectors of it.
+      // The product of zero and a finite number is zero, but the product of zero and infinity or NaN is NaN. One sum
+      // thus
+      // checks all samples, and the compiler vectorizes it.
       var sums = SIMD8<Float>.zero
       var index = 0
       while index + 8 <= samples.count {

@@ -2,31 +2,31 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletTasks
 
-/// What sound a model takes.
+/// The audio format of a model's input.
 struct AudioModelFormat: Hashable {
-  /// Frames per second.
+  /// The sample rate: the number of frames per second.
   let sampleRate: Double
   let channelCount: Int
-  /// Frames in a window: what the model takes at once.
+  /// The number of frames in a window, which the model processes at a time.
   let windowLength: Int
 
   private static let rates = 1...10_000_000
   private static let channelCounts = 1...64
 
-  /// The time from the beginning of one window to that of the next.
+  /// The time between the starts of consecutive windows.
   let step: Duration
 
   init(sampleRate: Double, channelCount: Int, windowLength: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.windowLength = windowLength
-    // In microseconds, as MediaPipe counts. A window has at most 2³¹ frames, and a second at least one.
+    // In microseconds, as in MediaPipe. A window has at most 2³¹ frames, and the rate is at least one frame per second.
     step = .microseconds(Int64((Double(windowLength) / sampleRate * 1e6).rounded(.toNearestOrAwayFromZero)))
   }
 
-  /// What the metadata of a model with one input says of it.
+  /// Creates the format from the metadata of a model with one input.
   ///
-  /// - Throws: `TaskError` when it says nothing of sound, or the input does not fit what it says.
+  /// - Throws: `TaskError` if the metadata doesn't describe audio, or the input doesn't match it.
   init(_ model: TaskModel) throws(TaskError) {
     guard model.inputs.count == 1, let input = model.inputs.first else {
       throw .invalidModel("the model has \(model.inputs.count) inputs, an audio task's model has one")
@@ -54,13 +54,16 @@ struct AudioModelFormat: Hashable {
       windowLength: count / properties.channels)
   }
 
-  /// The number of windows that a clip or a block fills, the last one in part.
+  /// Returns the number of windows in a clip or a block, including the fraction of the last one.
   func windowCount(of clip: AudioClip) -> Double {
     Double(clip.frameCount) / clip.sampleRate * sampleRate / Double(windowLength)
   }
 
-  /// - Throws: `TaskError` (`limitExceeded`) for a clip or a block of more windows than a call may have. The rate must be
-  ///   one that can be resampled.
+  /// Checks the number of windows.
+  ///
+  /// - Throws: `TaskError` (`limitExceeded`) for a clip or a block with more windows than a call may have. The sample
+  ///   rate
+  ///   must be one that can be resampled.
   func requireFewWindows(of clip: AudioClip) throws(TaskError) {
     let count = windowCount(of: clip)
     guard count <= Double(AudioClassifier.maximumWindowCount) else {
@@ -75,7 +78,9 @@ struct AudioModelFormat: Hashable {
     )
   }
 
-  /// - Throws: `TaskError` unless the clip has the model's channels, or the model takes one: then they are mixed.
+  /// Checks the channels of a clip.
+  ///
+  /// - Throws: `TaskError` unless the clip has the model's channels, or the model is mono, so that channels are mixed.
   func requireChannels(of clip: AudioClip) throws(TaskError) {
     guard channelCount == 1 || clip.channelCount == channelCount else {
       throw TaskError(

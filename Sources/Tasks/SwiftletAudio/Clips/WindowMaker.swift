@@ -1,23 +1,24 @@
 import SwiftletBase
 import SwiftletTasks
 
-/// Cuts sound into the windows that a model takes: mixes channels, resamples, collects.
+/// Converts audio to a model's windows: mixes channels, resamples, and collects samples.
 ///
-/// Sound is worked on in pieces of a few thousand frames, so that memory does not grow with a clip's length. One caller
-/// at a time.
+/// Audio is processed in pieces of a few thousand frames, so that memory does not grow with the length of a clip.
+///
+/// - Thread safety: one caller at a time.
 final class WindowMaker {
   let format: AudioModelFormat
   private var window: [Float]
-  /// The number of samples that the window that is being filled has.
+  /// The number of samples in the current window.
   private var filledCount = 0
   private var resampler: Resampler?
   private var mixed: [Float] = []
-  /// The samples of the last piece, as the model takes them.
+  /// The samples of the last piece in the model's format.
   private var piece: [Float] = []
-  /// How many samples of ``piece`` are in windows.
+  /// The number of samples of ``piece`` that were moved to windows.
   private var usedCount = 0
 
-  /// The most frames that are worked on at once, of the source and of the result.
+  /// The maximum number of frames per piece, of both the source and the result.
   private static let maximumPiece = 4096
 
   init(_ format: AudioModelFormat) {
@@ -25,9 +26,9 @@ final class WindowMaker {
     window = [Float](repeating: 0, count: format.windowLength * format.channelCount)
   }
 
-  /// Begins a new sound of that rate. Kernels of the last one are used again where the rates are the same.
+  /// Begins new audio with the given sample rate. The kernel of the previous audio is reused if the rates are the same.
   ///
-  /// - Throws: `TaskError` when sound of that rate cannot be resampled.
+  /// - Throws: `TaskError` if audio with this rate cannot be resampled.
   func begin(sampleRate: Double) throws(TaskError) {
     filledCount = 0
     piece.removeAll(keepingCapacity: true)
@@ -44,11 +45,11 @@ final class WindowMaker {
     }
   }
 
-  /// Takes sound that follows what was taken before, of the rate that was given for it.
+  /// Processes audio that follows the previous audio, at the same rate.
   ///
-  /// - Parameter body: gets each window that is full.
-  /// - Throws: `TaskError` when the channels are not the model's, and what `body` throws; nothing more can be taken then
-  ///   before the next ``begin(sampleRate:)``.
+  /// - Parameter body: Receives each full window.
+  /// - Throws: `TaskError` if the channels don't match the model, and the errors of `body`. After an error, call
+  ///   ``begin(sampleRate:)`` before more audio.
   func take(_ clip: AudioClip, _ body: (UnsafeBufferPointer<Float>) throws -> Void) throws {
     try format.requireChannels(of: clip)
     var start = 0
@@ -58,16 +59,16 @@ final class WindowMaker {
     }
   }
 
-  /// Takes a piece of a sound, once all windows that the last piece fills were.
+  /// Processes a piece of audio, once all windows that the previous piece completes were taken.
   ///
   /// - Parameters:
-  ///   - clip: The sound, with channels that the model takes.
-  ///   - start: The first frame of the piece, before the end of the sound.
-  /// - Returns: The first frame behind the piece.
+  ///   - clip: The audio, with channels that the model supports.
+  ///   - start: The first frame of the piece, before the end of the audio.
+  /// - Returns: The first frame after the piece.
   func take(_ clip: AudioClip, from start: Int) -> Int {
     piece.removeAll(keepingCapacity: true)
     usedCount = 0
-    // Sound of a low rate becomes many more samples.
+    // Upsampling produces many more samples than the source has.
     let share = min(1, resampler?.ratio.exact ?? 1)
     let length = max(1, Int(Double(Self.maximumPiece) * share))
     let end = min(start + length, clip.frameCount)
@@ -81,16 +82,16 @@ final class WindowMaker {
     return end
   }
 
-  /// Takes the end of the sound: what the resampler still holds.
+  /// Processes the end of the audio: the samples that the resampler still holds.
   func takeEnd() {
     piece.removeAll(keepingCapacity: true)
     usedCount = 0
     resampler?.finish { piece.append(contentsOf: $0) }
   }
 
-  /// Moves samples of the last piece into the window.
+  /// Moves samples of the last piece to the window.
   ///
-  /// - Returns: Whether the window is full; the next call begins another.
+  /// - Returns: Whether the window is full. The next call begins another window.
   func fill() -> Bool {
     let count = min(piece.count - usedCount, window.count - filledCount)
     window.withUnsafeMutableBufferPointer { window in
@@ -103,9 +104,9 @@ final class WindowMaker {
     return true
   }
 
-  /// Fills the last window up with silence.
+  /// Pads the last window with silence.
   ///
-  /// - Returns: Whether it has any samples of the sound.
+  /// - Returns: Whether it has any samples of the audio.
   func fillUp() -> Bool {
     guard filledCount > 0 else { return false }
     for index in filledCount..<window.count { window[index] = 0 }
@@ -113,12 +114,12 @@ final class WindowMaker {
     return true
   }
 
-  /// Gives `body` the window that is full.
+  /// Calls `body` with the full window.
   func withWindow<Result>(_ body: (UnsafeBufferPointer<Float>) throws -> Result) rethrows -> Result {
     try window.withUnsafeBufferPointer(body)
   }
 
-  /// The mean of the channels, where the model takes one.
+  /// Mixes the channels to their mean if the model is mono.
   private func mix(
     _ frames: UnsafeBufferPointer<Float>, channelCount: Int, _ body: (UnsafeBufferPointer<Float>) -> Void
   ) {
@@ -133,20 +134,22 @@ final class WindowMaker {
   }
 }
 
-/// The windows of a clip, cut one after the other. The last one is filled up with silence.
+/// The windows of a clip, cut one by one. The last one is padded with silence.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class ClipWindows {
   private let clip: AudioClip
   private let maker: WindowMaker
-  /// The first frame that was not taken.
+  /// The first frame that was not processed.
   private var position = 0
   private var tookEnd = false
-  /// How many windows there were so far.
+  /// The number of windows so far.
   private(set) var count = 0
 
-  /// - Parameter maker: Cuts this clip and nothing else meanwhile.
-  /// - Throws: `TaskError` for a clip without samples, of another format than the model can be given, or of too many
+  /// Creates the windows of a clip.
+  ///
+  /// - Parameter maker: The window maker, which must not be used for anything else meanwhile.
+  /// - Throws: `TaskError` for a clip without samples, in a format that the model doesn't support, or with too many
   ///   windows.
   init(_ clip: AudioClip, _ maker: WindowMaker) throws(TaskError) {
     guard clip.frameCount > 0 else { throw TaskError(.invalidAudio, "the clip has no samples") }
@@ -157,18 +160,18 @@ final class ClipWindows {
     self.maker = maker
   }
 
-  /// How many windows there will be, or somewhat more.
+  /// The number of windows in total, or slightly more.
   var expectedCount: Int { Int(maker.format.windowCount(of: clip)) + 1 }
 
-  /// Gives `body` the next window and the time at which it begins.
+  /// Calls `body` with the next window and its start time.
   ///
-  /// - Returns: `nil` at the end of the clip.
-  /// - Throws: `TaskError` for more windows than a call may have and after the deadline of the call, and what `body`
-  ///   throws.
+  /// - Returns: The result of `body`; `nil` at the end of the clip.
+  /// - Throws: `TaskError` for more windows than a call may have and after the deadline of the call, and the errors of
+  ///   `body`.
   func next<Result>(_ body: (UnsafeBufferPointer<Float>, _ time: Duration) throws -> Result) throws -> Result? {
     guard try cut() else { return nil }
     guard count < AudioClassifier.maximumWindowCount else { throw AudioModelFormat.tooManyWindows(count + 1) }
-    // Windows follow one another, so their number says when each begins.
+    // Windows are consecutive, so the start time follows from the index.
     let time = maker.format.step * count
     count += 1
     return try maker.withWindow { try body($0, time) }

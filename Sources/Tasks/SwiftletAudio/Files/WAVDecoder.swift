@@ -1,22 +1,25 @@
 import SwiftletBase
 public import SwiftletTasks
 
-/// Reads WAV files: PCM of 8, 16, 24 and 32 bits, floats of 32 and 64 bits, also with the extensible header.
+/// A decoder for WAV files: 8-, 16-, 24-, and 32-bit PCM and 32- and 64-bit float, even with the extensible header.
 ///
-/// Chunks may be in any order; those that are not needed are skipped. The size in the file's header is not used, because
-/// programs that write to pipes do not know it.
+/// Chunks may be in any order; unknown chunks are skipped. The size in the file header is ignored, because programs
+/// that
+/// write to pipes do not know it.
 enum WAVDecoder {
-  /// The most samples that a file may have, of all channels together: a gigabyte of floats.
+  /// The maximum number of samples in a file, over all channels: 1 GB of floats.
   static let maximumSamples = 1 << 28
 
-  /// A data chunk of such a size is one whose writer did not know it: it reaches to the end of the file.
+  /// The sizes of a data chunk whose writer did not know the size. Such a chunk extends to the end of the file.
   private static let unknownSizes = 0x7FFF_F000...0xFFFF_FFFF
 
   static func error(_ reason: String) -> TaskError {
     TaskError(.invalidAudio, "the WAV file cannot be used: \(reason)")
   }
 
-  /// - Throws: `TaskError` for what is no WAV file or a damaged one, for encodings that are not supported, and for
+  /// Returns the clip in a WAV file.
+  ///
+  /// - Throws: `TaskError` if the file isn't a WAV file or is damaged, for unsupported encodings, and for
   ///   samples that are not finite.
   static func decode(_ file: UnsafeRawBufferPointer, maximumSamples: Int = maximumSamples) throws(TaskError)
     -> AudioClip
@@ -40,13 +43,13 @@ enum WAVDecoder {
         data = data ?? start..<end
       default: break
       }
-      // Chunks begin at even places.
+      // Chunks begin at even offsets.
       offset = start + size + size % 2
     }
     guard let format else { throw error("it has no fmt chunk, which says how its samples are stored") }
     guard let data else { throw error("it has no data chunk, which holds the samples") }
     let frameByteCount = format.channelCount * format.encoding.byteCount
-    // A writer that did not know the size may have been stopped inside of a frame.
+    // A writer that did not know the size may have been stopped in the middle of a frame.
     let frameCount = data.count / frameByteCount
     guard frameCount * format.channelCount <= maximumSamples else {
       throw TaskError(
@@ -72,10 +75,10 @@ enum WAVDecoder {
     guard file[8..<12].elementsEqual(Array("WAVE".utf8)) else { throw error("it is a RIFF file, but not of sound") }
   }
 
-  /// The samples between two looks at the deadline.
+  /// The number of samples between two checks of the deadline.
   private static let blockLength = 1 << 16
 
-  /// The numbers of whole samples, in −1…1 where they are stored as integers.
+  /// Returns the values of whole samples. Integer samples are scaled to −1…1.
   private static func samples(
     _ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding
   ) throws(TaskError) -> [Float] {
@@ -91,7 +94,7 @@ enum WAVDecoder {
     return samples
   }
 
-  /// Writes the numbers of some samples.
+  /// Converts a range of samples to floats.
   private static func convert(
     _ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding, _ range: Range<Int>,
     into samples: UnsafeMutableBufferPointer<Float>
@@ -117,12 +120,12 @@ enum WAVDecoder {
 }
 
 extension AudioClip {
-  /// Creates the sound of a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64 bits.
+  /// Creates a clip from a WAV file: 8-, 16-, 24-, or 32-bit PCM, or 32- or 64-bit float.
   ///
-  /// Integers become numbers in −1…1.
+  /// Integer samples are scaled to −1…1.
   ///
-  /// - Throws: `TaskError`: `invalidAudio` when the file is missing, is no WAV file, is damaged, or is compressed, and
-  ///   `limitExceeded` when it has more than 2²⁸ samples.
+  /// - Throws: `TaskError`: `invalidAudio` if the file is missing, isn't a WAV file, is damaged, or is compressed, and
+  ///   `limitExceeded` if it has more than 2²⁸ samples.
   public init(contentsOf path: String) throws(TaskError) {
     let file: ByteRegion
     do throws(FileError) {
@@ -133,9 +136,9 @@ extension AudioClip {
     self = try file.withBytes { (bytes) throws(TaskError) in try WAVDecoder.decode(bytes) }
   }
 
-  /// Creates the sound of a WAV file in memory.
+  /// Creates a clip from a WAV file in memory.
   ///
-  /// - Throws: `TaskError`, as ``init(contentsOf:)``.
+  /// - Throws: The same errors as ``init(contentsOf:)``.
   public init(wav bytes: [UInt8]) throws(TaskError) {
     self = try ByteRegion(bytes).withBytes { (bytes) throws(TaskError) in try WAVDecoder.decode(bytes) }
   }

@@ -1,10 +1,10 @@
 import SwiftletTasks
 
-/// How the samples of a WAV file are stored: what its `fmt ` chunk says.
+/// The sample format of a WAV file, from its `fmt ` chunk.
 struct WAVFormat: Hashable {
-  /// What one sample is.
+  /// The encoding of a sample.
   enum Encoding: Hashable {
-    /// 8 bits without a sign, 128 is silence.
+    /// 8-bit unsigned integers; 128 is silence.
     case unsigned8
     case signed16, signed24, signed32
     case float32, float64
@@ -27,18 +27,19 @@ struct WAVFormat: Hashable {
   private enum Tag {
     static let integers = 1
     static let floats = 3
-    /// The real tag is at the beginning of an identifier of 16 bytes, which follows.
+    /// The tag for an extended format. The actual tag is at the start of the 16-byte identifier that follows.
     static let extensible = 0xFFFE
     static let names = [
       2: "ADPCM", 6: "A-law", 7: "µ-law", 0x11: "IMA ADPCM", 0x31: "GSM 6.10", 0x50: "MPEG", 0x55: "MP3", 0xFF: "AAC",
     ]
   }
 
-  /// Identifiers of known encodings end with this, after the tag and two zeros.
+  /// The end of the identifiers of known encodings, after the tag and two zeros.
   private static let identifierEnd: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 
-  /// - Throws: `TaskError` for chunks that are too short, contradict themselves, or name an encoding that is not
-  ///   supported.
+  /// Parses a chunk.
+  ///
+  /// - Throws: `TaskError` for chunks that are too short or inconsistent, and for unsupported encodings.
   init(chunk: UnsafeRawBufferPointer) throws(TaskError) {
     guard chunk.count >= 16 else {
       throw WAVDecoder.error("its fmt chunk has \(chunk.count) bytes, but at least 16 are needed")
@@ -83,7 +84,7 @@ struct WAVFormat: Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number at `offset`, which must be inside, with its bytes.
+  /// Returns the little-endian number at `offset`, which must be in bounds.
   func littleEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
     Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
   }

@@ -1,28 +1,27 @@
 import SwiftletBase
 import SwiftletTasks
 
-/// Brings sound from one sample rate to another, block after block: the result does not depend on how the sound is cut.
+/// A streaming resampler. The result does not depend on how the audio is divided into blocks.
 ///
-/// Result `i` lies at frame `i · ratio` of the source; what lies before and behind the sound is silence.
+/// Output frame `i` is at frame `i · ratio` of the source. The audio is preceded and followed by silence.
 ///
-/// - Source: MediaPipe's resampler, to the count of its results and, for one channel, to the last bit.
+/// - Source: MediaPipe's resampler, with the same number of output frames and, for one channel, the same bits.
 struct Resampler {
   let ratio: ResamplingRatio
   private let kernel: ResamplingKernel
-  /// The weights of the positions between two frames that results were needed at so far: at most 41 million, for the
-  /// most extreme ratio.
+  /// The filter weights for the fractional positions used so far: at most 41 million, for the most extreme ratio.
   private var weights: [Float] = []
-  /// Where the weights of each position begin; -1 if they are not needed yet.
+  /// The start of the weights for each fractional position; -1 if they were not needed yet.
   private var weightStarts: [Int]
 
-  /// For each channel the frames that are still needed: silence before the sound, then the sound.
+  /// For each channel, the frames that are still needed: first silence, then audio.
   private var channels: [[Float]]
   private var frameCount = 0
-  /// How much of what is there is silence before the sound.
+  /// The number of frames in ``channels`` that are silence before the audio.
   private var silentCount = 0
-  /// Where the weights of the next result begin in ``channels``; may lie behind what is there so far.
+  /// The position in ``channels`` at which the weights of the next output frame begin; it may be past the end.
   private var next = 0
-  /// How far between two frames the next result lies, in parts of the ratio's denominator.
+  /// The fractional position of the next output frame, in units of 1/denominator of the ratio.
   private var phase = 0
   private var results: [Float] = []
 
@@ -34,7 +33,7 @@ struct Resampler {
     reset()
   }
 
-  /// Begins a new sound.
+  /// Begins new audio.
   mutating func reset() {
     (next, phase) = (0, 0)
     (frameCount, silentCount) = (kernel.radius, kernel.radius)
@@ -44,11 +43,11 @@ struct Resampler {
     }
   }
 
-  /// The results that the sound so far and these frames allow for.
+  /// Appends frames, and calls `body` with the output frames that can be computed from the audio so far.
   ///
   /// - Parameters:
-  ///   - frames: interleaved; a few thousand, as they are copied.
-  ///   - body: gets the results, interleaved.
+  ///   - frames: Interleaved samples; a few thousand frames, because they are copied.
+  ///   - body: Receives the interleaved output.
   mutating func take(
     _ frames: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) throws -> Void
   ) rethrows {
@@ -60,14 +59,14 @@ struct Resampler {
     frameCount += count
     results.removeAll(keepingCapacity: true)
     while next + kernel.count <= frameCount {
-      // Silence adds nothing, and is left out so that sums are taken in MediaPipe's order.
+      // Skip silence, which adds nothing, so that sums have MediaPipe's order.
       appendResult(skipping: max(0, silentCount - next), upTo: kernel.count)
     }
     forget(min(next, frameCount))
     try results.withUnsafeBufferPointer(body)
   }
 
-  /// The results that lie so close to the end of the sound that silence behind it counts for them.
+  /// Calls `body` with the last output frames, which also depend on the silence after the audio.
   mutating func finish(_ body: (UnsafeBufferPointer<Float>) throws -> Void) rethrows {
     while next < frameCount {
       results.removeAll(keepingCapacity: true)
@@ -84,7 +83,7 @@ struct Resampler {
     }
   }
 
-  /// Makes the next result with the weights from `first` to `end`, and goes on to the one after it.
+  /// Computes the next output frame with the weights from `first` to `end`, and advances to the following one.
   private mutating func appendResult(skipping first: Int, upTo end: Int) {
     if weightStarts[phase] < 0 {
       weightStarts[phase] = weights.count
@@ -103,7 +102,7 @@ struct Resampler {
     }
   }
 
-  /// Forgets frames that no later result needs.
+  /// Removes frames that no later output needs.
   private mutating func forget(_ count: Int) {
     for channel in channels.indices {
       channels[channel].withUnsafeMutableBufferPointer { frames in
@@ -115,10 +114,11 @@ struct Resampler {
     next -= count
   }
 
-  /// The sum of the products of two rows of equal length.
+  /// Returns the dot product of two rows of equal length.
   ///
-  /// A model with integers inside makes large steps of the smallest differences in its input, so the order is that of
-  /// MediaPipe on x86-64: four vectors of eight sums, added from the last to the first, then what is left, fused.
+  /// An integer model amplifies the smallest differences in its input, so the order of summation is MediaPipe's on
+  /// x86-64: four vectors of eight sums, added from the last to the first, and then the remaining elements with fused
+  /// multiply-add.
   private static func product(_ frames: ArraySlice<Float>, _ weights: ArraySlice<Float>) -> Float {
     frames.withUnsafeBytes { frames in
       weights.withUnsafeBytes { weights in
@@ -147,7 +147,7 @@ struct Resampler {
         let quarter = half.lowHalf + half.highHalf
         var sum = quarter[0] + quarter[1]
         for offset in stride(from: vectorCount * width, to: frames.count, by: MemoryLayout<Float>.size) {
-          // The product of two floats is exact in double precision, so that this is as good as fused.
+          // The product of two floats is exact in double precision, so this is equivalent to a fused multiply-add.
           let product =
             Double(frames.loadUnaligned(fromByteOffset: offset, as: Float.self))
             * Double(weights.loadUnaligned(fromByteOffset: offset, as: Float.self))
@@ -159,15 +159,15 @@ struct Resampler {
   }
 }
 
-/// The low-pass filter of the resampler: a windowed sinc, sampled at the positions that a ratio asks for.
+/// The low-pass filter of the resampler: a windowed sinc, sampled at the fractional positions of a ratio.
 ///
 /// - Source: MediaPipe's resampler: Kaiser window with β = 6 over five samples of the slower rate on each side, cut off
 ///   at nine tenths of the slower rate's Nyquist frequency. Weights are not normalized.
 struct ResamplingKernel {
-  /// How many frames on each side of a position count, rounded up.
+  /// The number of frames on each side of a position that have a weight, rounded up.
   let radius: Int
 
-  /// Weights of one position: one for each frame that counts.
+  /// The number of weights per position.
   var count: Int { 2 * radius + 1 }
 
   private let exactRadius: Double
@@ -185,7 +185,7 @@ struct ResamplingKernel {
     scale = Self.cutoff / slowdown / Self.besselI0(Self.beta)
   }
 
-  /// Appends the weights for a position that is `offset` frames, 0 to 1, behind the one in the middle.
+  /// Appends the weights for a position that is `offset` frames, 0 to 1, after the center frame.
   func append(offset: Double, to weights: inout [Float]) {
     for index in 0..<count { weights.append(Float(weight(at: Double(index - radius) - offset))) }
   }
@@ -193,14 +193,15 @@ struct ResamplingKernel {
   private func weight(at distance: Double) -> Double {
     let distance = abs(distance)
     let position = distance / exactRadius
-    // The window is not zero at its ends, so what rounding puts behind them still counts.
+    // The window is not zero at its ends, so positions that rounding puts just outside still count.
     guard position <= 1 + 100 * Double.ulpOfOne else { return 0 }
     let angle = radiansPerFrame * distance
     let sinc = angle < 1e-8 ? 1 : sin(angle) / angle
     return scale * sinc * Self.besselI0(Self.beta * max(0, 1 - position * position).squareRoot())
   }
 
-  /// The modified Bessel function of the first kind and order zero, by its power series; for arguments up to 20.
+  /// Returns the modified Bessel function of the first kind and order zero, by its power series; for arguments up to
+  /// 20.
   static func besselI0(_ argument: Double) -> Double {
     let square = argument * argument
     var (term, sum) = (1.0, 1.0)
@@ -213,20 +214,22 @@ struct ResamplingKernel {
   }
 }
 
-/// The ratio of two sample rates as a fraction of small numbers.
+/// The ratio of two sample rates as a fraction of small integers.
 struct ResamplingRatio: Hashable {
-  /// `numerator / denominator` frames of the source belong to one of the result.
+  /// The numerator. Each output frame corresponds to `numerator / denominator` frames of the source.
   let numerator: Int
   let denominator: Int
-  /// The ratio itself, which the fraction comes close to.
+  /// The exact ratio, which the fraction approximates.
   let exact: Double
 
-  /// The largest denominator: so many kernels there are at most.
+  /// The maximum denominator, which is the maximum number of kernels.
   static let maximumDenominator = 1000
-  /// How far a rate may be from the model's. Beyond that, short clips would become long ones, or kernels long arrays.
+  /// The range of ratios. Outside it, short clips would become very long, or kernels very large.
   static let range = 1.0 / 256...4096
 
-  /// - Throws: `TaskError` when one rate is too far from the other.
+  /// Creates the ratio of two sample rates.
+  ///
+  /// - Throws: `TaskError` if the ratio is out of range.
   /// - Source: MediaPipe's resampler: rates in single precision, and the closest fraction with a denominator of up to
   ///   1000.
   init(from source: Double, to target: Double) throws(TaskError) {
@@ -241,7 +244,7 @@ struct ResamplingRatio: Hashable {
     for denominator in 1...Self.maximumDenominator {
       let numerator = max(1, (exact * Double(denominator)).rounded())
       let error = abs(exact - numerator / Double(denominator))
-      // The ratio is at most 4096, so the numerator fits.
+      // The ratio is at most 4096, so the numerator doesn't overflow.
       if error < best.error { best = (Int(numerator), denominator, error) }
     }
     let divisor = Self.greatestCommonDivisor(best.numerator, best.denominator)

@@ -2,7 +2,7 @@ import Dispatch
 import SwiftletBase
 @_spi(Facades) public import SwiftletTasks
 
-/// A stream of audio, such as a microphone's, that comes in blocks of any length.
+/// A stream of audio that arrives in blocks of any length, such as a microphone's.
 ///
 /// ```swift
 /// let stream = classifier.stream()
@@ -12,9 +12,11 @@ import SwiftletBase
 /// }
 /// try stream.send(block, at: time)   // for every block of the microphone
 /// ```
-/// No block is dropped, because audio has no gaps. A window that is not full when the stream is released has no result.
+/// No block is dropped, because audio must be continuous. A window that is incomplete when the stream is released has
+/// no
+/// result.
 ///
-/// - Thread safety: callable concurrently; blocks are processed one after the other.
+/// - Thread safety: callable concurrently; blocks are processed one by one.
 public final class AudioStream: Sendable {
   /// The audio whose results are not delivered yet.
   private struct Backlog {
@@ -26,7 +28,7 @@ public final class AudioStream: Sendable {
   private let processor: StreamProcessor
   private let stream: ResultStream<Classification>
   private let backlog: Mutex<Backlog>
-  /// The queue on which receivers get results. A slow receiver does not delay the next block.
+  /// The queue that delivers results to receivers. A slow receiver does not delay the next block.
   private let resultQueue = DispatchQueue(label: "swiftlet.audio.results", qos: .userInitiated)
 
   init(_ processor: StreamProcessor, handler: (@Sendable (FrameResult<Classification>) -> Void)?) {
@@ -35,28 +37,29 @@ public final class AudioStream: Sendable {
     backlog = Mutex(Backlog(rules: AudioStreamRules(processor.format)))
   }
 
-  /// Does not wait, because it may run on either queue.
+  /// Closes the stream without waiting, because this may run on either queue.
   deinit { stream.close() }
 
-  /// A new sequence of the results of windows that finish after this access, each with the time at which its window
-  /// begins.
+  /// A new sequence of the results of windows that finish after this access, each with the start time of its window.
   ///
-  /// Take it before the first block is sent. Code that iterates over it must not hold the stream, because the sequence
-  /// ends when the stream is released.
+  /// Create it before the first block is sent. Code that iterates over it must not retain the stream, because the
+  /// sequence ends when the stream is released.
   public var results: FrameResults<Classification> { stream.results }
 
-  /// Hands a block over and returns at once. The results of the windows that it fills come through ``results``.
+  /// Submits a block and returns immediately. The results of the windows that it completes are delivered through
+  /// ``results``.
   ///
-  /// While more than ``AudioClassifier/maximumBacklog`` of audio waits for the task, or for a handler that is slow, a
-  /// block is refused with `.limitExceeded`, and may be sent again.
+  /// While more than ``AudioClassifier/maximumBacklog`` of audio waits for the task, or for a slow handler, a block is
+  /// rejected with `.limitExceeded`, and may be sent again.
   ///
   /// - Parameters:
   ///   - block: Samples that follow the last block, at the same rate.
-  ///   - time: The time at which the block begins, later than the time of the last one. The time of the first block is
+  ///   - time: The start time of the block, later than that of the last one. The time of the first block is
   ///     the time of the first result; the times of further results follow from the number of samples.
-  /// - Throws: `TaskError` for another rate than before, for channels that the model does not take, for a time that is
-  ///   not later, for more than ``AudioClassifier/maximumWindowCount`` windows, and while too much audio waits. The block
-  ///   then changes nothing.
+  /// - Throws: `TaskError` for a different sample rate, for channels that the model doesn't support, for a time that is
+  ///   not later, for more than ``AudioClassifier/maximumWindowCount`` windows, and while too much audio waits. The
+  ///   stream
+  ///   is then unchanged.
   public func send(_ block: AudioClip, at time: Duration) throws(TaskError) {
     let seconds = Double(block.frameCount) / block.sampleRate
     try backlog.withLock { backlog throws(TaskError) in
@@ -71,7 +74,7 @@ public final class AudioStream: Sendable {
       try backlog.rules.accept(block, at: time)
       backlog.blockCount += 1
       backlog.seconds += seconds
-      // Under the lock: otherwise, of two threads, the one with the later block could be the first in the queue.
+      // Enqueue under the lock, so that blocks from several threads stay in order.
       enqueue(block, at: time, seconds: seconds)
     }
   }
@@ -81,7 +84,7 @@ public final class AudioStream: Sendable {
       guard self != nil else { return }
       let results = processor.results(of: block, at: time)
       resultQueue.async { [weak self] in
-        // Holding the stream ensures that no receiver is called once the stream is released.
+        // Retain the stream, so that no receiver is called once it is released.
         guard let self else { return }
         for result in results {
           self.stream.finishFrame()
@@ -89,7 +92,7 @@ public final class AudioStream: Sendable {
         }
         self.backlog.withLock { backlog in
           backlog.blockCount -= 1
-          // So that rounding does not add up.
+          // Reset the sum when the backlog is empty, so that rounding errors don't accumulate.
           backlog.seconds = backlog.blockCount == 0 ? 0 : backlog.seconds - seconds
         }
       }
@@ -97,22 +100,22 @@ public final class AudioStream: Sendable {
   }
 }
 
-/// An audio classifier's results for blocks from an `AsyncSequence`, such as a microphone's.
+/// The results of an audio classifier for blocks from an `AsyncSequence`, such as a microphone's.
 ///
 /// ```swift
 /// for await window in classifier.stream(microphone) { show(try? window.result.get(), at: window.time) }
 /// ```
-/// The next block is requested when all results of the last one were received, so a slow consumer makes the blocks wait,
-/// and nothing piles up. The sequence ends when the blocks end or its consumer is cancelled. An error of one block or
-/// window is an element; an error of the sequence of blocks ends the sequence. Audio that does not fill a window has no
-/// result.
+/// The next block is requested when all results of the previous one were received. A slow consumer thus delays the
+/// blocks, and nothing accumulates. The sequence ends when the blocks end or its consumer is cancelled. An error of one
+/// block or window is an element; an error of the sequence of blocks ends the sequence of results. Audio that does not
+/// fill a window has no result.
 ///
-/// Each iterator reads the blocks from the beginning, as a stream of its own.
+/// Each iterator reads the blocks from the beginning, in a separate stream.
 public struct AudioStreamResults<Blocks>: AsyncSequence, Sendable
 where Blocks: AsyncSequence & Sendable, Blocks.Element == (AudioClip, Duration) {
-  /// The outcome of a window with the time at which it begins, or the error of a block with its time.
+  /// The outcome of a window with its start time, or the error of a block with its time.
   public typealias Element = FrameResult<Classification>
-  /// The error of the sequence of blocks.
+  /// The error type of the sequence of blocks.
   @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
   public typealias Failure = Blocks.Failure
 
@@ -126,12 +129,12 @@ where Blocks: AsyncSequence & Sendable, Blocks.Element == (AudioClip, Duration) 
       blocks: blocks.makeAsyncIterator(), processor: processor, rules: AudioStreamRules(processor.format))
   }
 
-  /// An iterator that waits for one result after the other.
+  /// An iterator that returns the results one by one.
   public struct Iterator: AsyncIteratorProtocol {
     var blocks: Blocks.AsyncIterator
     let processor: StreamProcessor
     var rules: AudioStreamRules
-    /// Results that were not requested yet, the next one last.
+    /// The results that were not requested yet, in reverse order.
     var waiting: [Element] = []
 
     /// Returns the next result, or `nil` if the blocks have ended or the consumer is cancelled.
@@ -163,7 +166,7 @@ where Blocks: AsyncSequence & Sendable, Blocks.Element == (AudioClip, Duration) 
   }
 }
 
-/// Processes the blocks of one stream, one after the other.
+/// Processes the blocks of one stream one by one.
 ///
 /// - Thread safety: callable concurrently.
 final class StreamProcessor: Sendable {
@@ -173,7 +176,7 @@ final class StreamProcessor: Sendable {
   }
 
   let format: AudioModelFormat
-  /// The queue of blocks that the caller does not wait for on its own thread.
+  /// The queue for blocks that are processed without blocking the caller's thread.
   let queue = WorkQueue("swiftlet.audioClassifier.blocks")
   private let runner: TaskRunner<AudioClassifierPipeline>
   private let state: Mutex<State>
@@ -183,7 +186,7 @@ final class StreamProcessor: Sendable {
     state = Mutex(State(windows: StreamWindows(format)))
   }
 
-  /// Returns the results of the windows that a block fills, or the error of the block.
+  /// Returns the results of the windows that a block completes, or the error of the block.
   func results(of block: AudioClip, at time: Duration) -> [FrameResult<Classification>] {
     do throws(TaskError) {
       return try state.withLock { state throws(TaskError) in
@@ -197,8 +200,9 @@ final class StreamProcessor: Sendable {
     }
   }
 
-  /// Returns the results of the windows that a block fills, without blocking the caller's thread; `nil` if the caller is
-  /// cancelled.
+  /// Returns the results of the windows that a block completes, without blocking the caller's thread; `nil` if the
+  /// caller
+  /// is cancelled.
   func awaitedResults(
     of block: AudioClip, at time: Duration, rules: inout AudioStreamRules
   ) async -> [FrameResult<Classification>]? {
@@ -212,21 +216,22 @@ final class StreamProcessor: Sendable {
   }
 }
 
-/// The windows of one stream: the rest of its last block, and the time of its next window.
+/// The window state of one stream: the remaining samples of its last block, and the time of its next window.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class StreamWindows {
   private let windows: WindowMaker
   private var time: Duration?
 
   init(_ format: AudioModelFormat) { windows = WindowMaker(format) }
 
-  /// Takes the block that follows the last one.
+  /// Processes the block that follows the last one.
   ///
   /// - Parameters:
-  ///   - time: The time of the block. Only the time of the first block counts: from there on, time is counted in samples.
-  ///   - body: Receives each window that is full, and the time at which it begins.
-  /// - Throws: `TaskError` if the block has a format that the model cannot be given.
+  ///   - time: The time of the block. Only the time of the first block is used; later times follow from the sample
+  ///     count.
+  ///   - body: Receives each full window, and its start time.
+  /// - Throws: `TaskError` if the block has a format that the model doesn't support.
   func take(
     _ block: AudioClip, at time: Duration, _ body: (UnsafeBufferPointer<Float>, _ time: Duration) -> Void
   ) throws(TaskError) {
@@ -247,7 +252,7 @@ final class StreamWindows {
   }
 }
 
-/// The rules for the blocks of a stream: their times increase, and all have the sample rate of the first one.
+/// The rules for the blocks of a stream: increasing times, and the sample rate of the first block.
 struct AudioStreamRules: Sendable {
   private let format: AudioModelFormat
   private var clock = FrameClock()
@@ -257,7 +262,7 @@ struct AudioStreamRules: Sendable {
 
   /// Accepts a block.
   ///
-  /// - Throws: `TaskError` for a block that does not belong to the stream; it then changes nothing.
+  /// - Throws: `TaskError` for a block that violates the rules. The stream is then unchanged.
   mutating func accept(_ block: AudioClip, at time: Duration) throws(TaskError) {
     try format.requireChannels(of: block)
     if let sampleRate, sampleRate != block.sampleRate {

@@ -1,10 +1,12 @@
-/// The steps of a download, as an asynchronous sequence that ends with the installed model.
+/// The progress of a download, as an asynchronous sequence that ends with the installed model.
 ///
-/// The download begins with the first iteration. Several iterations of the same model, also by several callers, share
-/// one transfer, under the conditions of the first. An iteration that is cancelled or abandoned leaves the transfer, and
-/// the transfer is cancelled if nobody is left. What was transferred so far is kept and resumed by the next download.
+/// The download begins with the first iteration. Several iterations for the same model, even by several callers, share
+/// one transfer, under the conditions of the first. If an iteration is cancelled or abandoned, the transfer continues
+/// for
+/// the others, and is cancelled if there are none. The bytes transferred so far are kept, and the next download resumes
+/// from there.
 ///
-/// A slow reader misses steps but never the last one.
+/// A slow consumer misses some steps but never the last one.
 public struct ModelDownload: AsyncSequence, Sendable {
   /// A step of the download.
   public typealias Element = DownloadProgress
@@ -63,37 +65,37 @@ public struct ModelDownload: AsyncSequence, Sendable {
   }
 }
 
-/// Networks that a download must not use. An empty set allows all networks.
+/// The networks that a download must not use. An empty set allows all networks.
 ///
-/// Systems other than Apple's don't know what a network costs and ignore these conditions.
+/// Systems other than Apple's don't classify networks and ignore these conditions.
 public struct DownloadConditions: OptionSet, Sendable {
-  /// The bits of the set.
+  /// The raw bits of the set.
   public let rawValue: Int
 
-  /// Creates a set from its bits.
+  /// Creates a set from raw bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Mobile networks are not used.
+  /// Excludes cellular networks.
   public static let noCellularNetwork = DownloadConditions(rawValue: 1)
-  /// Networks that the system considers expensive, such as a personal hotspot, are not used.
+  /// Excludes networks that the system considers expensive, such as a personal hotspot.
   public static let noExpensiveNetwork = DownloadConditions(rawValue: 2)
-  /// Networks in Low Data Mode are not used.
+  /// Excludes networks in Low Data Mode.
   public static let noConstrainedNetwork = DownloadConditions(rawValue: 4)
 }
 
 /// A step of a download.
 public enum DownloadProgress: Sendable {
-  /// Another process, or another store, works on the model and has locked its folder.
+  /// Another process, or another store, is working on the model and has locked its directory.
   case waiting
-  /// The source is asked for the newest version.
+  /// The source is being queried for the newest version.
   case checking
   /// The file is being transferred.
   ///
   /// - Parameters:
-  ///   - byteCount: The bytes of the file that are there, with those of an interrupted download.
-  ///   - total: The size of the file, or `nil` if the server doesn't tell it.
+  ///   - byteCount: The number of bytes on disk, including those of an interrupted download.
+  ///   - total: The size of the file, or `nil` if the server doesn't report it.
   case downloading(byteCount: Int64, total: Int64?)
-  /// All bytes are there and are being checked.
+  /// All bytes are on disk and are being verified.
   case verifying
   /// The model is installed. This is the last step.
   case installed(InstalledModel)
@@ -101,9 +103,9 @@ public enum DownloadProgress: Sendable {
 
 /// The state of a remote model on this device.
 public enum ModelState: Sendable {
-  /// The model is not installed, and this store does not download it.
+  /// The model is not installed, and this store is not downloading it.
   case absent
-  /// This store downloads the model.
+  /// This store is downloading the model.
   case downloading(DownloadProgress)
   /// The model is installed.
   case installed(ModelRecord)

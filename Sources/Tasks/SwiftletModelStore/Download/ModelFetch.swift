@@ -1,14 +1,14 @@
 import Foundation
 import SwiftletBase
 
-/// The work of one download: asks the source, transfers the file, installs it.
+/// The work of one download: queries the source, transfers the file, and installs it.
 struct ModelFetch: Sendable {
   let model: RemoteModel
   let folder: ModelFolder
   let client: HTTPClient
   let report: @Sendable (DownloadProgress) -> Void
 
-  /// Installs the newest version, unless that is installed already.
+  /// Installs the newest version, unless it is installed already.
   func run() async throws(ModelStoreError) {
     guard !model.name.isEmpty else { throw ModelStoreError(.emptyModelName, "a remote model must have a name") }
     let lock = try await lockFolder()
@@ -68,7 +68,7 @@ struct ModelFetch: Sendable {
       do {
         try installer.install(file, sha256: model.sha256, etag: etag)
       } catch {
-        // The bytes that an earlier download had left may have been those of another file.
+        // The bytes left by an interrupted download may be from another file, so start again from scratch.
         throw error.code == .hashMismatch && isResumed
           ? ModelStoreError(error.code, error.message, retry: .anew) : error
       }
@@ -79,17 +79,17 @@ struct ModelFetch: Sendable {
     do {
       return try await transfer.run()
     } catch  where error.code == .expiredAddress {
-      // The source is asked for another address.
+      // Query the source for another URL.
       throw ModelStoreError(error.code, error.message, retry: .anew)
     }
   }
 
-  /// One process at a time works on a model; the others wait for it, and then find what it installed.
+  /// Locks the model's directory. One process at a time works on a model; the others wait, and then find it installed.
   private func lockFolder() async throws(ModelStoreError) -> Int32 {
     let limit = client.options.lockTimeLimit.bounded
     let start = ContinuousClock.now
     while true {
-      // Each time: another process may just have removed it, to make room.
+      // In every iteration, because another process may just have removed the directory to make room.
       try folder.make()
       if let lock = try SystemCalls.tryLock(folder.path, isShared: false) { return lock }
       guard ContinuousClock.now - start < limit else {

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletBase
 
-/// A transfer in progress and everybody who iterates over its steps.
+/// A transfer in progress, with all listeners to its progress.
 final class SharedDownload: Sendable {
   typealias Updates = AsyncThrowingStream<DownloadProgress, any Error>
 
@@ -10,7 +10,7 @@ final class SharedDownload: Sendable {
     var nextID = 0
     var progress = DownloadProgress.checking
     var task: Task<Void, Never>?
-    /// Nobody can join any more: it is finished, or nobody was left.
+    /// Whether nobody can join any more, because the download has finished or its last listener has left.
     var isOver = false
   }
 
@@ -19,11 +19,11 @@ final class SharedDownload: Sendable {
   /// The last step, or `nil` if the download is over.
   var progress: DownloadProgress? { content.withLock { $0.isOver ? nil : $0.progress } }
 
-  /// Returns the steps from here on, or `nil` if the download is over and another one has to be started.
+  /// Returns the steps from now on, or `nil` if the download is over and another one must be started.
   ///
-  /// Whoever drops them, or is cancelled while waiting for the next one, leaves the download.
+  /// A listener leaves the download by releasing the sequence, or if it is cancelled while it waits for the next step.
   func join() -> Updates? {
-    // The newest step is all that a slow reader needs, so memory is bounded.
+    // Buffer only the newest step, which is all that a slow listener needs, so that memory is bounded.
     let (updates, continuation) = Updates.makeStream(bufferingPolicy: .bufferingNewest(1))
     let id: Int? = content.withLock { content in
       guard !content.isOver else { return nil }
@@ -62,7 +62,7 @@ final class SharedDownload: Sendable {
     }
   }
 
-  /// Ends the download for everybody who is left.
+  /// Ends the download for all remaining listeners.
   func finish(_ outcome: Result<InstalledModel, ModelStoreError>) {
     let listeners = content.withLock { content in
       content.isOver = true

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Models and bundles that others publish, by name: addresses, tasks, inputs, licenses, and the SHA-256 where it is known.
+/// A catalog of third-party models and bundles by name: URLs, tasks, inputs, licenses, and the SHA-256 if it is known.
 ///
-/// They are Google's, from the pages of MediaPipe's tasks, from the files of MediaPipe's own tests (whose digests are
-/// published), and from TensorFlow Hub. The data is part of the package; nothing is fetched until a model is downloaded.
+/// The models are Google's, from the pages of MediaPipe's tasks, from the files of MediaPipe's own tests (whose hashes
+/// are published), and from TensorFlow Hub. The data is part of the package; nothing is fetched until a model is
+/// downloaded.
 public enum ModelCatalog {
-  /// All of them, by task and then in order of what to try first.
+  /// All models, by task. The recommended model of each task is first.
   public static let models: [PublishedModel] = rows.compactMap { row in
     guard let url = URL(string: host + row.path), let page = URL(string: row.page.address) else { return nil }
     return PublishedModel(
@@ -14,23 +15,23 @@ public enum ModelCatalog {
       sha256: row.sha256)
   }
 
-  /// The model of that name.
+  /// Returns the model with the given name.
   public static func model(named name: String) -> PublishedModel? { models.first { $0.name == name } }
 
-  /// A license that a model's card names, or the metadata in its file.
+  /// A license that a model card, or the metadata in the file, specifies.
   private enum License: String {
     case apache = "Apache-2.0"
   }
 
-  /// Where a model is described.
+  /// A page that describes a model.
   private enum Page: String {
-    // Model cards.
+    // Model cards
     case shortRange = "MediaPipe%20BlazeFace%20Model%20Card%20(Short%20Range).pdf"
     case fullRange = "MediaPipe%20BlazeFace%20Model%20Card%20(Full%20Range).pdf"
     case hair = "Model%20Card%20-%20Hair%20Segmentation.pdf"
     case selfie = "Model%20Card%20MediaPipe%20Selfie%20Segmentation.pdf"
     case multiclass = "Model%20Card%20Multiclass%20Segmentation.pdf"
-    // Pages of tasks.
+    // Task pages
     case objectDetector = "object_detector"
     case imageSegmenter = "image_segmenter"
     case imageEmbedder = "image_embedder"
@@ -41,7 +42,7 @@ public enum ModelCatalog {
     case faceLandmarker = "face_landmarker"
     case poseLandmarker = "pose_landmarker"
     case holisticLandmarker = "holistic_landmarker"
-    // Pages of TensorFlow Hub.
+    // TensorFlow Hub pages
     case mobileObjectLocalizer = "google/lite-model/object_detection/mobile_object_localizer_v1/1/default/1"
 
     var address: String {

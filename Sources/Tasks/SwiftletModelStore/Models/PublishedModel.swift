@@ -1,32 +1,32 @@
 public import Foundation
 import SwiftletBase
 
-/// A model, or a bundle of models, that others publish at an address of its own, and that a task of this package can run.
+/// A third-party model, or bundle of models, that is published at a URL and that a task of this package can run.
 public struct PublishedModel: Sendable, Hashable {
   /// The task of a model.
   public enum Task: String, Sendable, Hashable, CaseIterable {
-    /// Boxes of faces and their keypoints.
+    /// Face detection: boxes and keypoints.
     case detectFaces = "detect-faces"
-    /// Boxes of objects with categories.
+    /// Object detection: boxes with categories.
     case detectObjects = "detect-objects"
-    /// Segmentation: the category of every pixel.
+    /// Image segmentation: the category of every pixel.
     case segment
-    /// Vectors by which images are compared.
+    /// Image embedding: feature vectors for comparing images.
     case embed
-    /// Classification: the content of an image.
+    /// Image classification.
     case classify
-    /// 21 landmarks of every hand.
+    /// Hand landmarks: 21 per hand.
     case landmarkHands = "landmark-hands"
-    /// Hand landmarks and gestures.
+    /// Gesture recognition, with hand landmarks.
     case recognizeGestures = "recognize-gestures"
-    /// 478 landmarks of every face, and expressions.
+    /// Face landmarks: 478 per face, and blendshapes.
     case landmarkFaces = "landmark-faces"
-    /// 33 landmarks of every body.
+    /// Pose landmarks: 33 per pose.
     case landmarkPoses = "landmark-poses"
-    /// Points of one person's body, hands and face.
+    /// Holistic landmarks: the body, hands, and face of one person.
     case landmarkHolistic = "landmark-holistic"
 
-    /// A Boolean value that indicates whether the task takes several models, in a `.task` bundle.
+    /// A Boolean value that indicates whether the task requires a `.task` bundle of several models.
     public var takesBundles: Bool {
       switch self {
       case .detectFaces, .detectObjects, .segment, .embed, .classify: false
@@ -35,58 +35,58 @@ public struct PublishedModel: Sendable, Hashable {
     }
   }
 
-  /// The size and type of the images that a model takes; of a bundle, those of the model that looks first.
+  /// The size and type of a model's input images. For a bundle, those of the model that runs first.
   public struct Input: Sendable, Hashable {
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int
-    /// `float32` or `uint8`.
+    /// The element type: `float32` or `uint8`.
     public var type: String
-    /// The source of size and type. A task reads size and type from the file itself.
+    /// The source of this information. A task reads the size and type from the file itself.
     public var source: Source
   }
 
-  /// The source of the size and type of a model's images.
+  /// The source of the size and type of a model's input images.
   public enum Source: String, Sendable, Hashable, CaseIterable {
-    /// From the file of this SHA-256, which was looked into.
+    /// The file with this SHA-256, which was inspected.
     case file
-    /// From what the publisher writes about the model.
+    /// The publisher's documentation.
     case page
-    /// From the network's name and from like models only.
+    /// An assumption from the network's name and from similar models.
     case assumed
   }
 
   /// The name in the catalog.
   public var name: String
-  /// The task that takes the model.
+  /// The task that runs the model.
   public var task: Task
-  /// A description in one line.
+  /// A one-line description.
   public var summary: String
-  /// The input that the model takes.
+  /// The input of the model.
   public var input: Input
-  /// The license that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is
-  /// known to name one: then see `page`, and ask the publisher.
+  /// The license as an SPDX identifier, from the model card or the metadata in the file; `nil` if neither is known to
+  /// specify a license. In this case, see `page` and ask the publisher.
   public var license: String?
-  /// The URL of the publisher's description: the model's card, which also says what the model is not for, or the page
-  /// of its task.
+  /// The URL of the publisher's description: the model card, which also lists unsuitable uses, or the page of the task.
   public var page: URL
   /// The URL of the file.
   public var url: URL
-  /// The SHA-256 of the file where its publisher names it, or where the file was looked into; `nil` where not.
+  /// The SHA-256 of the file, if the publisher specifies it or the file was inspected; otherwise `nil`.
   public var sha256: String?
 
-  /// The model, to be downloaded.
+  /// The model as a remote model for a ``ModelStore``.
   public var remoteModel: RemoteModel { RemoteModel(name: name, url: url, sha256: sha256) }
 
-  /// The same model, fetched from a copy of the published files: a folder of this device, or another server's.
+  /// Returns the same model, downloaded from a mirror of the published files: a directory on this device, or another
+  /// server.
   ///
-  /// The file is looked for as `NAME.tflite`, a bundle as `NAME.task`, then by the path of its address, then by the last part of it, where no
-  /// other model has the same. To the store it is the same model as the published one. On a server the copy has the
-  /// path of the published address.
+  /// In a directory, the file is looked up by three names: `NAME.tflite`, or `NAME.task` for a bundle; the path of the
+  /// published URL; and the last component of this path if no other model has the same. On a server, the mirror has the
+  /// path of the published URL. The store treats the result as the same model as the published one.
   ///
-  /// - Parameter mirror: a file URL of a folder, or an `https` address.
-  /// - Throws: `ModelStoreError.Code.notFound` when the folder has no such file.
+  /// - Parameter mirror: A file URL of a directory, or an `https` URL.
+  /// - Throws: `ModelStoreError.Code.notFound` if the directory has no such file.
   public func remoteModel(from mirror: URL) throws(ModelStoreError) -> RemoteModel {
     let source = MirrorModelSource(identity: remoteModel.source.identity, url: try file(in: mirror))
     return RemoteModel(name: name, source: source, sha256: sha256)

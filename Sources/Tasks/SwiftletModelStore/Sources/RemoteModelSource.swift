@@ -5,35 +5,35 @@ import SwiftletBase
   public import FoundationNetworking
 #endif
 
-/// A service that knows the URL of a model's newest version.
+/// A service that provides the URL of a model's newest version.
 ///
-/// Conform to it for a service of your own. Otherwise create a ``RemoteModel`` from a URL or a manifest.
+/// Conform to this protocol to support your own service. Otherwise, create a ``RemoteModel`` from a URL or a manifest.
 public protocol RemoteModelSource: Sendable {
-  /// What distinguishes this source from others whose model has the same name. Models of different sources never
+  /// An identity that distinguishes this source from others. Models with the same name from different sources never
   /// replace each other.
   var identity: String { get }
 
-  /// Returns the newest version. Called once per download, and again if the URL that it returned had expired.
+  /// Returns the newest version. Called once per download, and again if the returned URL has expired.
   ///
-  /// - Parameter query: The model, and the version that is installed.
+  /// - Parameter query: The model, and the installed version.
   func resolve(_ query: ModelQuery) async throws(ModelStoreError) -> ModelResolution
 }
 
-/// The newest version of a model, as its source knows it.
+/// The newest version of a model according to its source.
 public enum ModelResolution: Sendable {
   /// The installed version is the newest.
   case notModified
-  /// The newest version is a file that is to be downloaded.
+  /// The newest version is a file to download.
   case file(RemoteModelFile)
 }
 
-/// A store's question for the newest version of a model.
+/// A query for the newest version of a model.
 public struct ModelQuery: Sendable {
   /// The model's name.
   public let modelName: String
-  /// The SHA-256 that the file must have, if it is known.
+  /// The required SHA-256 of the file, if it is known.
   public let sha256: String?
-  /// The installed version, or `nil`.
+  /// The installed version, or `nil` if there is none.
   public let installed: ModelRecord?
   let client: HTTPClient
 
@@ -44,32 +44,34 @@ public struct ModelQuery: Sendable {
     self.client = client
   }
 
-  /// Returns a service's answer, with the limits, retries, and cancellation of the store.
+  /// Returns the response of a service, with the limits, retries, and cancellation of the store.
   ///
-  /// - Parameter request: A request for an answer of at most a megabyte.
-  /// - Returns: The answer, whatever its status.
+  /// - Parameter request: A request whose response has at most 1 MB.
+  /// - Returns: The response, whatever its status.
   public func document(for request: URLRequest) async throws(ModelStoreError) -> HTTPDocument {
     try await client.document(for: request)
   }
 }
 
-/// The file of a model on a server.
+/// A model file on a server.
 public struct RemoteModelFile: Sendable {
   /// The `https` URL of the file.
   public var url: URL
-  /// Headers of the request. Other hosts that the server redirects to don't get them.
+  /// The headers of the request. They are not sent to other hosts after a redirect.
   public var headers: [String: String]
-  /// When the URL expires. If the server refuses it after that, the source is asked for another one.
+  /// The expiration date of the URL. If the server rejects the URL after that, the source is queried for another one.
   public var expires: Date?
-  /// The size in bytes. A file of another size is refused.
+  /// The size in bytes. A file of another size is rejected.
   public var size: Int64?
-  /// The source's name for this version, which is stored as ``ModelRecord/version``. The default is the server's `ETag`.
+  /// The version according to the source, which is stored as ``ModelRecord/version``. The default is the server's
+  /// `ETag`.
   public var version: String?
-  /// The SHA-256 of the file as 64 hexadecimal digits. Another file is refused.
+  /// The SHA-256 of the file as 64 hexadecimal digits. A file with another hash is rejected.
   public var sha256: String?
-  /// The `ETag` of the installed version, to ask whether that is still the newest.
+  /// The `ETag` of the installed version, for a conditional request.
   public var knownETag: String?
-  /// Set for mirrors on this device only: a URL that a server gave must never be a local file.
+  /// Whether the URL may be a file URL. Set for mirrors on this device only: a URL from a server must never refer to a
+  /// local file.
   package var isLocalFileAllowed = false
 
   /// Creates a file from its properties.
@@ -87,7 +89,7 @@ public struct RemoteModelFile: Sendable {
   }
 }
 
-/// A JSON file on a server that names the newest version of a model.
+/// A source that reads the newest version of a model from a JSON manifest on a server.
 package struct ManifestModelSource: RemoteModelSource {
   let url: URL
   let headers: [String: String]
@@ -143,7 +145,7 @@ package struct ManifestModelSource: RemoteModelSource {
   }
 }
 
-/// A file at a URL of its own.
+/// A source for a file at a fixed URL.
 struct URLModelSource: RemoteModelSource {
   let url: URL
   let headers: [String: String]
@@ -158,7 +160,7 @@ struct URLModelSource: RemoteModelSource {
   }
 }
 
-/// A copy of a model that another source is the original of.
+/// A source for a copy of a model from another source.
 struct MirrorModelSource: RemoteModelSource {
   let identity: String
   let url: URL

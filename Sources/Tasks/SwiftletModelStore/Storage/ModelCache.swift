@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletBase
 
-/// All models of the store together: how much room they take, and which go first.
+/// All models of the store: their total size, and the order in which they are removed.
 package struct ModelCache: Sendable {
   let options: ModelStoreOptions
   let environment: StoreEnvironment
@@ -11,10 +11,10 @@ package struct ModelCache: Sendable {
     self.environment = environment
   }
 
-  /// An installed model, or what came of a download.
+  /// An installed model, or the partial file of a download.
   private struct Entry {
     var folder: String
-    /// `nil` for what came of a download.
+    /// The record of the model; `nil` for a partial file.
     var record: ModelRecord?
     var byteCount: Int64
     var lastUse: Date
@@ -25,20 +25,20 @@ package struct ModelCache: Sendable {
     }
   }
 
-  /// Notes that a model is used now: the time is that of its record's file.
+  /// Marks a model as used now, with the modification time of its record file.
   func touch(_ folder: ModelFolder) {
     try? FileManager.default.setAttributes([.modificationDate: environment.now()], ofItemAtPath: folder.recordPath)
   }
 
-  /// Removes what came of downloads that nobody continued, and then the models that were not used for longest, until
-  /// the rest has no more bytes than the limit. What is in use stays.
+  /// Removes abandoned partial files, and then the least recently used models, until the limit is met. Files in use are
+  /// kept.
   ///
-  /// - Parameter kept: the model that was just installed.
+  /// - Parameter kept: The model that was just installed.
   package func makeRoom(keeping kept: ModelFolder) {
     let root = options.directory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let entries = names.flatMap { self.entries(of: root + "/" + $0) }.sorted { $0.goes(before: $1) }
-    // Files may be sparse, so their sizes may be any numbers.
+    // Sparse files can have arbitrary sizes, so the sum may overflow.
     var total = entries.reduce(Int64(0)) { sum, entry in
       let (next, isTooLarge) = sum.addingReportingOverflow(entry.byteCount)
       return isTooLarge ? Int64.max : next
@@ -49,7 +49,7 @@ package struct ModelCache: Sendable {
     }
   }
 
-  /// The records of all installed models, by name.
+  /// The records of all installed models, ordered by name.
   var records: [ModelRecord] {
     let root = options.directory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -67,7 +67,7 @@ package struct ModelCache: Sendable {
     func date(_ path: String) -> Date? {
       try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     }
-    // What a link leads to is not the store's.
+    // A symbolic link may lead outside the store.
     guard case .folder? = PathKind(of: folder) else { return [] }
     var entries: [Entry] = []
     let data = folder + "/" + ModelFolder.partialDataName, path = folder + "/" + ModelFolder.recordName
@@ -75,7 +75,7 @@ package struct ModelCache: Sendable {
       entries.append(Entry(folder: folder, record: nil, byteCount: count, lastUse: date))
     }
     if let record = ModelFolder.record(atPath: path), let date = date(path) {
-      // The size that the file has: a record may say any.
+      // Use the actual size of the file, because the record may contain any number.
       entries.append(
         Entry(
           folder: folder, record: record, byteCount: PathKind.byteCount(of: folder + "/" + record.fileName) ?? 0,
@@ -84,7 +84,8 @@ package struct ModelCache: Sendable {
     return entries
   }
 
-  /// Removes what nobody holds a lease of, and whose folder nobody works in.
+  /// Removes an entry unless somebody holds a lease on it or is working in its directory. Returns whether it was
+  /// removed.
   private func removeUnused(_ entry: Entry) -> Bool {
     guard let work = SystemCalls.lock(entry.folder, isShared: false) else { return false }
     defer { SystemCalls.unlock(work) }
@@ -98,13 +99,15 @@ package struct ModelCache: Sendable {
     return true
   }
 
-  /// - Returns: an error if there was nothing, or it could not be removed.
+  /// Deletes a model.
+  ///
+  /// - Returns: An error if there was no model, or it could not be removed.
   func delete(_ folder: ModelFolder, name: String) -> ModelStoreError? {
     let manager = FileManager.default
     guard manager.fileExists(atPath: folder.recordPath) || manager.fileExists(atPath: folder.partialDataPath) else {
       return ModelStoreError(.notFound, "the model '\(name.excerpt)' is not downloaded, so it cannot be deleted")
     }
-    // A download of it that is under way goes on, and installs it again.
+    // If a download of the model is in progress, it continues and installs the model again.
     if let work = SystemCalls.lock(folder.path, isShared: false) {
       remove(folder.path)
       SystemCalls.unlock(work)
@@ -117,7 +120,7 @@ package struct ModelCache: Sendable {
     return ModelStoreError(.storage, "\(folder.recordPath.excerpt) cannot be removed")
   }
 
-  /// The record first: without it the rest is no model.
+  /// Removes the record first: without it, the other files don't count as a model.
   private func remove(_ folder: String) {
     try? FileManager.default.removeItem(atPath: folder + "/" + ModelFolder.recordName)
     try? FileManager.default.removeItem(atPath: folder)

@@ -1,12 +1,12 @@
 package import Foundation
 import SwiftletBase
 
-/// The folder of one model in the store.
+/// The directory of one model in the store.
 ///
-///     record.json     what is installed: the model counts from the moment that this file is there
+///     record.json     the record of the installed model, which counts as installed once this file exists
 ///     HASH.tflite     the model itself
-///     partial.data    what has come of a download that is not finished
-///     partial.json    what that is a part of
+///     partial.data    the partial file of an unfinished download
+///     partial.json    the description of the file that it is a part of
 package struct ModelFolder: Sendable {
   let path: String
   let name: String
@@ -19,7 +19,9 @@ package struct ModelFolder: Sendable {
   package var partialDataPath: String { path + "/" + Self.partialDataName }
   package var partialNotePath: String { path + "/partial.json" }
 
-  /// - Parameter directory: the folder of all models.
+  /// Creates the directory of a model.
+  ///
+  /// - Parameter directory: The directory of all models.
   package init(_ model: RemoteModel, in directory: URL) {
     self.init(name: model.name, source: model.source.identity, in: directory)
   }
@@ -30,8 +32,8 @@ package struct ModelFolder: Sendable {
     path = directory.appendingPathComponent(Self.key(name: name, source: source), isDirectory: true).path
   }
 
-  /// Readable, safe as a file name whatever the model's name holds, and different for different models also where case
-  /// does not count.
+  /// Returns the name of the directory. It is readable, a valid file name for any model name, and unique even on
+  /// case-insensitive file systems.
   private static func key(name: String, source: String) -> String {
     let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     let readable = (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "").prefix(60)
@@ -40,7 +42,7 @@ package struct ModelFolder: Sendable {
 
   func filePath(_ record: ModelRecord) -> String { path + "/" + record.fileName }
 
-  /// What is installed: the record, if it is whole and its file is there with the size it had.
+  /// Returns the record, if it is valid and its file exists with the recorded size.
   func record() -> ModelRecord? {
     guard let record = Self.record(atPath: recordPath), record.name == name, record.source == source,
       PathKind.byteCount(of: filePath(record)) == record.byteCount
@@ -48,23 +50,26 @@ package struct ModelFolder: Sendable {
     return record
   }
 
-  /// The record in a file, if it can be one.
+  /// Returns the record from a file, if it is valid.
   package static func record(atPath path: String) -> ModelRecord? {
     guard let record: ModelRecord = value(atPath: path), record.isSound else { return nil }
     return record
   }
 
-  /// What a small file of the store holds; `nil` where there is none, or something else.
+  /// Returns the contents of a small file of the store; `nil` if it doesn't exist, or has other contents.
   static func value<Value: Decodable>(atPath path: String) -> Value? {
     guard let bytes = try? MappedFile.read(path, maximumByteCount: maximumNote, followsLinks: false) else { return nil }
     return try? JSONDecoder().decode(Value.self, from: Data(bytes.bytes))
   }
 
-  /// More bytes than anything has that the store notes.
+  /// The maximum size of a small file: larger than any file that the store writes.
   private static let maximumNote = 1 << 20
 
-  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as
-  ///   a link out of the store.
+  /// Creates the directory.
+  ///
+  /// - Throws: `ModelStoreError.Code.storage` if the directory cannot be created, or its path is something else, such
+  ///   as
+  ///   a symbolic link out of the store.
   package func make() throws(ModelStoreError) {
     if case .folder? = PathKind(of: path) { return }
     guard PathKind(of: path) == nil else {
@@ -78,7 +83,7 @@ package struct ModelFolder: Sendable {
     }
   }
 
-  /// Writes a small file whole or not at all, and so that it is there after a loss of power.
+  /// Writes a small file atomically and durably, so that it survives a power failure.
   func write(_ value: some Encodable, to path: String) throws(ModelStoreError) {
     let temporary = path + ".new"
     try Self.write(value, toNew: temporary, for: path)
@@ -87,9 +92,9 @@ package struct ModelFolder: Sendable {
     try SystemCalls.sync(self.path)
   }
 
-  /// Writes a file that nobody else can have opened, in place of what is there.
+  /// Writes a file that nobody else can have opened, and replaces an existing one.
   ///
-  /// - Parameter target: what it is to become, for errors.
+  /// - Parameter target: The final path of the file, for errors.
   static func write(_ value: some Encodable, toNew path: String, for target: String, permissions: mode_t = 0o644)
     throws(ModelStoreError)
   {
@@ -105,9 +110,9 @@ package struct ModelFolder: Sendable {
     }
   }
 
-  /// Removes a file that may not be there.
+  /// Removes a file, which need not exist.
   ///
-  /// - Throws: `ModelStoreError.Code.storage` if it is still there.
+  /// - Throws: `ModelStoreError.Code.storage` if it still exists.
   func remove(_ path: String) throws(ModelStoreError) {
     do {
       try FileManager.default.removeItem(atPath: path)
@@ -118,7 +123,7 @@ package struct ModelFolder: Sendable {
     }
   }
 
-  /// An error of Foundation's with its own code where the disk is full.
+  /// Returns an error from Foundation as a model store error, with a separate code for a full disk.
   static func failure(_ error: any Error, _ what: String) -> ModelStoreError {
     var cause = error as NSError
     while let underlying = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = underlying }

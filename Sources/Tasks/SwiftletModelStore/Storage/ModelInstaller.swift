@@ -2,15 +2,17 @@ import Foundation
 import SwiftletBase
 import SwiftletSchema
 
-/// Makes a model of a complete download, if it is one: at every moment there is the old model, or the new one, or none,
-/// but never a part.
+/// Installs a complete download, if it is a valid model. At any moment there is the old model, the new one, or none,
+/// but
+/// never a part of a model.
 struct ModelInstaller: Sendable {
   let folder: ModelFolder
   let environment: StoreEnvironment
 
-  /// Checks what was downloaded and puts it in the place of what is there.
+  /// Verifies the downloaded file and replaces the installed one.
   ///
-  /// - Throws: `ModelStoreError` for what is not the model; the download is removed then, and what was there stays.
+  /// - Throws: `ModelStoreError` if the file is not the expected model. The download is then removed, and the installed
+  ///   model is kept.
   @discardableResult
   func install(_ file: RemoteModelFile, sha256 pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord {
     let data = folder.partialDataPath
@@ -28,7 +30,7 @@ struct ModelInstaller: Sendable {
     SystemCalls.forbidWriting(folder.filePath(record))
     try SystemCalls.sync(folder.path)
     environment.reached(.renamed, record.byteCount)
-    // From here on the new model is the installed one.
+    // From now on, the new model is the installed one.
     try folder.write(record, to: folder.recordPath)
     environment.reached(.recorded, record.byteCount)
     removeAllBut(record)
@@ -60,7 +62,7 @@ struct ModelInstaller: Sendable {
       installed: environment.now())
   }
 
-  /// The first bytes of the download, and the SHA-256 of all of it.
+  /// Returns the first bytes of the download, and the SHA-256 of the whole file.
   private func startAndHash() throws(ModelStoreError) -> ([UInt8], String) {
     var start: [UInt8] = []
     var hash = SHA256()
@@ -79,12 +81,12 @@ struct ModelInstaller: Sendable {
     return (start, hash.hexDigest())
   }
 
-  /// Removes older versions that nobody uses, and what is left of downloads.
+  /// Removes older versions that are not in use, and leftovers of downloads.
   func removeAllBut(_ record: ModelRecord?) {
     let kept = [record?.fileName, record == nil ? nil : ModelFolder.recordName]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
       let path = folder.path + "/" + name
-      // What the store never makes is not opened, and what a link leads to stays.
+      // Don't open kinds of files that the store never creates, and don't follow symbolic links.
       if case .other? = PathKind(of: path) {
         try? folder.remove(path)
         continue

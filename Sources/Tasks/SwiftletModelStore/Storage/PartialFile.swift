@@ -1,13 +1,13 @@
 import Foundation
 import SwiftletBase
 
-/// What has come of a file whose download is not finished.
+/// The partial file of an unfinished download.
 package struct PartialFile: Sendable {
   let folder: ModelFolder
 
   package init(folder: ModelFolder) { self.folder = folder }
 
-  /// What the bytes are a part of.
+  /// The description of the file that the bytes are a part of.
   private struct Note: Codable {
     var address: String
     var version: String?
@@ -16,33 +16,33 @@ package struct PartialFile: Sendable {
     var etag: String?
     var modified: String?
 
-    /// Whether more bytes of `file` continue these.
+    /// Returns whether the download of `file` can continue with these bytes.
     func isPart(of file: RemoteModelFile) -> Bool {
       guard sha256 == file.sha256, version == file.version, file.size == nil || size == nil || file.size == size else {
         return false
       }
-      // Signed addresses of one version differ, so the address only counts where nothing else says what the file is.
+      // Signed URLs of the same version differ, so compare the URLs only if nothing else identifies the file.
       guard file.sha256 != nil || file.version != nil || address == file.url.absoluteString else { return false }
       return file.sha256 != nil || strongETag != nil
     }
 
-    /// A validator that stands for the very bytes; a weak one does not (RFC 9110, section 8.8.1).
+    /// The strong validator, which identifies the exact bytes; a weak one does not (RFC 9110, section 8.8.1).
     var strongETag: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
   }
 
-  /// Where a download can go on.
+  /// The state from which a download can resume.
   package struct Start {
     var offset: Int64 = 0
-    /// The validator that the rest must have, where the server gave one that stands for the very bytes.
+    /// The validator that the remaining bytes must match, if the server sent a strong one.
     var etag: String?
-    /// The size of the whole file, as far as it is known.
+    /// The size of the whole file, if it is known.
     var size: Int64?
-    /// What the server said of the version that the bytes are of.
+    /// The server's validators for the version that the bytes belong to.
     var validators = Validators()
-    /// Whether the whole will be compared with a SHA-256.
+    /// Whether the whole file will be compared with a SHA-256.
     var isPinned = false
 
-    /// Whether the part that a server sends is of the file that these bytes are of, as far as it says.
+    /// Returns whether a part from the server belongs to the same file as these bytes, as far as its validators show.
     func isContinued(by part: Validators) -> Bool {
       guard isPinned || etag == nil || part.etag == etag else { return false }
       func agree(_ one: String?, _ other: String?) -> Bool { one == nil || other == nil || one == other }
@@ -50,24 +50,24 @@ package struct PartialFile: Sendable {
     }
   }
 
-  /// What a server says of the version of a file (RFC 9110, section 8.8).
+  /// The validators that a server sends for the version of a file (RFC 9110, section 8.8).
   struct Validators {
     var etag: String?
     var modified: String?
   }
 
-  /// What there is of `file`; if it is something else, it is removed.
+  /// Returns the state of the download of `file`. A partial file that can't be continued is removed.
   package func start(for file: RemoteModelFile) -> Start {
     guard let offset = PathKind.byteCount(of: folder.partialDataPath), offset > 0,
       let note: Note = ModelFolder.value(atPath: folder.partialNotePath), note.isPart(of: file)
     else {
-      // What stays is an error once bytes are to be written in its place.
+      // If this fails, writing the new file reports the error.
       try? discard()
       return Start(size: file.size)
     }
     let size = file.size ?? note.size
     if let size, offset > size || (offset == size && file.sha256 == nil && file.version == nil) {
-      // What stays is an error once bytes are to be written in its place.
+      // If this fails, writing the new file reports the error.
       try? discard()
       return Start(size: file.size)
     }
@@ -76,9 +76,9 @@ package struct PartialFile: Sendable {
       validators: Validators(etag: note.etag, modified: note.modified), isPinned: file.sha256 != nil)
   }
 
-  /// Begins again: an empty file, and then the note of what it becomes.
+  /// Starts from scratch: creates an empty file, and then its description.
   ///
-  /// - Returns: the file, to write to.
+  /// - Returns: A handle for writing to the file.
   func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError)
     -> FileHandle
   {
@@ -92,16 +92,18 @@ package struct PartialFile: Sendable {
     return handle
   }
 
-  /// The file, to write behind what is there.
+  /// Opens the file to append to it.
   func open() throws(ModelStoreError) -> FileHandle {
     try SystemCalls.openFile(folder.partialDataPath, for: .appending)
   }
 
-  /// Removes what has come.
+  /// Removes the partial file and its description.
   ///
-  /// - Throws: `ModelStoreError.Code.storage` if something of it stays.
+  /// - Throws: `ModelStoreError.Code.storage` if a file could not be removed.
   func discard() throws(ModelStoreError) {
-    // The note first: bytes without a note are nothing, a note with other bytes could be believed.
+    // Remove the description first: bytes without a description are ignored, but a description might be applied to
+    // other
+    // bytes.
     try folder.remove(folder.partialNotePath)
     try folder.remove(folder.partialDataPath)
   }

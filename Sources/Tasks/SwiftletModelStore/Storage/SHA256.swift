@@ -1,24 +1,24 @@
-/// The SHA-256 of bytes that come in parts (FIPS 180-4, section 6.2).
+/// An incremental SHA-256 hash (FIPS 180-4, section 6.2).
 package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// The message schedule, kept to be used again.
+  /// The message schedule, reused for each block.
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// Less than a block that waits for the rest of it.
+  /// The bytes of an incomplete block.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
 
   package init() {}
 
-  /// The digest of all of `bytes`, as 64 lower-case hexadecimal digits.
+  /// Returns the digest of `bytes`, as 64 lowercase hexadecimal digits.
   package static func hex(of bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     hash.update(Array(bytes))
     return hash.hexDigest()
   }
 
-  /// Takes the next part of the message.
+  /// Appends the next part of the message.
   package mutating func update(_ bytes: [UInt8]) {
     byteCount &+= UInt64(bytes.count)
     guard pending.count + bytes.count >= 64 else {
@@ -36,9 +36,9 @@ package struct SHA256: Sendable {
     pending = Array(bytes[(start + blocks * 64)...])
   }
 
-  /// Ends the message: the digest as 64 lower-case hexadecimal digits.
+  /// Ends the message, and returns the digest as 64 lowercase hexadecimal digits.
   package consuming func hexDigest() -> String {
-    // A single bit, zeros up to 8 bytes before the end of a block, and the length in bits.
+    // The padding: a single bit, zeros up to 8 bytes before the end of a block, and the length in bits.
     let length = byteCount &* 8
     let zeros = (55 &- Int(truncatingIfNeeded: byteCount)) & 63
     update(
@@ -51,7 +51,8 @@ package struct SHA256: Sendable {
 
   private mutating func compress(_ bytes: [UInt8], from start: Int, blocks: Int) {
     precondition(start >= 0 && blocks >= 0 && start + blocks * 64 <= bytes.count)
-    // Read without checks, as all indices are below the bounds just proven: it is the whole cost of verifying a model.
+    // Read without bounds checks, because the precondition covers all indices: this loop is the whole cost of
+    // verification.
     bytes.withUnsafeBufferPointer { bytes in
       schedule.withUnsafeMutableBufferPointer { words in
         state.withUnsafeMutableBufferPointer { state in
@@ -97,7 +98,7 @@ package struct SHA256: Sendable {
     state[4] &+= e; state[5] &+= f; state[6] &+= g; state[7] &+= h
   }
 
-  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

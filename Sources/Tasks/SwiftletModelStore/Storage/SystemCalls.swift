@@ -1,18 +1,18 @@
 public import Foundation
 import SwiftletBase
 
-/// The few system calls that Foundation has no equal for. With them files survive a crash.
+/// Wrappers for system calls without an equivalent in Foundation. They make files survive a crash.
 enum SystemCalls {
   /// Replaces a file by another one atomically: a reader sees either the old file or the new one.
   static func rename(_ path: String, to target: String) throws(ModelStoreError) {
     guard SwiftletBase.rename(path, target) == 0 else { throw failure("cannot become \(target.excerpt)", path) }
   }
 
-  /// Removes every write permission from a file, so that it can be mapped safely. On file systems without permissions
-  /// nothing changes.
+  /// Removes all write permissions from a file, so that it can be mapped safely. This has no effect on file systems
+  /// without permissions.
   static func forbidWriting(_ path: String) { _ = chmod(path, 0o444) }
 
-  /// Waits until a file's bytes, or a folder's entries, are on the disk.
+  /// Waits until the contents of a file, or the entries of a directory, are on disk.
   static func sync(_ path: String) throws(ModelStoreError) {
     let descriptor = open(path, O_RDONLY | careful)
     guard descriptor >= 0 else { throw failure("cannot be opened", path) }
@@ -22,23 +22,23 @@ enum SystemCalls {
 
   // MARK: Opening
 
-  /// No link at the end of a path is followed, and nothing is waited for, as the opening of a pipe would wait for its
-  /// other end.
+  /// The flags for opening untrusted paths: a symbolic link as the last component is not followed, and the call doesn't
+  /// block, as it would when it opens a pipe.
   private static let careful = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
-  /// What a file of the store is opened for.
+  /// The access mode of a file in the store.
   enum Access {
     case reading
-    /// Writing begins behind what is there.
+    /// Appending to an existing file.
     case appending
-    /// The file must not be there yet.
+    /// Creating a file, which must not exist yet.
     case creating(permissions: mode_t)
   }
 
   /// Opens a regular file of the store.
   ///
-  /// - Throws: `ModelStoreError.Code.storage` for a link, a pipe, a device, a folder, and a file to write to that has
-  ///   other names elsewhere.
+  /// - Throws: `ModelStoreError.Code.storage` for a symbolic link, a pipe, a device, a directory, and, for appending, a
+  ///   file with other hard links.
   static func openFile(_ path: String, for access: Access) throws(ModelStoreError) -> FileHandle {
     let descriptor =
       switch access {
@@ -59,12 +59,13 @@ enum SystemCalls {
 
   // MARK: Locks
 
-  /// Opens a file or folder and locks it, if nobody else holds a lock that excludes this one.
+  /// Opens a file or directory and locks it, unless there is a conflicting lock.
   ///
-  /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds
-  ///   it, or there is nothing to lock, or the path leads to another file than the locked one.
-  /// - Throws: `ModelStoreError.Code.storage` for what cannot be locked, also not later: a link, or what may not be
-  ///   read.
+  /// - Returns: The file descriptor, which holds the lock until it is closed, even if the process is killed; `nil` if
+  ///   there is a conflicting lock or no such file, or if the path now refers to another file than the locked one.
+  /// - Throws: `ModelStoreError.Code.storage` for paths that can never be locked: a symbolic link, or a file without
+  ///   read
+  ///   permission.
   static func tryLock(_ path: String, isShared: Bool) throws(ModelStoreError) -> Int32? {
     let descriptor = open(path, O_RDONLY | careful)
     guard descriptor >= 0 else {
@@ -84,10 +85,10 @@ enum SystemCalls {
     return descriptor
   }
 
-  /// The same, where it does not matter why there is no lock.
+  /// Locks a file or directory as ``tryLock(_:isShared:)`` does, and returns `nil` for every error.
   static func lock(_ path: String, isShared: Bool) -> Int32? { (try? tryLock(path, isShared: isShared)) ?? nil }
 
-  /// Whether the opened file still has this path.
+  /// Returns whether the opened file still has this path.
   private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
     var opened = stat(), named = stat()
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
@@ -109,15 +110,16 @@ enum SystemCalls {
       isFull ? .notEnoughSpace : .storage, "\(path.excerpt) \(what): \(String(cString: strerror(number)))")
   }
 
-  /// Whether an error's number says that there is no more room, on the disk or for its user.
+  /// Returns whether an error number means that the disk, or the user's quota, is full.
   static func isFullDisk(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 }
 
-/// Keeps a model's file from being removed to make room, in this process and others, until it goes away.
+/// A lease that protects a model's file from being removed to make room, by this process and others, until it is
+/// released.
 final class ModelLease: Sendable {
   private let descriptor: Int32
 
-  /// `nil` where there is no such file.
+  /// Creates a lease. Returns `nil` if there is no such file.
   init?(_ path: String) {
     guard let descriptor = SystemCalls.lock(path, isShared: true) else { return nil }
     self.descriptor = descriptor
@@ -126,18 +128,19 @@ final class ModelLease: Sendable {
   deinit { SystemCalls.unlock(descriptor) }
 }
 
-/// A small file with a value that only its user may read. It is always whole: a new value replaces the old atomically.
+/// A small file with a value that only its user may read. It is always complete: a new value replaces the old one
+/// atomically.
 @_spi(Facades)
 public struct PrivateFile: Sendable {
   private let path: String
 
-  /// Creates a value for the file at a URL, which need not exist.
+  /// Creates a value for the file at a URL. The file need not exist.
   public init(_ url: URL) { path = url.path }
 
-  /// Returns what the file holds, or `nil` if there is no file, or another one.
+  /// Returns the value in the file, or `nil` if there is no file, or it has other contents.
   public func value<Value: Decodable>(as type: Value.Type) -> Value? { ModelFolder.value(atPath: path) }
 
-  /// Writes a value, and creates the folder of the file first.
+  /// Writes a value, and creates the directory of the file first.
   ///
   /// - Throws: ``ModelStoreError/Code/storage``, ``ModelStoreError/Code/notEnoughSpace``.
   public func write(_ value: some Encodable) throws(ModelStoreError) {

@@ -1,21 +1,24 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  // Unchecked because its base class is: what can change is guarded by `condition`.
+  // Unchecked because its base class is; `condition` protects all mutable state.
 
-  /// The queue on which a session's delegate is called, of bounded length: the Foundation of Linux otherwise keeps what
-  /// a server sends faster than the delegate takes it, without a bound.
+  /// A bounded queue for the calls of a session's delegate. Without it, Foundation on Linux buffers without limit if a
+  /// server sends faster than the delegate can process.
   ///
-  /// Adding to a full queue waits. The session adds from the queue on which it reads the connection, so that the
-  /// connection waits too.
+  /// Adding to a full queue blocks. The session adds from the queue on which it reads the connection, so reading from
+  /// the
+  /// connection pauses, too.
   final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     private let capacity: Int
-    // Guarded by `condition`.
+    // Protected by `condition`.
     private var waitingCount = 0
     private var isDropping = false
     private let condition = NSCondition()
 
-    /// - Parameter capacity: how many calls may wait. A call brings up to 16 KB.
+    /// Creates a queue.
+    ///
+    /// - Parameter capacity: The maximum number of waiting calls. A call delivers up to 16 KB.
     init(capacity: Int = 64) {
       self.capacity = capacity
       super.init()
@@ -37,10 +40,10 @@ import Foundation
       }
     }
 
-    /// Calls `body`, and forgets what is added meanwhile.
+    /// Calls `body`, and drops all calls that are added meanwhile.
     ///
-    /// A task is cancelled on the queue on which the session reads: the cancellation gets its turn only when that queue
-    /// need not wait for the delegate.
+    /// A task is cancelled on the queue on which the session reads. The cancellation can run only if that queue is not
+    /// blocked by the delegate.
     func dropping(while body: () -> Void) {
       setDropping(true)
       body()

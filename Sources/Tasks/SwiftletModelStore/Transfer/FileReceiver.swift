@@ -5,29 +5,28 @@ import SwiftletBase
   package import FoundationNetworking
 #endif
 
-/// Writes the body of an answer behind what is there of the file, once the answer turns out to be the file.
+/// Appends the body of a response to the partial file, once the response turns out to be the file.
 package final class FileReceiver: ExchangeReceiver {
-  /// What became of the answer.
+  /// The result of the response.
   package enum Result {
     case nothing
     case notModified
-    /// The part that was asked for cannot be had.
+    /// The requested range is not available.
     case rangeRefused
     case refused(HTTPURLResponse, Data)
     case body(FileBody)
   }
 
-  /// What has come of the file.
+  /// The state of the file on disk.
   package struct FileBody {
     var handle: FileHandle
     package var received: Int64
-    /// Of the whole file, as far as it is known.
+    /// The size of the whole file, if it is known.
     var size: Int64?
     var etag: String?
-    /// Where the bytes of this answer end in the file, as far as it says.
+    /// The end of this response's bytes in the file, if it is known.
     var end: Int64?
-    /// The answer may end before the file does: nothing but the end of the connection says where its body ends, or it
-    /// is a part.
+    /// Whether the response may end before the file does: it is only a part, or the end of its body is not delimited.
     var mayEndEarly = false
   }
 
@@ -49,7 +48,7 @@ package final class FileReceiver: ExchangeReceiver {
     self.progress = progress
   }
 
-  /// Ends it: nothing is written after this.
+  /// Ends the response. Nothing is written after this.
   package func close() -> Result {
     state.withLock { state in
       if case .body(let body) = state { try? body.handle.close() }
@@ -75,7 +74,7 @@ package final class FileReceiver: ExchangeReceiver {
     case 206: return try continuing(response)
     case 200..<300:
       let length = try BodyLength(response)
-      // The end of a body without length or parts could be anywhere: half a model would look like a whole one.
+      // Without a length or chunks, a truncated body looks complete, and half a model would look like a whole one.
       guard length.isDelimited || file.size != nil || file.sha256 != nil else {
         throw unexpected("does not say how long the file is; give the model's SHA-256 to download it all the same")
       }
@@ -91,8 +90,8 @@ package final class FileReceiver: ExchangeReceiver {
     }
   }
 
-  /// The rest of the file, or a part of it. A part of another version, or another part than was asked for, is none: all
-  /// of the file is asked for then.
+  /// Handles the rest of the file, or a part of it. If the part is of another version, or not the requested one, the
+  /// whole file is requested instead.
   private func continuing(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
     guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
     let range = try ContentRange(response)
@@ -109,7 +108,7 @@ package final class FileReceiver: ExchangeReceiver {
         end: range.end, mayEndEarly: true))
   }
 
-  /// The size of the whole file, when the server's word, the source's and the limits agree.
+  /// Returns the size of the whole file, if the server, the source, and the limits agree.
   private func checkedSize(_ said: Int64?) throws(ModelStoreError) -> Int64? {
     if let said, let expected = file.size, said != expected {
       throw ModelStoreError(.sizeMismatch, "\(place) has \(said) bytes where the model has \(expected)")
@@ -119,7 +118,9 @@ package final class FileReceiver: ExchangeReceiver {
     return size
   }
 
-  /// - Throws: for a size that the store does not take, or the disk has no room for.
+  /// Checks the size of a file.
+  ///
+  /// - Throws: `ModelStoreError` for a size above the store's limit, or if there is not enough disk space.
   static func checkLimits(
     _ size: Int64, file: String, folder: ModelFolder, start: Int64, client: HTTPClient
   ) throws(ModelStoreError) {
@@ -177,11 +178,11 @@ package final class FileReceiver: ExchangeReceiver {
   }
 }
 
-/// What a server says of the length of a body.
+/// The length of a body according to the response headers.
 private struct BodyLength {
-  /// `nil` where it says none.
+  /// The length in bytes; `nil` if the server doesn't specify it.
   let byteCount: Int64?
-  /// Whether a body that is cut off can be told from a whole one.
+  /// Whether a truncated body can be distinguished from a complete one.
   let isDelimited: Bool
 
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
@@ -202,12 +203,12 @@ private struct BodyLength {
   }
 }
 
-/// Which part of a file a status 206 brings: `bytes FIRST-LAST/TOTAL` (RFC 9110, section 14.4).
+/// The part of a file in a response with status 206: `bytes FIRST-LAST/TOTAL` (RFC 9110, section 14.4).
 private struct ContentRange {
   let first: Int64
-  /// Behind the last byte.
+  /// The position after the last byte.
   let end: Int64
-  /// `nil` where the server does not know it.
+  /// The size of the whole file; `nil` if the server doesn't know it.
   let total: Int64?
 
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {

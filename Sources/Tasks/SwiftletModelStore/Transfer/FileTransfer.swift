@@ -5,22 +5,24 @@ import SwiftletBase
   import FoundationNetworking
 #endif
 
-/// Brings a file into the folder of its model, from where an earlier try was interrupted.
+/// Transfers a file to the directory of its model, and resumes an interrupted transfer.
 struct FileTransfer: Sendable {
   enum Outcome {
-    /// The version that is there is still the newest.
+    /// The installed version is still the newest.
     case notModified
-    /// All bytes are there, but nothing is known of them yet.
+    /// All bytes are on disk, but not verified yet.
     case complete(etag: String?)
   }
 
   let file: RemoteModelFile
   let partial: PartialFile
   let client: HTTPClient
-  /// Told how many bytes there are, and how many there will be.
+  /// Receives the number of bytes on disk, and the total.
   let progress: @Sendable (Int64, Int64?) -> Void
 
-  /// - Throws: `ModelStoreError.Code.expiredAddress` when the source should be asked for another address.
+  /// Runs the transfer.
+  ///
+  /// - Throws: `ModelStoreError.Code.expiredAddress` if the source should be queried for another URL.
   func run() async throws(ModelStoreError) -> Outcome {
     if file.isLocalFileAllowed, file.url.isFileURL { return try copy() }
     return try await client.retries.run { () async throws(ModelStoreError) in try await attempt() }
@@ -78,7 +80,7 @@ struct FileTransfer: Sendable {
     return HTTPDocument(response, body: body, url: file.url).error
   }
 
-  /// From a mirror on this device.
+  /// Copies the file from a mirror on this device.
   private func copy() throws(ModelStoreError) -> Outcome {
     let path = file.url.path
     guard let size = PathKind.byteCount(of: path, followsLinks: true) else {
@@ -91,7 +93,7 @@ struct FileTransfer: Sendable {
       var count: Int64 = 0
       while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty {
         try Task.checkCancellation()
-        // Somebody may be writing to it.
+        // Another process may be writing to the file.
         guard Int64(bytes.count) <= size - count else {
           throw ModelStoreError(.sizeMismatch, "\(path.excerpt) has more than the \(size) bytes that it had")
         }

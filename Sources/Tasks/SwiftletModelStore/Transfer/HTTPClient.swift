@@ -27,15 +27,15 @@ public struct HTTPClient: Sendable {
     self.conditions = conditions
   }
 
-  /// The most bytes of an answer that is kept in memory.
+  /// The maximum size of a response in memory.
   static let maximumDocument = 1 << 20
-  /// The most bytes of an answer that explains an error.
+  /// The maximum size of a response that explains an error.
   static let maximumExplanation = 1 << 16
 
   package var policy: URLPolicy { URLPolicy(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
   var retries: RetrySchedule { RetrySchedule(options: options, environment: environment) }
 
-  /// An address as errors show it: without the query, which may hold keys and signatures.
+  /// Returns a URL for error messages, without the query, which may contain keys and signatures.
   static func shown(_ url: URL) -> String {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "the address" }
     parts.query = nil
@@ -45,14 +45,14 @@ public struct HTTPClient: Sendable {
     return (parts.string ?? "the address").excerpt
   }
 
-  /// Returns a small answer of any status. Requests are retried if the server fails or the connection breaks.
+  /// Returns a small response of any status. Requests are retried if the server fails or the connection breaks.
   public func document(for request: URLRequest) async throws(ModelStoreError) -> HTTPDocument {
     try await retries.run { () async throws(ModelStoreError) in
       let receiver = DocumentReceiver()
       do throws(ModelStoreError) {
         try await exchange(request, receiver)
       } catch {
-        // The protocol's word for a connection that fails here is an internal error.
+        // The protocol reports a failed connection as an internal error.
         throw [.failedPrecondition, .truncated].contains(error.code)
           ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
       }
@@ -65,11 +65,11 @@ public struct HTTPClient: Sendable {
     }
   }
 
-  /// Sends a request once, and on to where the server leads, and gives what comes to `receiver`.
+  /// Sends a request once, follows redirects, and passes the response to `receiver`.
   func exchange(_ request: URLRequest, _ receiver: any ExchangeReceiver) async throws(ModelStoreError) {
     if let url = request.url { try policy.check(url) }
     var request = request
-    // A compressed answer would have another length than the server says, and could not be resumed.
+    // A compressed response would have a different length than the server reports, and could not be resumed.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     request.cachePolicy = .reloadIgnoringLocalCacheData
     var count = 0
@@ -106,20 +106,22 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// How much of the body of an answer is wanted.
+/// The part of a response body that is needed.
 package enum ExpectedBody: Sendable {
-  /// Nothing: the exchange is over.
+  /// No body: the exchange is over.
   case none
-  /// What a server says of an error. It is over after `HTTPClient.maximumExplanation` bytes, after
-  /// `ModelStoreOptions.stallTime`, and when the connection breaks: the status says what there is to know.
+  /// The server's explanation of an error. It ends after `HTTPClient.maximumExplanation` bytes, after
+  /// `ModelStoreOptions.stallTime`, or when the connection breaks, because the status is sufficient.
   case explanation
   case content
 }
 
-/// Takes what a server sends. Called on one queue, one call after the other, and possibly once more after the exchange
-/// was ended.
+/// Receives the data from a server. Called on one queue, one call at a time, and possibly once more after the exchange
+/// has ended.
 protocol ExchangeReceiver: Sendable {
-  /// - Returns: how much of the body is wanted.
+  /// Receives the headers of the response.
+  ///
+  /// - Returns: The part of the body that is needed.
   func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> ExpectedBody
   func receive(_ bytes: Data) throws(ModelStoreError)
 }

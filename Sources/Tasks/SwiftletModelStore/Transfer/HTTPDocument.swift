@@ -5,9 +5,9 @@ import SwiftletBase
   package import FoundationNetworking
 #endif
 
-/// A service's answer: its status, headers, and body.
+/// The response of a service: its status, headers, and body.
 public struct HTTPDocument: Sendable {
-  /// The body, at most a megabyte.
+  /// The body, at most 1 MB.
   public let body: Data
   private let response: HTTPURLResponse
   private let url: URL?
@@ -21,10 +21,10 @@ public struct HTTPDocument: Sendable {
   /// The status, such as 200.
   public var status: Int { response.statusCode }
 
-  /// Returns the value of a header, or `nil` if there is none.
+  /// Returns the value of a header, or `nil` if it is absent.
   public func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 
-  /// The error that an answer with this status is, if it isn't the one that was expected.
+  /// The error that corresponds to the status of a response that was not expected.
   ///
   /// Its message quotes the server if the body has the form `{"error": {"message": …}}`.
   public var error: ModelStoreError {
@@ -43,7 +43,7 @@ public struct HTTPDocument: Sendable {
     }
   }
 
-  /// How long the server asks to wait (`Retry-After`), if it says so in seconds.
+  /// The delay that the server requests (`Retry-After`), if it is in seconds.
   private var delay: ModelStoreError.Retry {
     guard let text = header("Retry-After"), let seconds = Double(text), seconds >= 0,
       seconds.isFinite

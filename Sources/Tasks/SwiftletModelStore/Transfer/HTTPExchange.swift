@@ -6,20 +6,21 @@ import SwiftletBase
   import FoundationNetworking
 #endif
 
-/// One request and its answer, through a URL session of its own without cache, cookies and credentials.
+/// One request and its response, in a separate URL session without cache, cookies, and credentials.
 final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
-  /// `nil`, or where the server leads to instead of an answer.
+  /// The result of an exchange: the request for a redirect, or `nil` for a response.
   private typealias Outcome = Result<URLRequest?, ModelStoreError>
 
   private struct State {
     var continuation: CheckedContinuation<Outcome, Never>?
-    /// The first one counts.
+    /// The first outcome, which is the one that counts.
     var outcome: Outcome?
     var byteCount = 0
-    /// What the answer's body is; `nil` before its headers have come, and for an answer that leads on: the Foundation of
-    /// Linux tells of it when its body has ended.
+    /// The expected body. `nil` before the headers have arrived, and for a redirect, which Foundation on Linux reports
+    /// only
+    /// at the end of its body.
     var body: ExpectedBody?
-    /// The system waits for a network that may be used, for as long as a transfer may take.
+    /// Whether the system is waiting for an allowed network, for up to the maximum time of a transfer.
     var isWaitingForNetwork = false
   }
 
@@ -39,9 +40,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     self.client = client
   }
 
-  /// Sends the request and returns when the answer has come, or is not wanted any more.
+  /// Sends the request and returns when the response is complete, or is no longer needed.
   ///
-  /// - Returns: where the server leads to, if that is its answer.
+  /// - Returns: The request for a redirect, if the response is one.
   func run() async throws(ModelStoreError) -> URLRequest? {
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: deliveries)
     let task = session.dataTask(with: request)
@@ -62,10 +63,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     return try outcome.get()
   }
 
-  /// Ends the session's work behind an exchange that is over.
+  /// Stops the session's work after the exchange is over.
   ///
-  /// Not on the caller's thread: the Foundation of Linux cancels on the queue on which it reads, and a server that sends
-  /// faster than it reads keeps that queue busy.
+  /// This does not run on the caller's thread, because Foundation on Linux cancels on the queue on which it reads, and
+  /// a
+  /// server that sends faster than it reads keeps that queue busy.
   private func stop(_ task: URLSessionDataTask, of session: URLSession) {
     DispatchQueue.global(qos: .utility).async {
       #if canImport(FoundationNetworking)
@@ -82,7 +84,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.allowsCellularAccess = !client.conditions.contains(.noCellularNetwork)
-    // The exchange watches the time itself: these are for a system that does not call back at all.
+    // The exchange measures the time itself. These limits are for a system that does not call back at all.
     let limit = client.options.transferTimeLimit.bounded / .seconds(1)
     configuration.timeoutIntervalForResource = limit + 5
     configuration.timeoutIntervalForRequest = limit + 5
@@ -94,7 +96,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     return configuration
   }
 
-  /// Ends the exchange; what comes after that is ignored.
+  /// Ends the exchange. All later events are ignored.
   private func finish(_ outcome: Outcome) {
     let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
       guard state.outcome == nil else { return nil }
@@ -107,13 +109,14 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
 
   private var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Ends the exchange when too few bytes come for too long: otherwise a server that sends single bytes would never
-  /// time out.
+  /// Ends the exchange if too few bytes arrive for too long. Otherwise, a server that sends single bytes would never
+  /// time
+  /// out.
   private func watchSpeed() async {
     let options = client.options
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: options.transferTimeLimit.bounded)
-    // Without a pause it would take a processor of its own.
+    // Without a pause, this loop would keep a CPU core busy.
     let pause = max(options.stallTime.bounded, .milliseconds(10))
     var before = 0
     while !isOver {
@@ -161,8 +164,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       state.withLock { $0.isWaitingForNetwork = false }
       let body = try receiver.begin(response)
       state.withLock { $0.body = body }
-      // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited
-      // for.
+      // For status 401, Foundation on Linux waits for credentials and never ends the task, so don't wait for the body.
       guard body != .none, response.statusCode != 401 else {
         finish(.success(nil))
         return completionHandler(.cancel)
@@ -193,9 +195,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     newRequest: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // Not followed within this exchange: the Foundation of Linux ends the program when a task is cancelled between the
-    // question for a redirect and its answer, so the question is not answered there, and the task ends by being
-    // cancelled.
+    // Redirects are not followed within this exchange. Foundation on Linux crashes if a task is cancelled after it asks
+    // about a redirect and before it gets the answer. So the question is not answered there, and the task ends by
+    // cancellation.
     finish(.success(newRequest))
     #if canImport(Darwin)
       completionHandler(nil)
@@ -208,7 +210,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private func connectionFailure(_ error: NSError) -> ModelStoreError {
-    // The session's own limits are those of the whole transfer, and a little more.
+    // The session's own limits are slightly above the limit for the whole transfer.
     if error.code == NSURLErrorTimedOut {
       return ModelStoreError(.timedOut, "\(place) took more than \(client.options.transferTimeLimit)")
     }

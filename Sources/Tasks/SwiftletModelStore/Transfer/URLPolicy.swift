@@ -3,17 +3,19 @@
 #endif
 package import Foundation
 
-/// The URLs that the store requests.
+/// The rules for URLs that the store requests.
 package struct URLPolicy: Sendable {
   private let allowsLoopbackHTTP: Bool
 
-  /// More than any server of models needs.
+  /// The maximum number of redirects: more than any model server needs.
   package static let maximumRedirects = 5
 
   package init(allowsLoopbackHTTP: Bool = false) { self.allowsLoopbackHTTP = allowsLoopbackHTTP }
 
-  /// - Throws: `ModelStoreError.Code.insecureAddress` for anything but `https`, and but `http` on this machine where
-  ///   that is allowed.
+  /// Checks a URL.
+  ///
+  /// - Throws: `ModelStoreError.Code.insecureAddress` for anything but `https`, or `http` on this machine if that is
+  ///   allowed.
   package func check(_ url: URL) throws(ModelStoreError) {
     let scheme = url.scheme?.lowercased() ?? ""
     let host = url.host?.lowercased() ?? ""
@@ -28,13 +30,13 @@ package struct URLPolicy: Sendable {
       .insecureAddress, "\(HTTPClient.shown(url)) is not an https address; models are downloaded over https only")
   }
 
-  /// The request that follows a redirect.
+  /// Returns the request that follows a redirect.
   ///
   /// - Parameters:
-  ///   - proposed: what the system would send.
-  ///   - original: what was sent.
-  ///   - count: how many redirects there were with this one.
-  /// - Throws: for the redirect after the last that is allowed, and one that leads away from `https`.
+  ///   - proposed: The request that the system proposes.
+  ///   - original: The request that was sent.
+  ///   - count: The number of redirects, including this one.
+  /// - Throws: `ModelStoreError` if there are too many redirects, or a redirect leaves `https`.
   package func redirected(_ proposed: URLRequest, from original: URLRequest, count: Int) throws(ModelStoreError)
     -> URLRequest
   {
@@ -47,7 +49,7 @@ package struct URLPolicy: Sendable {
     }
     do throws(ModelStoreError) {
       try check(url)
-      // What came by https must not go on over a plain connection, not even to this machine.
+      // Don't downgrade from https to an unencrypted connection, not even to this machine.
       guard origin.scheme?.lowercased() != "https" || url.scheme?.lowercased() == "https" else {
         throw ModelStoreError(.insecureAddress, "\(HTTPClient.shown(url)) is not an https address")
       }
@@ -64,24 +66,25 @@ package struct URLPolicy: Sendable {
     return request
   }
 
-  /// What another host may see: all else could be credentials.
+  /// The header fields that may be sent to another host. All others could be credentials.
   private static let harmlessFields: Set<String> = ["accept-encoding", "range", "if-range", "if-none-match"]
 }
 
-/// When to try again what failed for reasons that may pass.
+/// The schedule for retrying after temporary errors.
 struct RetrySchedule: Sendable {
   var options: ModelStoreOptions
   var environment: StoreEnvironment
 
-  /// The schedule of work whose requests have schedules of their own: nothing is waited for.
+  /// The schedule for work whose requests are already retried: without delays.
   var withoutDelays: RetrySchedule {
     var schedule = self
     schedule.options.retryDelays = []
     return schedule
   }
 
-  /// Runs `body` until it succeeds or fails for good. Errors are counted here and nowhere else: as many are retried as
-  /// there are delays, and one that is to begin again.
+  /// Runs `body` until it succeeds or fails permanently. Only this function counts errors: there is one retry per
+  /// delay,
+  /// and at most one retry from scratch.
   func run<Value>(_ body: () async throws(ModelStoreError) -> Value) async throws(ModelStoreError) -> Value {
     var delays = options.retryDelays[...]
     var mayBeginAnew = true
@@ -98,7 +101,9 @@ struct RetrySchedule: Sendable {
     }
   }
 
-  /// - Throws: `error` if trying again is of no use.
+  /// Waits before a retry.
+  ///
+  /// - Throws: `error` if a retry is useless.
   private func wait(after error: ModelStoreError, _ delay: Duration) async throws(ModelStoreError) {
     let time: Duration
     switch error.retry {
@@ -117,6 +122,6 @@ struct RetrySchedule: Sendable {
 }
 
 extension Duration {
-  /// The time as far as clocks can count with it: not below zero, and at most a year, which is more than anybody waits.
+  /// The duration clamped to a range that clocks support: from zero to a year, which is longer than any useful limit.
   var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }

@@ -2,15 +2,17 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletTasks
 
-/// A text task's model, ready to run on texts: what every task's model has, and the conversion of texts to its inputs.
+/// A task's model, ready to run on texts: a task model with the conversion of texts to its inputs.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class TextModel {
-  /// The model without its texts.
+  /// The task model, which knows nothing of texts.
   let base: TaskModel
   private let input: any TextInput
 
-  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  /// Creates a model from the model of a context.
+  ///
+  /// - Throws: `TaskError` for every problem with the options or the model.
   init(_ context: ModelContext) throws(TaskError) {
     let model = try context.load()
     let subgraphCount = model.file.subgraphs.count
@@ -24,13 +26,13 @@ final class TextModel {
 
   /// Converts the text and runs the model.
   ///
-  /// - Throws: `TaskError` when the text or a run takes more than it may.
+  /// - Throws: `TaskError` if the text or the run exceeds a limit.
   func run(_ text: String) throws {
     try input.write(text, to: base.session)
     try base.run()
   }
 
-  /// What the model takes.
+  /// Returns the conversion of texts to the inputs of a model.
   ///
   /// - Source: MediaPipe's rule for the kinds of text models.
   private static func input(of model: TaskModel) throws(TaskError) -> any TextInput {
@@ -49,7 +51,7 @@ final class TextModel {
   }
 }
 
-/// How a text becomes a model's inputs.
+/// The conversion of a text to a model's inputs.
 ///
 /// - Thread safety: one caller at a time.
 protocol TextInput: AnyObject {
@@ -57,9 +59,11 @@ protocol TextInput: AnyObject {
   func write(_ text: String, to session: Session) throws
 }
 
-/// One input that takes the text as it is.
+/// A single string input that accepts the text unchanged.
 final class StringInput: TextInput {
-  /// - Throws: `TaskError` when the input does not hold one string.
+  /// Creates the conversion.
+  ///
+  /// - Throws: `TaskError` if the input doesn't contain exactly one string.
   init(_ model: TaskModel) throws(TaskError) {
     try OneString.require(model)
   }
@@ -69,12 +73,14 @@ final class StringInput: TextInput {
   }
 }
 
-/// Three inputs of which one takes the text and two stay empty, as the universal sentence encoder has them.
+/// Three string inputs, as in the Universal Sentence Encoder: one for the text, and two that stay empty.
 final class SentenceEncoderInput: TextInput {
   private let emptyInputs: [Int]
   private let textInput: Int
 
-  /// - Throws: `TaskError` when the metadata does not say which input is which, or one does not hold one string.
+  /// Creates the conversion.
+  ///
+  /// - Throws: `TaskError` if the metadata doesn't name the inputs, or one doesn't contain exactly one string.
   init(_ model: TaskModel) throws(TaskError) {
     let positions = try NamedInputs.positions(of: ["inp_text", "res_context", "res_text"], in: model)
     (emptyInputs, textInput) = ([positions[0], positions[1]], positions[2])
@@ -87,11 +93,11 @@ final class SentenceEncoderInput: TextInput {
   }
 }
 
-/// What is demanded of the shapes of inputs of strings.
+/// The requirements on the shapes of string inputs.
 private enum OneString {
-  /// Gives vectors of another length one element.
+  /// Resizes inputs of another length to one element.
   ///
-  /// - Throws: `TaskError` unless every input of the model can hold exactly one string.
+  /// - Throws: `TaskError` unless every input of the model can contain exactly one string.
   static func require(_ model: TaskModel) throws(TaskError) {
     guard !model.inputs.allSatisfy({ $0.shape.elementCount == 1 }) else { return }
     let shapes: [Shape] = model.inputs.map { $0.shape.rank == 1 ? [1] : $0.shape }

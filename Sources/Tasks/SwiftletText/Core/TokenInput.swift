@@ -3,11 +3,13 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletTasks
 
-/// One input of words' numbers, which a pattern in the metadata cuts out of the text.
+/// A single input of token IDs from a regex tokenizer.
 final class PatternWordInput: TextInput {
   private let tokenizer: PatternWordTokenizer
 
-  /// - Throws: `TaskError` when the metadata does not say how texts are cut, or says it in a way that is not supported.
+  /// Creates the conversion.
+  ///
+  /// - Throws: `TaskError` if the metadata specifies no tokenizer, or one that is not supported.
   init(_ model: TaskModel) throws(TaskError) {
     try TokenShape.check(model.inputs, shortest: 1)
     let units = model.metadata?.inputs.first?.processUnits ?? []
@@ -38,18 +40,20 @@ final class PatternWordInput: TextInput {
   }
 }
 
-/// Three inputs, as BERT takes them: the token IDs, the part that each belongs to, and which are there.
+/// The three inputs of BERT: the token IDs, the segment IDs, and the mask.
 final class WordPieceInput: TextInput {
   private let tokenizer: WordPieceTokenizer
   private let idsInput: Int
   private let segmentsInput: Int
   private let maskInput: Int
-  /// `nil` for a model that takes texts of any length.
+  /// The number of tokens; `nil` for a model with dynamic length.
   private let length: Int?
   private var ids: [Int32] = []
 
-  /// - Throws: `TaskError` when the metadata does not say how texts are cut or which input is which, or says it in a way
-  ///   that is not supported.
+  /// Creates the conversion.
+  ///
+  /// - Throws: `TaskError` if the metadata specifies no tokenizer or doesn't name the inputs, or if the tokenizer is
+  ///   not supported.
   init(_ model: TaskModel) throws(TaskError) {
     guard let unit = model.metadata?.inputProcessUnits.first else {
       throw TaskError(
@@ -93,8 +97,10 @@ final class WordPieceInput: TextInput {
   }
 }
 
-/// What is demanded of the shapes of inputs of tokens.
+/// The requirements on the shapes of token inputs.
 private enum TokenShape {
+  /// Checks the shapes of token inputs.
+  ///
   /// - Throws: `TaskError` unless all inputs are `[1, n]` with the same `n`.
   static func check(_ inputs: [TensorSpec], shortest: Int) throws(TaskError) {
     for input in inputs {
@@ -107,9 +113,11 @@ private enum TokenShape {
   }
 }
 
-/// Inputs that are found by their names in the metadata.
+/// Looks up inputs by their names in the metadata.
 enum NamedInputs {
-  /// - Throws: `TaskError` (`missingMetadata`) unless each of the names is that of another input.
+  /// Returns the indices of the named inputs.
+  ///
+  /// - Throws: `TaskError` (`missingMetadata`) unless each name belongs to a different input.
   static func positions(of names: [String], in model: TaskModel) throws(TaskError) -> [Int] {
     let known = (model.metadata?.inputs ?? []).prefix(model.inputs.count).map(\.name)
     let positions = names.compactMap { name in known.firstIndex(of: name) }

@@ -2,18 +2,18 @@ public import SwiftletTasks
 
 /// The options of a ``LanguageDetector``.
 public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, … A detector
+  /// The locale of display names, for models that have them: `en`, `de`, … A detector
   /// reports no display names.
   public var displayNamesLocale: String
-  /// The maximum number of languages, 1 or more; `nil` for all.
+  /// The maximum number of languages, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Languages with a lower probability are left out.
+  /// The minimum probability. Languages with a lower probability are not reported.
   public var scoreThreshold: Float
-  /// If not empty, only these language codes are reported.
+  /// If not empty, the codes of the only languages to report.
   public var categoryAllowlist: [String]
-  /// These language codes are not reported. Excludes an allow list.
+  /// The codes of languages that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -30,9 +30,9 @@ public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   }
 }
 
-/// A language that a text may be in.
+/// A language of a text, with its probability.
 public struct LanguagePrediction: Sendable, Hashable {
-  /// The language as the model's labels name it, usually a code such as `en` or `zh-Latn`.
+  /// The language code from the model's labels, such as `en` or `zh-Latn`.
   public var languageCode: String
   /// The probability of the language, 0…1.
   public var probability: Float
@@ -82,12 +82,12 @@ public final class LanguageDetector: Sendable {
 
   /// Returns the languages of a text, most likely first; blocks until done.
   ///
-  /// - Parameter text: A text of any length; a model of a fixed length gets its beginning. A NUL is a character as any
-  ///   other.
+  /// - Parameter text: A text of any length. A model with a fixed length processes only its beginning. A NUL is an
+  ///   ordinary character.
   /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
   public func languages(of text: String) throws(TaskError) -> [LanguagePrediction] { try runner.output(for: text) }
 
-  /// Returns the languages of a text, most likely first without blocking the caller's thread.
+  /// Returns the languages of a text, most likely first, without blocking the caller's thread.
   ///
   /// - Throws: `TaskError`, like the blocking method, and `CancellationError` if the caller is cancelled.
   public func languages(of text: String, priority: TaskPriority) async throws -> [LanguagePrediction] {
@@ -109,7 +109,7 @@ public final class LanguageDetector: Sendable {
 
 /// The steps from a text to its languages.
 ///
-/// - Source: MediaPipe's language detector, a text classifier of one output whose classes are languages.
+/// - Source: MediaPipe's language detector, a text classifier with one output whose classes are languages.
 final class LanguageDetectorPipeline: TaskPipeline {
   private let model: TextModel
   private var heads: ClassificationHeads

@@ -1,19 +1,21 @@
 import SwiftletBase
 
-/// What separates the words of a text: a regular expression.
+/// A regular expression that matches the delimiters between words.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 struct Delimiter {
   private enum Search {
-    /// The pattern is one set of characters, or any number of them.
+    /// The pattern is a set of characters, possibly repeated.
     case set(ScalarSet)
     case pattern(PatternMatcher)
   }
 
   private let search: Search
 
-  /// - Parameter maximumSteps: what the searches in one text may take.
-  /// - Throws: `TaskError` when the pattern cannot be read, or may match nothing, which separates no words.
+  /// Creates a delimiter.
+  ///
+  /// - Parameter maximumSteps: The maximum number of steps for all searches in one text.
+  /// - Throws: `TaskError` if the pattern is invalid, or matches the empty string, which cannot separate words.
   init(_ pattern: String, maximumSteps: Int = PatternMatcher.maximumSteps) throws(TaskError) {
     let node = try PatternParser.parse(pattern)
     guard !node.matchesNothing else {
@@ -27,7 +29,7 @@ struct Delimiter {
       }
   }
 
-  /// Calls `body` with the bytes of every word, until it gives false. Between two delimiters that touch there is none.
+  /// Calls `body` with the bytes of each word until it returns `false`. There is no word between adjacent delimiters.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if the search takes too long, and after the deadline of the call.
   func forEachWord(
@@ -37,7 +39,7 @@ struct Delimiter {
     case .set(let set): try Self.forEachWord(of: text, between: set, body)
     case .pattern(let matcher):
       var (start, steps) = (0, 0)
-      // That of a search does not see searches that are many and short.
+      // Each search counts its own steps. This counter also covers many short searches.
       var searches = StepCounter(every: 256)
       while let match = try matcher.firstMatch(in: text, from: start, steps: &steps) {
         try searches.step()
@@ -69,7 +71,7 @@ struct Delimiter {
     if start < text.count { _ = body(part(text, start..<text.count)) }
   }
 
-  /// The bytes of text between two looks at the deadline.
+  /// The number of bytes of text between two checks of the deadline.
   private static let lookInterval = 4096
 
   private static func part(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {

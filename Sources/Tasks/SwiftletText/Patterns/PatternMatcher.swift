@@ -1,20 +1,20 @@
 import SwiftletBase
 
-/// Finds a pattern's matches in texts. A search looks at every character once, with all ways through the pattern at the
-/// same time, and keeps its memory for the next one.
+/// Finds the matches of a pattern in texts. A search reads every character once and follows all paths through the
+/// pattern in parallel. Its memory is reused for the next search.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 ///
-/// - Source: Rob Pike's machine, with RE2's preferences: the leftmost match, and of those the one a backtracking search
-///   would find first.
+/// - Source: Rob Pike's virtual machine, with RE2's semantics: the leftmost match, and of those the one that a
+///   backtracking search would find first.
 final class PatternMatcher {
   private struct Thread {
     var instruction: Int
-    /// Where its match begins.
+    /// The start of the thread's match.
     var start: Int
   }
 
-  /// The steps that the searches in one text may take: a second or two.
+  /// The default maximum number of steps for all searches in one text, which takes a second or two.
   static let maximumSteps = 1 << 28
 
   private let program: PatternProgram
@@ -22,7 +22,7 @@ final class PatternMatcher {
   private var current: [Thread] = []
   private var next: [Thread] = []
   private var stack: [Thread] = []
-  /// For every instruction, the last character at which it was reached.
+  /// For each instruction, the last visit in which it was reached.
   private var visits: [Int]
   private var visit = 0
 
@@ -32,10 +32,10 @@ final class PatternMatcher {
     visits = [Int](repeating: 0, count: program.instructions.count)
   }
 
-  /// The first match at or behind `start`, where the text counts as beginning; `nil` when there is none.
+  /// Returns the first match at or after `start`; `nil` if there is none. The text counts as beginning at `start`.
   ///
-  /// - Parameter steps: counts up what the search takes.
-  /// - Throws: `TaskError` (`limitExceeded`) if `steps` passes the most that there may be, and after the deadline of the
+  /// - Parameter steps: A counter that is increased by the steps of the search.
+  /// - Throws: `TaskError` (`limitExceeded`) if `steps` exceeds the maximum, and after the deadline of the
   ///   call.
   func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, steps: inout Int
@@ -48,7 +48,7 @@ final class PatternMatcher {
     while true {
       let (scalar, length) =
         position < text.count ? UTF8Scalars.scalar(in: text, at: position) : (value: UInt32?.none, length: 0)
-      // What has begun earlier counts more, so a new beginning comes last.
+      // Earlier starts have priority, so a new start comes last.
       if found == nil { next.append(Thread(instruction: 0, start: position)) }
       guard !next.isEmpty else { return found }
       let taken = expand(before: before, after: scalar)
@@ -67,9 +67,11 @@ final class PatternMatcher {
     }
   }
 
-  /// Lets every thread of `next` go on to where it takes a scalar or ends, by its rank, into `current`.
+  /// Advances every thread of `next`, in order of priority, to the instructions that consume a scalar or match, and
+  /// adds
+  /// these threads to `current`.
   ///
-  /// - Returns: the instructions that were looked at.
+  /// - Returns: The number of instructions that were processed.
   private func expand(before: UInt32?, after: UInt32?) -> Int {
     var steps = 0
     visit &+= 1
@@ -97,7 +99,7 @@ final class PatternMatcher {
     return steps
   }
 
-  /// Lets the threads take a scalar, into `next`, up to the first that has matched.
+  /// Consumes a scalar with the threads of `current` and adds the remaining threads to `next`, up to the first match.
   private func step(_ scalar: UInt32?, at position: Int, _ found: inout Range<Int>?) {
     next.removeAll(keepingCapacity: true)
     let category = scalar.map { $0 < 128 || current.isEmpty ? 0 : ScalarSet.category(of: $0) } ?? 0

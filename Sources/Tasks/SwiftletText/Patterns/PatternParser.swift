@@ -1,27 +1,29 @@
 import SwiftletBase
 
-/// Reads a regular expression.
+/// A parser for regular expressions.
 ///
-/// - Source: the documented syntax of RE2. Flags, names of scripts, `\Q…\E` and `\C` are refused.
+/// - Source: the documented syntax of RE2. Flags, script names, `\Q…\E`, and `\C` are rejected.
 struct PatternParser {
-  /// Groups in groups, so that the depth of the tree stays bounded.
+  /// The maximum nesting depth of groups, which bounds the depth of the tree.
   private static let deepest = 100
-  /// The ranges of a class that are collected before they are merged: classes may list the same ones again and again.
+  /// The number of ranges of a class that are collected before they are merged, because a class may repeat ranges.
   private static let rangesBeforeMerging = 4096
-  /// The largest number in braces.
+  /// The maximum number in braces.
   private static let maximumRepetitions = 1000
 
   private let pattern: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
-  /// Characters, classes and assertions so far, each of which takes an instruction.
+  /// The number of characters, classes, and assertions so far, each of which becomes an instruction.
   private var atomCount = 0
   private var steps = StepCounter(every: 1024)
 
   private init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
 
-  /// - Throws: `TaskError` that says at which character what cannot be read, or that there is more than a program can
-  ///   hold, and after the deadline of the call.
+  /// Returns the tree of a pattern.
+  ///
+  /// - Throws: `TaskError` with the position of a syntax error, or if the pattern exceeds the size of a program; and
+  ///   after the deadline of the call.
   static func parse(_ pattern: String) throws(TaskError) -> PatternNode {
     var parser = PatternParser(pattern)
     let node = try parser.choice()
@@ -43,7 +45,7 @@ struct PatternParser {
     return true
   }
 
-  /// The text up to `end`, which is taken too; `nil` when there is no such end.
+  /// Consumes the text up to and including `end`, and returns it without `end`; `nil` if there is no such end.
   private mutating func takeText(upTo end: String) throws(TaskError) -> String? {
     var text = ""
     while let scalar = next {
@@ -74,7 +76,7 @@ struct PatternParser {
     while let scalar = next, scalar != "|", scalar != ")" {
       try steps.step()
       let part = try repetition(of: try atom())
-      // Otherwise, repetitions of what takes no instruction could multiply without end.
+      // Skip empty parts: they become no instructions, so repetitions of them could grow without limit.
       if part != .empty { parts.append(part) }
     }
     return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
@@ -138,7 +140,7 @@ struct PatternParser {
     return node
   }
 
-  /// How often the last atom is repeated; `nil` where nothing says so.
+  /// Parses the repetition of the last atom; returns `nil` if there is none.
   private mutating func counts() throws(TaskError) -> (least: Int, most: Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -150,7 +152,7 @@ struct PatternParser {
     }
     var most: Int? = least
     if take(",") { most = next == "}" ? nil : number() ?? -1 }
-    // A brace that begins no numbers stands for itself.
+    // A brace that doesn't start a repetition is a literal.
     guard take("}"), most != -1 else {
       position = start
       return nil
@@ -165,7 +167,7 @@ struct PatternParser {
   private mutating func number() -> Int? {
     var value: Int?
     while let digit = next, (0x30...0x39).contains(digit.value) {
-      // Larger than any that is accepted, but never large enough to overflow.
+      // Cap the value above the accepted maximum, but low enough not to overflow.
       value = min((value ?? 0) * 10 + Int(digit.value - 0x30), 1_000_000)
       position += 1
     }
@@ -176,7 +178,7 @@ struct PatternParser {
 // MARK: - Escapes and classes
 
 extension PatternParser {
-  /// What one element of a class stands for.
+  /// An element of a class.
   private enum Element {
     case scalar(UInt32)
     case ranges([ClosedRange<UInt32>])
@@ -303,7 +305,7 @@ extension PatternParser {
     return .scalar(scalar.value)
   }
 
-  /// A range, where a hyphen follows its first scalar, or that scalar alone.
+  /// Parses a range if a hyphen follows its first scalar; otherwise returns the scalar alone.
   private mutating func range(from first: UInt32) throws(TaskError) -> ClosedRange<UInt32> {
     let start = position
     guard take("-"), let end = next, end != "]" else {

@@ -1,21 +1,21 @@
 import SwiftletBase
 
-/// A pattern as instructions for a machine that follows all ways through it at once.
+/// A pattern compiled to instructions for a machine that follows all paths in parallel.
 ///
 /// - Source: Ken Thompson's construction.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable, Hashable {
-    /// Takes a scalar of the set, and goes on behind this instruction.
+    /// Consumes a scalar of the set, and continues with the next instruction.
     case scalar(set: Int)
-    /// Goes on behind this instruction where the condition holds.
+    /// Continues with the next instruction if the condition is true.
     case assertion(PatternAssertion)
     case jump(to: Int)
-    /// Goes on at both; what `first` leads to counts more.
+    /// Continues with both targets; `first` has priority.
     case fork(first: Int, second: Int)
     case match
   }
 
-  /// The most instructions: repetitions in repetitions multiply.
+  /// The maximum number of instructions, because nested repetitions multiply.
   static let longest = 10_000
 
   private(set) var instructions: [Instruction] = []
@@ -27,6 +27,8 @@ struct PatternProgram: Sendable {
     "the tokenizer's pattern takes more than \(longest) instructions: it has too many characters, or repetitions that multiply"
   )
 
+  /// Compiles a pattern.
+  ///
   /// - Throws: `TaskError` if it would have more instructions than ``longest``, and after the deadline of the call.
   init(_ node: PatternNode) throws(TaskError) {
     try add(node)
@@ -95,25 +97,25 @@ struct PatternProgram: Sendable {
     return instructions.count - 1
   }
 
-  /// Either into the part behind `fork`, or to its end.
+  /// Sets a fork to the part after it or to the end of that part, in the order that greediness requires.
   private mutating func setFork(_ fork: Int, end: Int, _ isGreedy: Bool) {
     instructions[fork] = isGreedy ? .fork(first: fork + 1, second: end) : .fork(first: end, second: fork + 1)
   }
 }
 
-/// A pattern as a tree. Every node but ``empty`` that the parser makes takes at least one instruction, so that the size of
-/// a program bounds the work of making it.
+/// A pattern as a tree. The parser creates ``empty`` nodes and nodes that become at least one instruction. The maximum
+/// size of a program therefore bounds the work of compiling it.
 indirect enum PatternNode: Sendable, Hashable {
   case empty
   case set(ScalarSet)
   case assertion(PatternAssertion)
   case sequence([PatternNode])
-  /// The first that leads to a match counts.
+  /// Alternatives; the first one that leads to a match has priority.
   case choice([PatternNode])
-  /// `most` is `nil` for any number. Greedy ones take as many as they can, others as few.
+  /// A repetition. `most` is `nil` for no maximum. Greedy repetitions match as often as possible, others as rarely.
   case repetition(PatternNode, least: Int, most: Int?, isGreedy: Bool)
 
-  /// Whether it may match no characters at all.
+  /// Whether the pattern can match the empty string.
   var matchesNothing: Bool {
     switch self {
     case .empty, .assertion: true
@@ -125,16 +127,18 @@ indirect enum PatternNode: Sendable, Hashable {
   }
 }
 
-/// A condition on a place in a text.
+/// A condition on a position in a text.
 enum PatternAssertion: Sendable, Hashable {
   case start
   case end
   case wordBoundary
   case notWordBoundary
 
+  /// Returns whether the condition is true at a position.
+  ///
   /// - Parameters:
-  ///   - before: the scalar before the place; `nil` at the start.
-  ///   - after: the scalar behind it; `nil` at the end.
+  ///   - before: The scalar before the position; `nil` at the start.
+  ///   - after: The scalar after the position; `nil` at the end.
   func holds(before: UInt32?, after: UInt32?) -> Bool {
     switch self {
     case .start: before == nil

@@ -1,10 +1,10 @@
-/// A set of Unicode scalars as a pattern writes it: ranges, and general categories.
+/// A set of Unicode scalars, defined by ranges and general categories.
 ///
-/// Finding a scalar takes a binary search and one look at its category, however many members a pattern lists.
+/// A lookup takes a binary search and one check of the scalar's category, regardless of the number of members.
 struct ScalarSet: Sendable, Hashable {
-  /// Scalars of some general categories, or of all others.
+  /// The scalars of some general categories, or all others.
   struct Categories: Sendable, Hashable {
-    /// A bit for each category that belongs to the set.
+    /// One bit for each category in the set.
     fileprivate(set) var bits: UInt32
 
     init(members: Set<Unicode.GeneralCategory>, isNegated: Bool) {
@@ -15,14 +15,14 @@ struct ScalarSet: Sendable, Hashable {
 
   static let lastScalar: UInt32 = 0x10FFFF
 
-  /// In order, and none next to another.
+  /// The ranges, sorted and not adjacent.
   private let ranges: [ClosedRange<UInt32>]
-  /// A bit for each general category whose scalars are in the set.
+  /// One bit for each general category whose scalars are in the set.
   private let categories: UInt32
   private let isNegated: Bool
-  /// Which of the first 128 scalars are in the set.
+  /// The members among the first 128 scalars, as a bit set.
   private let ascii: (UInt64, UInt64)
-  /// A hash of the members, so that comparing sets does not look at all of them.
+  /// A hash of the members, which makes the comparison of sets fast.
   private let digest: Int
 
   init(_ ranges: [ClosedRange<UInt32>], categories: [Categories] = [], isNegated: Bool = false) {
@@ -47,14 +47,16 @@ struct ScalarSet: Sendable, Hashable {
     contains(value, category: value < 128 || categories == 0 ? 0 : Self.category(of: value))
   }
 
-  /// - Parameter category: That of the scalar, which is looked up once for all sets.
+  /// Returns whether the set contains a scalar.
+  ///
+  /// - Parameter category: The category bit of the scalar, which is looked up once for all sets.
   func contains(_ value: UInt32, category: UInt32) -> Bool {
     if value < 64 { return ascii.0 >> UInt64(value) & 1 == 1 }
     if value < 128 { return ascii.1 >> UInt64(value - 64) & 1 == 1 }
     return (categories & category != 0 || Self.contains(value, ranges)) != isNegated
   }
 
-  /// The bit of a scalar's general category; 0 for a number that is no scalar.
+  /// Returns the bit of a scalar's general category; 0 for a number that isn't a valid scalar.
   static func category(of value: UInt32) -> UInt32 {
     Unicode.Scalar(value).map { bit(of: $0.properties.generalCategory) } ?? 0
   }
@@ -68,7 +70,7 @@ struct ScalarSet: Sendable, Hashable {
     return low < ranges.count && ranges[low].contains(value)
   }
 
-  /// The same scalars in ranges that are in order, and none next to another.
+  /// Returns the same scalars in ranges that are sorted and not adjacent.
   static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -81,7 +83,7 @@ struct ScalarSet: Sendable, Hashable {
     return merged
   }
 
-  /// The scalars that are in none of these ranges.
+  /// Returns the scalars that are in none of these ranges.
   static func complement(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var rest: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
@@ -103,7 +105,7 @@ struct ScalarSet: Sendable, Hashable {
 
 extension ScalarSet {
   static let digits: [ClosedRange<UInt32>] = [0x30...0x39]
-  /// The tab, the line feed, the form feed, the carriage return and the space: not the vertical tab.
+  /// The characters of `\s`: tab, line feed, form feed, carriage return, and space, but not vertical tab.
   static let spaces: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
   static let wordCharacters: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
   static let notDigits = complement(digits)
@@ -112,7 +114,7 @@ extension ScalarSet {
   /// ``wordCharacters`` as a set.
   static let words = ScalarSet(wordCharacters)
 
-  /// The ASCII class of a name such as `alpha`; `nil` for a name that is none.
+  /// Returns the ASCII class with a name such as `alpha`; `nil` for an unknown name.
   static func named(_ name: String) -> [ClosedRange<UInt32>]? {
     let (upper, lower): (ClosedRange<UInt32>, ClosedRange<UInt32>) = (0x41...0x5A, 0x61...0x7A)
     return switch name {
@@ -134,10 +136,10 @@ extension ScalarSet {
     }
   }
 
-  /// The general categories of a name such as `L` or `Lu`; `nil` for a name that is none.
+  /// Returns the general categories for a name such as `L` or `Lu`; `nil` for an unknown name.
   static func categories(_ name: String) -> Set<Unicode.GeneralCategory>? { categorySets[name] }
 
-  /// The categories of every name, and of every letter that names begin with.
+  /// The categories for every name, and for the first letter of the names.
   private static let categorySets: [String: Set<Unicode.GeneralCategory>] = {
     var sets: [String: Set<Unicode.GeneralCategory>] = [:]
     for (name, value) in categoryNames {
@@ -157,7 +159,7 @@ extension ScalarSet {
     ("Zp", .paragraphSeparator), ("Cc", .control), ("Cf", .format), ("Cs", .surrogate), ("Co", .privateUse),
   ]
 
-  /// The bit that stands for a general category.
+  /// Returns the bit of a general category.
   fileprivate static func bit(of category: Unicode.GeneralCategory) -> UInt32 {
     let number: UInt32 =
       switch category {
@@ -197,11 +199,11 @@ extension ScalarSet {
   }
 }
 
-/// The Unicode scalars of UTF-8, one by one.
+/// Decodes the Unicode scalars of UTF-8 text.
 enum UTF8Scalars {
-  /// The scalar at a place, and how many bytes it has. A byte that begins none counts as U+FFFD.
+  /// Returns the scalar at a position, and its length in bytes. A byte that doesn't start a scalar counts as U+FFFD.
   ///
-  /// - Parameter position: inside of `text`.
+  /// - Parameter position: A valid index of `text`.
   @inline(__always)
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at position: Int) -> (value: UInt32, length: Int) {
     let first = text[position]

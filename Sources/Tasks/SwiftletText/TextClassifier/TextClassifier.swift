@@ -2,18 +2,19 @@ public import SwiftletTasks
 
 /// The options of a ``TextClassifier``.
 public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The maximum number of classes of each output of the model, 1 or more; `nil` for all.
+  /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
-  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in
-  /// MediaPipe.
+  /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
+  /// metadata
+  /// is ignored.
   public var scoreThreshold: Float
-  /// If not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// These category names are not reported. Excludes an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -43,7 +44,7 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
 public final class TextClassifier: Sendable {
   private let runner: TaskRunner<TextClassifierPipeline>
 
-  /// The names of the categories that the model knows, of all its heads; empty if it names none.
+  /// The category names of all heads of the model; empty if the model has no labels.
   public let categoryNames: [String]
 
   /// The capacity of a batch of texts.
@@ -77,8 +78,8 @@ public final class TextClassifier: Sendable {
 
   /// Returns the classification of a text; blocks until done.
   ///
-  /// - Parameter text: A text of any length; a model of a fixed length gets its beginning. A NUL is a character as any
-  ///   other.
+  /// - Parameter text: A text of any length. A model with a fixed length processes only its beginning. A NUL is an
+  ///   ordinary character.
   /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
   public func classification(of text: String) throws(TaskError) -> Classification { try runner.output(for: text) }
 
@@ -102,9 +103,9 @@ public final class TextClassifier: Sendable {
   }
 }
 
-/// The steps from a text to its classes.
+/// The steps from a text to its classification.
 ///
-/// - Source: MediaPipe's text classifier. Beyond it, models with uint8 and int8 outputs are accepted.
+/// - Source: MediaPipe's text classifier. In addition, models with uint8 and int8 outputs are accepted.
 final class TextClassifierPipeline: TaskPipeline {
   private let model: TextModel
   private(set) var heads: ClassificationHeads

@@ -2,13 +2,12 @@ public import SwiftletTasks
 
 /// The options of a ``TextEmbedder``.
 public struct TextEmbedderOptions: Sendable, Hashable {
-  /// The model and how it runs.
+  /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// A Boolean value that indicates whether vectors are scaled to length 1. Not needed for models that do so
-  /// themselves.
+  /// A Boolean value that indicates whether vectors are scaled to unit length. Some models do this themselves.
   public var normalizesEmbedding: Bool
-  /// A Boolean value that indicates whether vectors are returned as signed bytes, a quarter of the size. Only vectors
-  /// of length 1 fit well: numbers from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are quantized to int8, a quarter of the size. This is suited to
+  /// vectors of unit length only: elements of 1 or more become 127.
   public var quantizesEmbedding: Bool
 
   /// Creates options. Parameters that you omit have their default values.
@@ -19,7 +18,7 @@ public struct TextEmbedderOptions: Sendable, Hashable {
   }
 }
 
-/// Embeds texts as vectors by which they can be compared.
+/// Embeds texts: similar texts have similar feature vectors.
 ///
 /// ```swift
 /// let embedder = try TextEmbedder(.file("sentences.tflite"))
@@ -56,7 +55,8 @@ public final class TextEmbedder: Sendable {
   /// Returns the embedding of a text; blocks until done.
   ///
   /// - Parameters:
-  ///   - text: A text of any length; a model of a fixed length gets its beginning. A NUL is a character as any other.
+  ///   - text: A text of any length. A model with a fixed length processes only its beginning. A NUL is an ordinary
+  ///     character.
   ///   - format: The purpose of the embedding, for models that expect it; `nil` for the text alone.
   /// - Throws: `TaskError` if the model cannot run. The next call may succeed.
   public func embedding(of text: String, format: TextFormatContext? = nil) throws(TaskError) -> Embedding {
@@ -87,7 +87,7 @@ public final class TextEmbedder: Sendable {
 
 /// The steps from a text to its embedding.
 ///
-/// - Source: MediaPipe's text embedder. Beyond it, models with int8 outputs are accepted.
+/// - Source: MediaPipe's text embedder. In addition, models with int8 outputs are accepted.
 final class TextEmbedderPipeline: TaskPipeline {
   private let model: TextModel
   private let heads: EmbeddingHeads

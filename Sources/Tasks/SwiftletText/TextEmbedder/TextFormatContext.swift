@@ -1,28 +1,28 @@
-/// The purpose of an embedding, for models that were trained with a few words in front of every text.
+/// The purpose of an embedding, for models that are trained with a task prefix on every text.
 ///
 /// ```swift
 /// let question = try embedder.embedding(of: "Who wrote it?", format: .init(embeddingType: .questionAnswering))
 /// let answer = try embedder.embedding(of: page, format: .init(embeddingType: .questionAnswering, role: .document))
 /// ```
-/// - Source: MediaPipe's text embedder, whose words are those of Gecko and EmbeddingGemma.
+/// - Source: MediaPipe's text embedder, with the prefixes of Gecko and EmbeddingGemma.
 public struct TextFormatContext: Sendable, Hashable {
-  /// The purpose of comparing the embeddings.
+  /// The task for which embeddings are compared.
   public enum EmbeddingType: Sendable, Hashable, CaseIterable {
-    /// A query that searches documents.
+    /// Retrieval: a query for documents.
     case retrievalQuery
-    /// A document that is searched.
+    /// Retrieval: a document in the index.
     case retrievalDocument
-    /// Texts that mean the same.
+    /// Similarity of meaning.
     case semanticSimilarity
-    /// Texts of one class.
+    /// Classification.
     case classification
-    /// Groups of texts.
+    /// Clustering.
     case clustering
-    /// Questions, and documents with the answers.
+    /// Question answering: questions, and documents with the answers.
     case questionAnswering
-    /// Statements, and documents that show whether they hold.
+    /// Fact checking: statements, and documents that support or refute them.
     case factChecking
-    /// Questions, and code that answers them.
+    /// Code retrieval: questions, and code that answers them.
     case codeRetrieval
   }
 
@@ -30,25 +30,26 @@ public struct TextFormatContext: Sendable, Hashable {
   public enum Role: Sendable, Hashable, CaseIterable {
     /// A query.
     case query
-    /// A document that is searched.
+    /// A document that is compared with queries.
     case document
   }
 
-  /// The purpose of comparing the embeddings.
+  /// The task for which embeddings are compared.
   public var embeddingType: EmbeddingType
-  /// The title of a document; `nil` and an empty one stand for none.
+  /// The title of a document. `nil` or an empty string means no title.
   public var title: String?
-  /// The role of the text if queries are compared with documents: for questions, statements and code.
+  /// The role of the text if queries are compared with documents: in question answering, fact checking, and code
+  /// retrieval.
   public var role: Role
 
-  /// Creates a context of these parts.
+  /// Creates a context.
   public init(embeddingType: EmbeddingType, title: String? = nil, role: Role = .query) {
     self.embeddingType = embeddingType
     self.title = title
     self.role = role
   }
 
-  /// The text with the words in front of it.
+  /// Returns the text with the task prefix.
   func formatted(_ text: String) -> String {
     guard isDocument else { return "task: \(taskName) | query: \(text)" }
     let title = title ?? ""

@@ -1,33 +1,36 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// The words that a model knows, with their numbers.
+/// The vocabulary of a model: its words with their IDs.
 ///
-/// Words are found by their bytes, without memory for the search. Of equal words the last counts.
+/// Words are looked up by their bytes, without allocating memory. If a word occurs several times, the last entry
+/// counts.
 struct Vocabulary: Sendable {
   private struct Entry: Sendable {
-    /// Of the word in the file.
+    /// The bytes of the word in the file.
     var bytes: Range<Int>
     var id: Int32
   }
 
   private let file: [UInt8]
   private var entries: [Entry] = []
-  /// Positions of entries by the hash of their words; -1 where there is none. At most half full.
+  /// A hash table with the indices of entries; -1 for empty slots. At most half of the slots are used.
   private var slots: [Int32] = []
-  /// The bytes of the longest word.
+  /// The length of the longest word, in bytes.
   private(set) var maximumWord = 0
 
-  /// Creates the words of a file with one a line; the number of a word is that of its line, empty ones not counted.
+  /// Creates a vocabulary from a file with one word per line. The ID of a word is the number of its line, not counting
+  /// empty lines.
   ///
-  /// - Throws: `TaskError` when the file has no words, or too many.
+  /// - Throws: `TaskError` if the file has no words, or too many.
   init(lines file: ByteRegion, name: String) throws(TaskError) {
     try self.init(file, name: name) { (_, bytes, count) throws(TaskError) in (bytes, Int32(count)) }
   }
 
-  /// Creates the words of a file with a word, a space and its number a line. What follows another space is ignored.
+  /// Creates a vocabulary from a file whose lines have a word, a space, and its ID. Text after another space is
+  /// ignored.
   ///
-  /// - Throws: `TaskError` when the file has no words, or too many, and for a line of another form.
+  /// - Throws: `TaskError` if the file has no words, or too many, and for malformed lines.
   init(numberedLines file: ByteRegion, name: String) throws(TaskError) {
     try self.init(file, name: name) { (file, bytes, count) throws(TaskError) in
       let fields = file[bytes].split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
@@ -40,7 +43,9 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// - Parameter entry: the word and the number of a line that is not empty, and how many such come before it.
+  /// Creates a vocabulary.
+  ///
+  /// - Parameter entry: Returns the word and the ID of a nonempty line, given the number of nonempty lines before it.
   private init(
     _ region: ByteRegion, name: String,
     entry: (_ file: [UInt8], _ line: Range<Int>, _ count: Int) throws(TaskError) -> (Range<Int>, Int32)
@@ -87,9 +92,9 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// Where a word is, or would be.
+  /// Returns the slot of a word, whether it is present or not.
   ///
-  /// The hash has another seed in every process, so that no file can be made whose words collide.
+  /// The hash has a different seed in every process, so that a file cannot be crafted for collisions.
   private func slot(of word: UnsafeBufferPointer<UInt8>, in file: UnsafeBufferPointer<UInt8>) -> Int {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(word))
@@ -100,7 +105,7 @@ struct Vocabulary: Sendable {
     return slot
   }
 
-  /// The number of a word; `nil` for one that is unknown.
+  /// The ID of a word; `nil` for an unknown word.
   subscript(_ word: UnsafeBufferPointer<UInt8>) -> Int32? {
     guard word.count <= maximumWord else { return nil }
     return file.withUnsafeBufferPointer { file in
@@ -109,7 +114,7 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// The number of a word; `nil` for one that is unknown.
+  /// The ID of a word; `nil` for an unknown word.
   subscript(_ word: String) -> Int32? {
     var word = word
     return word.withUTF8 { self[$0] }
@@ -117,10 +122,10 @@ struct Vocabulary: Sendable {
 }
 
 extension Vocabulary {
-  /// The bytes and the name of the first of a tokenizer's files.
+  /// Returns the bytes and the name of the first of a tokenizer's files.
   ///
-  /// - Throws: `TaskError`: `missingMetadata` if it names none, or the model does not have it, `limitExceeded` if there is
-  ///   no room for its words.
+  /// - Throws: `TaskError`: `missingMetadata` if the tokenizer refers to no file, or to one that is not in the model,
+  ///   `limitExceeded` if there is no room for its words.
   static func file(_ files: [AssociatedFile], of model: TaskModel) throws(TaskError) -> (ByteRegion, String) {
     guard let name = files.first?.name else {
       throw TaskError(.missingMetadata, "the model's metadata names a tokenizer, but no vocabulary for it")
@@ -131,7 +136,7 @@ extension Vocabulary {
       try (model.files ?? .empty).contents(of: name, atMost: LabelFile.longest)
     }
     let lineCount = bytes.withBytes { bytes in bytes.count { $0 == UInt8(ascii: "\n") } } + 1
-    // Each has at most four slots.
+    // Each entry has at most four slots.
     let byteCount = MemoryLayout<Entry>.stride + 4 * MemoryLayout<Int32>.stride
     try model.results.keep(lineCount, each: byteCount, for: "vocabularies")
     try model.results.keep(bytes.count, for: "vocabularies")
@@ -139,22 +144,24 @@ extension Vocabulary {
   }
 }
 
-/// Cuts a text into words where a pattern matches, and gives their numbers in a vocabulary.
+/// A regex tokenizer: splits a text where a pattern matches, and returns the token IDs.
 ///
-/// Case is kept. Unlike MediaPipe, which ends a text at its first NUL, this one takes it as any other character.
+/// Case is preserved. Unlike in MediaPipe, where a text ends at its first NUL, NUL is an ordinary character.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 ///
-/// - Source: MediaPipe's regex tokenizer and what it makes of the tokens for a model.
+/// - Source: MediaPipe's regex tokenizer, and its conversion of tokens to a model's input.
 struct PatternWordTokenizer {
   private let delimiter: Delimiter
   private let vocabulary: Vocabulary
-  /// What every text begins with, if the vocabulary has it.
+  /// The token that starts every text, if the vocabulary has it.
   private let start: Int32?
   private let unknown: Int32
   private let padding: Int32
 
-  /// - Throws: `TaskError` when the pattern cannot be read.
+  /// Creates a tokenizer.
+  ///
+  /// - Throws: `TaskError` if the pattern is invalid.
   init(delimiter pattern: String, vocabulary: Vocabulary) throws(TaskError) {
     delimiter = try Delimiter(pattern)
     self.vocabulary = vocabulary
@@ -163,7 +170,9 @@ struct PatternWordTokenizer {
     padding = vocabulary["<PAD>"] ?? 0
   }
 
-  /// - Throws: `TaskError` when the metadata lacks something, a file of it is damaged, or the pattern cannot be read.
+  /// Creates a tokenizer from metadata.
+  ///
+  /// - Throws: `TaskError` if the metadata is incomplete, one of its files is damaged, or the pattern is invalid.
   init(_ metadata: PatternTokenizer, of model: TaskModel) throws(TaskError) {
     guard let pattern = metadata.delimiter else {
       throw TaskError(.missingMetadata, "the model's metadata names a regex tokenizer, but no pattern for it")
@@ -172,9 +181,9 @@ struct PatternWordTokenizer {
     try self.init(delimiter: pattern, vocabulary: try Vocabulary(numberedLines: file, name: name))
   }
 
-  /// Writes the numbers of a text's first words, as many as there is room for, and fills up what is left.
+  /// Writes the token IDs of a text, truncated to the size of `ids` or padded.
   ///
-  /// - Throws: `TaskError` (`limitExceeded`) when cutting the text takes too long.
+  /// - Throws: `TaskError` (`limitExceeded`) if tokenization takes too long.
   func write(
     _ text: UnsafeBufferPointer<UInt8>, to ids: UnsafeMutableBufferPointer<Int32>
   ) throws(TaskError) {

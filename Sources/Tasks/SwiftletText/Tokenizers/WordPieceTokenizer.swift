@@ -1,22 +1,23 @@
 import SwiftletBase
 
-/// Cuts a text into word pieces, and gives their numbers in a vocabulary.
+/// A WordPiece tokenizer: splits a text into word pieces, and returns the token IDs.
 ///
-/// ASCII letters are lowercased, others stay. Words end at ASCII white space, and at every mark of punctuation and
-/// every ideograph, which are words themselves. A word is cut into the longest pieces of the vocabulary from left to
-/// right; those inside of a word begin with `##`. Words of more than 100 bytes, and those that cannot be cut, are
-/// unknown.
+/// ASCII letters are lowercased, others are not changed. The text is split at ASCII whitespace, and every punctuation
+/// mark and ideograph is a word of its own. Each word is split from left to right into the longest pieces in the
+/// vocabulary; continuation pieces start with `##`. Words of more than 100 bytes, and words that cannot be split, map
+/// to
+/// the unknown token.
 ///
-/// - Source: MediaPipe's BERT tokenizer. Unlike it, a text does not end at its first NUL.
+/// - Source: MediaPipe's BERT tokenizer. Unlike there, a text does not end at its first NUL.
 struct WordPieceTokenizer: Sendable {
-  /// The bytes of the longest word that is cut.
+  /// The maximum length of a word that is split, in bytes.
   private static let maximumWord = 100
   private static let hash = UInt8(ascii: "#")
 
   private let vocabulary: Vocabulary
-  /// What begins every text.
+  /// The token that starts every text.
   let classifier: Int32
-  /// What ends every text.
+  /// The token that ends every text.
   let separator: Int32
   private let unknown: Int32
 
@@ -27,19 +28,19 @@ struct WordPieceTokenizer: Sendable {
     unknown = vocabulary["[UNK]"] ?? 0
   }
 
-  /// Appends the numbers of a text's first pieces.
+  /// Appends the token IDs of a text.
   ///
-  /// - Parameter limit: how many at most.
+  /// - Parameter limit: The maximum number of tokens.
   /// - Throws: `TaskError` after the deadline of the call.
   func append(_ text: UnsafeBufferPointer<UInt8>, limit: Int, to ids: inout [Int32]) throws(TaskError) {
     var steps = StepCounter()
-    // A model that takes texts of any length has the largest number as its limit.
+    // For models with dynamic length, the limit is the largest integer, so avoid an overflow.
     let limit = ids.count + min(max(0, limit), .max - ids.count)
     var (start, position) = (0, 0)
     while position < text.count, ids.count < limit {
       let (scalar, length) = UTF8Scalars.scalar(in: text, at: position)
       let isSpace = Self.isSpace(scalar)
-      // A word is looked up at every end that it may be cut at.
+      // A word may be looked up once for each of its bytes, so count steps by its length.
       let wordLength = min(position - start, Self.maximumWord)
       try steps.step(1 + wordLength / 8)
       if isSpace || Self.isWord(scalar) {
@@ -53,7 +54,7 @@ struct WordPieceTokenizer: Sendable {
     if ids.count > limit { ids.removeLast(ids.count - limit) }
   }
 
-  /// Appends the pieces of a word, none of which is shared with another.
+  /// Appends the token IDs of a word.
   private func append(word: UnsafeBufferPointer<UInt8>, to ids: inout [Int32]) {
     guard !word.isEmpty else { return }
     guard word.count <= Self.maximumWord else {
@@ -67,7 +68,7 @@ struct WordPieceTokenizer: Sendable {
       for (index, byte) in word.enumerated() { letters[2 + index] = Self.lowercased(byte) }
       var start = 2
       while start < letters.count {
-        // The mark of a piece that is not the first one takes the place of letters that are done with.
+        // Write the continuation mark over letters that are already processed.
         let pieceStart = start == 2 ? 2 : start - 2
         if start > 2 { (letters[start - 2], letters[start - 1]) = (Self.hash, Self.hash) }
         guard let (end, id) = maximumPiece(letters, from: pieceStart, behind: start) else {
@@ -81,13 +82,13 @@ struct WordPieceTokenizer: Sendable {
     }
   }
 
-  /// The longest piece that begins at `start`, with at least one character behind `least`, and where it ends.
+  /// Returns the end and the ID of the longest piece that begins at `start` and extends beyond `least`.
   private func maximumPiece(
     _ letters: UnsafeMutableBufferPointer<UInt8>, from start: Int, behind least: Int
   ) -> (end: Int, id: Int32)? {
     var end = min(letters.count, start + vocabulary.maximumWord)
     while end > least {
-      // Pieces end between characters.
+      // Pieces end at character boundaries.
       if end == letters.count || letters[end] & 0xC0 != 0x80,
         let id = vocabulary[UnsafeBufferPointer(rebasing: letters[start..<end])]
       {
@@ -108,7 +109,7 @@ struct WordPieceTokenizer: Sendable {
     scalar == 0x20 || scalar == 0x09 || scalar == 0x0A || scalar == 0x0C || scalar == 0x0D
   }
 
-  /// Whether a character is a word of its own.
+  /// Returns whether a character is a word of its own.
   private static func isWord(_ scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       return switch scalar {

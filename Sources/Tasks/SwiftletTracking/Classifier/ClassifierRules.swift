@@ -3,12 +3,14 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision
 
-/// What a model must be like to classify objects. Each broken rule is named with what was found in the model.
+/// The requirements on a classification model for objects. An error names the violated requirement and the actual
+/// value.
 ///
-/// - Source: the checks of TFLite Support's image classifier, which ML Kit's custom models have to pass. Beyond them
-///   int8 is accepted, and a normalization in the options stands in for a missing one.
+/// - Source: the checks of TFLite Support's image classifier, which ML Kit applies to custom models. In addition, int8
+///   is
+///   accepted, and a normalization in the options replaces a missing one.
 enum ClassifierRules {
-  /// Checks what can be known before the model is prepared to run.
+  /// Checks the requirements that can be verified before the model is prepared to run.
   static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(TaskError) {
     guard let graph = model.file.subgraphs.first else { throw TaskError.broken(.inputCount, "the model has no graph") }
     guard graph.inputs.count == 1, let input = graph.inputs.first else {
@@ -29,7 +31,7 @@ enum ClassifierRules {
     try checkNormalization(of: graph.tensors[input], metadata.inputs.first, base)
   }
 
-  /// Checks the outputs with the shapes they have at a run, and that the metadata speaks of these outputs.
+  /// Checks the outputs with their shapes at run time, and that the metadata describes these outputs.
   static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(TaskError) {
     let hint =
       looksLikeDetector(outputs)
@@ -118,7 +120,9 @@ enum ClassifierRules {
 
   // MARK: Detectors
 
-  /// Whether outputs are those of a detector: boxes and scores for many places instead of one number per class.
+  /// Returns whether outputs look like those of a detector: boxes and scores for many positions instead of one score
+  /// per
+  /// class.
   private static func looksLikeDetector(_ outputs: [TensorSpec]) -> Bool {
     let ranks = outputs.map(\.shape.rank)
     return ranks.contains(3) || outputs.count == 4

@@ -2,23 +2,25 @@ import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision
 
-/// Says what the objects in an image are, one box at a time.
+/// Classifies the objects in an image, one box at a time.
 ///
-/// The box is stretched to the model's input, not letterboxed, and turned so that the object stands upright. Models
-/// with several outputs are taken by their first.
+/// The box is stretched to the model's input, not letterboxed, and rotated so that the object is upright. For models
+/// with several outputs, only the first is used.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class CropClassifier {
-  /// The names of the classes, empty for models without.
+  /// The class names; empty for models without labels.
   let labels: [String]
-  /// How often the model ran.
+  /// The number of runs of the model.
   private(set) var runCount = 0
   private let model: VisionModel
   private let calibrator: ScoreCalibrator?
   private let cropMargin: Double
   let labelMaker: LabelMaker
 
-  /// - Throws: `TaskError` that names the rule which the model breaks.
+  /// Creates a classifier.
+  ///
+  /// - Throws: `TaskError` with the requirement that the model violates.
   init(_ options: ObjectClassifierOptions) throws(TaskError) {
     try options.validate()
     let base = options.baseOptions
@@ -42,13 +44,13 @@ final class CropClassifier {
       labels: labels, threshold: options.threshold(inMetadata: threshold), limit: options.labelLimit)
   }
 
-  /// The score of every class for the object in `box`, calibrated where the model asks for it.
+  /// Returns the score of every class for the object in `box`, calibrated if the model requests it.
   ///
   /// - Parameters:
-  ///   - box: in pixels of the upright image; what lies outside of the image is cut off.
-  ///   - image: in any of the eight orientations.
+  ///   - box: The box in pixels of the upright image; it is clipped to the image.
+  ///   - image: An image in any of the eight orientations.
   /// - Returns: `nil` for a box without an area in the image.
-  /// - Throws: `TaskError` when the model cannot run.
+  /// - Throws: `TaskError` if the model cannot run.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? {
     let geometry = ImageGeometry(image)
     guard let crop = geometry.clipped(box.grown(by: cropMargin)) else { return nil }
@@ -92,7 +94,7 @@ final class CropClassifier {
     return zip(translated, names).map { $0.isEmpty ? $1 : $0 }
   }
 
-  /// The labels, if there are as many as classes, or none at all.
+  /// Returns the labels; throws an error if there are any, but not one per class.
   private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(TaskError)
     -> [String]
   {

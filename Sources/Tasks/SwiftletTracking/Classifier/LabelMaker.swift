@@ -3,18 +3,18 @@ import SwiftletSchema
 import SwiftletTasks
 import SwiftletVision
 
-/// Chooses an object's labels among the scores of all classes.
+/// Selects an object's labels from the scores of all classes.
 struct LabelMaker: Sendable {
-  /// By class; empty for models without names.
+  /// The class names by index; empty for models without labels.
   let labels: [String]
   let threshold: Float
   let limit: Int
 
-  /// The classes whose score reaches the threshold, best first, equal ones in the order of their numbers, cut to the
-  /// limit.
+  /// Returns the classes whose score reaches the threshold, best first, up to the limit. Classes with equal scores are
+  /// ordered by index.
   func labels(from scores: [Float]) -> [ObjectLabel] {
     var ranking = ScoreRanking(limit: limit)
-    // NaN passes no threshold.
+    // NaN fails this comparison with any threshold.
     for (index, score) in scores.enumerated() where score >= threshold {
       ranking.insert(.init(index: index, score: score))
     }
@@ -29,11 +29,11 @@ struct LabelMaker: Sendable {
 
 /// A label of an object, with the confidence of the classifier.
 public struct ObjectLabel: Sendable, Hashable {
-  /// The class's name, in the language asked for where the model has it; empty for models without names.
+  /// The class name, in the requested locale if the model has it; empty for models without labels.
   public var text: String
-  /// The position of the class in the classifier's output.
+  /// The index of the class in the classifier's output.
   public var index: Int
-  /// The model's number, neither clamped nor made to add up; usually 0…1.
+  /// The output of the model, usually 0…1. It is not clamped or normalized.
   public var confidence: Float
 
   /// Creates a label with its confidence.
@@ -44,29 +44,36 @@ public struct ObjectLabel: Sendable, Hashable {
   }
 }
 
-/// The model of an object classifier, and the labels that count.
+/// The model of an object classifier, and the selection of labels.
 public struct ObjectClassifierOptions: Sendable, Hashable {
-  /// The most labels of an object, unless another number is given.
+  /// The default maximum number of labels per object.
   public static let defaultMaxLabelCount = 10
 
-  /// An image classification model. `inputNormalization` replaces what its metadata says.
+  /// The image classification model, and how it runs. `inputNormalization` replaces the normalization in its metadata.
   public var baseOptions: BaseOptions
-  /// Names of the classes in place of those in the model, one per class; `nil` for the model's own.
+  /// The class names, one per class, which replace the labels in the model; `nil` for the model's own labels.
   public var labels: [String]?
-  /// The language of the labels, for models that have them in several: `en`, `de`, …
+  /// The locale of the labels, for models that have them in several languages: `en`, `de`, …
   public var locale: String
-  /// Labels with a lower confidence are left out. `nil`, and everything outside of 0…1, leaves it to the model's
-  /// metadata; without a threshold there it is 0.
+  /// The minimum confidence. Labels with a lower confidence are not reported. If it is `nil` or outside 0…1, the
+  /// threshold
+  /// in the model's metadata is used, or 0 if there is none.
   public var confidenceThreshold: Float?
-  /// The most labels of an object; less than 1 stands for ``defaultMaxLabelCount``.
+  /// The maximum number of labels per object. Values less than 1 mean ``defaultMaxLabelCount``.
   public var maxLabelCount: Int
-  /// The margin around an object that the classifier sees on each side, as a share of the object's size. For models
-  /// that were trained so.
+  /// The margin that is added on each side of an object for the classifier, as a fraction of the object's size. For
+  /// models
+  /// that were trained with a margin.
   public var cropMargin: Double
+<<<<<<< HEAD
   /// Names of the classes for a model that has none itself.
   @_spi(Facades) public var labelsOfUnlabeledModel: [String]?
+=======
+  /// The class names for a model without labels.
+  package var labelsOfUnlabeledModel: [String]?
+>>>>>>> comments-tasks
 
-  /// Creates options of a classifier; those that are not given have the values above.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     baseOptions: BaseOptions, labels: [String]? = nil, locale: String = "en", confidenceThreshold: Float? = nil,
     maxLabelCount: Int = ObjectClassifierOptions.defaultMaxLabelCount, cropMargin: Double = 0
@@ -87,33 +94,50 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
 
   /// Loads the model to check whether it can classify objects, and releases it.
   ///
-  /// - Throws: `TaskError` that names the rule which the model breaks, or what is wrong with the options.
+  /// - Throws: `TaskError` with the requirement that the model violates, or the problem with the options.
   public func checkModel() throws(TaskError) { _ = try ObjectModels.classifier(self) }
 
-  /// The app's threshold if it is one, else that of the metadata, else 0.
+  /// Returns the confidence threshold of the options if it is valid, otherwise the threshold in the metadata, otherwise
+  /// 0.
   func threshold(inMetadata: Float?) -> Float {
     if let confidenceThreshold, (0...1).contains(confidenceThreshold) { return confidenceThreshold }
     return inMetadata ?? 0
   }
 
-  /// What ``maxLabelCount`` stands for.
+  /// The effective maximum number of labels.
   var labelLimit: Int { maxLabelCount > 0 ? maxLabelCount : Self.defaultMaxLabelCount }
 }
 
+<<<<<<< HEAD
 /// Labels whole images, with the options of object classifiers.
 ///
 /// - Thread safety: callable concurrently; calls run one after the other.
 @_spi(Facades) public final class FrameLabeler: Sendable {
   /// The names of the classes, by index; empty for a model that knows no names.
   public let labels: [String]
+=======
+/// Labels whole images with the same rules as objects.
+///
+/// - Thread safety: callable concurrently; calls run one after the other.
+package final class FrameLabeler: Sendable {
+  /// The class names by index; empty for a model without labels.
+  package let labels: [String]
+>>>>>>> comments-tasks
   private let classifier: Mutex<CropClassifier>
   private let labelMaker: LabelMaker
   private let timeout: Duration?
 
+<<<<<<< HEAD
   /// Creates a labeler with the given options.
   ///
   /// - Throws: `TaskError` when an option is out of range, or the model is missing, damaged or no classifier.
   public init(options: ObjectClassifierOptions) throws(TaskError) {
+=======
+  /// Creates a labeler.
+  ///
+  /// - Throws: `TaskError` if an option is out of range, or the model is missing, damaged, or not a classifier.
+  package init(options: ObjectClassifierOptions) throws(TaskError) {
+>>>>>>> comments-tasks
     timeout = options.baseOptions.timeout
     let classifier = try CallContext.within(timeout) { () throws(TaskError) in
       try ObjectModels.classifier(options)
@@ -126,8 +150,13 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// Returns the labels of an image, best first.
   ///
   /// - Parameter image: An image of any size, in any of the eight orientations.
+<<<<<<< HEAD
   /// - Throws: `TaskError` when the model cannot run.
   public func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
+=======
+  /// - Throws: `TaskError` if the model cannot run.
+  package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
+>>>>>>> comments-tasks
     let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     return try TaskError.wrapping {

@@ -1,12 +1,11 @@
 @_spi(Facades) public import SwiftletTasks
 
-/// The size of a stored image and how it is turned: what leads from upright coordinates to stored ones and back, both
-/// in pixels.
+/// The size and orientation of a stored image, with the maps between upright and stored coordinates, both in pixels.
 ///
-/// - Source: the table of EXIF orientations; edges of boxes are continuous, so that an image of width W reaches from 0
+/// - Source: the table of EXIF orientations. Coordinates are continuous, so that an image of width W extends from 0
 ///   to W.
 struct ImageGeometry: Sendable, Hashable {
-  /// Of the image as it is stored, in pixels.
+  /// The width of the stored image, in pixels.
   var width: Int
   var height: Int
   var orientation: ImageOrientation
@@ -19,27 +18,27 @@ struct ImageGeometry: Sendable, Hashable {
 
   init(_ image: InputImage) { self.init(width: image.width, height: image.height, orientation: image.orientation) }
 
-  /// Of the upright image, in pixels.
+  /// The width of the upright image, in pixels.
   var uprightWidth: Double { Double(orientation.swapsWidthAndHeight ? height : width) }
   var uprightHeight: Double { Double(orientation.swapsWidthAndHeight ? width : height) }
 
-  /// A box of the upright image in the stored one.
+  /// Returns a box of the upright image in coordinates of the stored image.
   func stored(_ box: PixelRect) -> PixelRect {
     Self.mapped(box, by: orientation.uprightToStored, toWidth: Double(width), height: Double(height))
   }
 
-  /// A box of the stored image in the upright one.
+  /// Returns a box of the stored image in coordinates of the upright image.
   func upright(_ box: PixelRect) -> PixelRect {
     Self.mapped(box, by: orientation.storedToUpright, toWidth: uprightWidth, height: uprightHeight)
   }
 
-  /// A box of the upright image cut at its edges; `nil` when nothing is left.
+  /// Returns a box clipped to the upright image; `nil` if nothing remains.
   func clipped(_ box: PixelRect) -> PixelRect? {
     let part = box.clipped(width: uprightWidth, height: uprightHeight)
     return part.isUsable ? part : nil
   }
 
-  /// A box of the stored image as fractions of it, as tasks take a region of interest.
+  /// Returns a box of the stored image as a region of interest, in fractions of the image.
   func regionOfInterest(_ stored: PixelRect) -> NormalizedRect {
     let (x, y) = (stored.x / Double(width), stored.y / Double(height))
     let (width, height) = (stored.width / Double(width), stored.height / Double(height))
@@ -47,8 +46,9 @@ struct ImageGeometry: Sendable, Hashable {
       left: Float(x), top: Float(y), right: Float(x + width), bottom: Float(y + height))
   }
 
-  /// The maps of orientations have factors of 0 and ±1 only: what is a shift by 1 there is one by the size of the
-  /// target in pixels.
+  /// Maps a box by an orientation. The map of an orientation has only factors of 0 and ±1. Its shifts are 0 or 1 and
+  /// are
+  /// scaled to the size of the target in pixels.
   private static func mapped(
     _ box: PixelRect, by map: ImageProjection, toWidth width: Double, height: Double
   ) -> PixelRect {
@@ -64,55 +64,55 @@ struct ImageGeometry: Sendable, Hashable {
   }
 }
 
-/// A rule of classification models that a model breaks.
+/// A requirement on classification models that a model violates.
 ///
-/// - Source: the raw values are the status numbers of TFLite Support, as they appear in the logs of ML Kit.
+/// - Source: the raw values are the status codes of TFLite Support, as they appear in the logs of ML Kit.
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
-  /// A property contradicts what the model is for, such as a gray color space.
+  /// A property doesn't suit the model's purpose, such as a grayscale color space.
   case invalidArgument = 2
   /// There is no file at the path.
   case fileNotFound = 100
-  /// The file may not be read.
+  /// The process has no permission to read the file.
   case filePermission = 101
   /// The file cannot be read.
   case fileRead = 102
-  /// The metadata is damaged, or of another schema.
+  /// The metadata is damaged, or has another schema.
   case metadataSchema = 200
-  /// A file that the metadata names is not in the model.
+  /// A file that the metadata refers to is not in the model.
   case associatedFileMissing = 201
   /// The archive appended to the model is damaged.
   case archive = 202
-  /// Metadata and model contradict each other, or labels do not fit the output.
+  /// Metadata and model contradict each other, or the number of labels doesn't match the output.
   case metadataInconsistent = 203
-  /// Normalization or threshold are given twice or make no sense.
+  /// Normalization or threshold are specified twice or are invalid.
   case processUnits = 204
-  /// Labels and names in another language differ in number.
+  /// Labels and their translations differ in number.
   case labelCountMismatch = 205
-  /// The calibration of scores is damaged, or does not fit the labels.
+  /// The score calibration is damaged, or doesn't match the labels.
   case scoreCalibration = 206
-  /// A float32 input without a normalization in the metadata or the options.
+  /// A float32 input has no normalization in the metadata or the options.
   case normalizationMissing = 208
-  /// The model has another number of inputs than one.
+  /// The number of inputs is not 1.
   case inputCount = 300
-  /// The input has other dimensions than one image's.
+  /// The input doesn't have the dimensions of one image.
   case inputDimensions = 301
-  /// The input is neither float32 nor bytes.
+  /// The input type is not supported: it is neither float32 nor an 8-bit type.
   case inputType = 302
-  /// An output has other dimensions than scores of classes.
+  /// An output doesn't have the dimensions of class scores.
   case outputDimensions = 400
-  /// An output is neither float32 nor bytes with one scale, or some are floats and some are bytes.
+  /// An output is neither float32 nor an 8-bit type with one scale, or float and 8-bit outputs are mixed.
   case outputType = 401
-  /// An output that the model needs is missing.
+  /// A required output is missing.
   case outputMissing = 402
 }
 
 extension TaskError {
-  /// The rule that a classification model breaks; `nil` for errors of another kind.
+  /// The requirement that a classification model violates; `nil` for other errors.
   public var modelFault: ModelFault? {
     if case .brokenRule(let number) = cause { ModelFault(rawValue: number) } else { nil }
   }
 
-  /// Creates the error of a model that breaks a rule; the number of the rule ends the message.
+  /// Creates the error for a model that violates a requirement. The message ends with the status code.
   static func broken(_ fault: ModelFault, _ message: String) -> TaskError {
     TaskError(.invalidModel, "\(message) (\(fault.rawValue))", .brokenRule(fault.rawValue))
   }

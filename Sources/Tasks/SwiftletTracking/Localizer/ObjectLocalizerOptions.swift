@@ -1,18 +1,19 @@
 import SwiftletBase
 import SwiftletVision
 
-/// The model of an object localizer, and the detections that count.
+/// The model of an object localizer, and the selection of detections.
 public struct ObjectLocalizerOptions: Sendable, Hashable {
-  /// An object detection model: any that `ObjectDetector` of SwiftletVision runs. What classes it gives plays no part.
+  /// The object detection model, and how it runs. Any model for `ObjectDetector` of SwiftletVision works; its classes
+  /// are
+  /// ignored.
   public var baseOptions: BaseOptions
-  /// In single images, places with a lower score are no objects. In a stream the thresholds of `TrackingOptions`
-  /// decide.
+  /// The minimum score in still images. Detections with a lower score are ignored. In a stream, the thresholds of
+  /// `TrackingOptions` apply instead.
   public var scoreThreshold: Float
-  /// The overlap threshold (intersection over union): of two boxes that overlap by more, only the better one counts,
-  /// whatever their classes.
+  /// The intersection over union above which only the better of two boxes is kept, whatever their classes.
   public var overlapThreshold: Float
 
-  /// Creates options of a localizer.
+  /// Creates localizer options.
   public init(baseOptions: BaseOptions, scoreThreshold: Float = 0.3, overlapThreshold: Float = 0.55) {
     self.baseOptions = baseOptions
     self.scoreThreshold = scoreThreshold
@@ -29,17 +30,17 @@ public struct ObjectLocalizerOptions: Sendable, Hashable {
   }
 }
 
-/// The object detection model of trackers whose options name none.
+/// The object detection model for trackers whose options specify none.
 ///
-/// There is none until a program sets one. The package's own is in a product of its own, so that no program carries it
-/// that does not ask for it: with `import SwiftletModels`, `DefaultLocalizer.model = BaseOptions(model:
+/// There is no model until a program sets one. The bundled model is in a separate product, so that only programs that
+/// need it contain it: with `import SwiftletModels`, set `DefaultLocalizer.model = BaseOptions(model:
 /// .embedded(.objectDetector))`.
 ///
 /// - Thread safety: callable concurrently.
 public enum DefaultLocalizer {
   private static let chosen = Mutex<BaseOptions?>(nil)
 
-  /// The model for the whole process. Trackers that exist already keep theirs.
+  /// The default model of the process. A change doesn't affect existing trackers.
   public static var model: BaseOptions? {
     get { chosen.withLock { $0 } }
     set { chosen.withLock { $0 = newValue } }
@@ -47,7 +48,9 @@ public enum DefaultLocalizer {
 }
 
 extension ObjectLocalizer {
-  /// - Throws: `TaskError` when the model is missing or is not an object detection model.
+  /// Creates a localizer.
+  ///
+  /// - Throws: `TaskError` if the model is missing or is not an object detection model.
   convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws {
     try self.init(
       ModelContext(options.baseOptions), scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
@@ -55,7 +58,7 @@ extension ObjectLocalizer {
 
   /// Returns the objects in an image, in pixels of the upright image, best first.
   ///
-  /// - Parameter scoreThreshold: Places with a lower score are left out.
+  /// - Parameter scoreThreshold: The minimum score of a detection.
   func detections(in image: InputImage, scoreThreshold: Float) throws -> [BoxDetection] {
     let geometry = ImageGeometry(image)
     return try findings(in: image).filter { $0.score >= scoreThreshold }.map { finding in

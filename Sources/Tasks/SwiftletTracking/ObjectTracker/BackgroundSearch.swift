@@ -2,9 +2,9 @@ import Dispatch
 import SwiftletBase
 import SwiftletVision
 
-/// Searches frames in the background: one at a time, and of those that wait only the newest.
+/// Searches frames in the background, one at a time. Of the waiting frames, only the newest is kept.
 final class BackgroundSearch: Sendable {
-  /// A frame to be searched, and objects in it to be classified.
+  /// A frame to search, and the objects in it to classify.
   struct Job: Sendable {
     var image: InputImage
     var time: Duration
@@ -12,7 +12,7 @@ final class BackgroundSearch: Sendable {
     var turns: [ObjectStream.Turn]
   }
 
-  /// What was found in a frame.
+  /// The result of the search of a frame.
   struct Finding: Sendable {
     var detections: [BoxDetection]
     var scores: [(id: Int, scores: [Float])]
@@ -31,15 +31,17 @@ final class BackgroundSearch: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "swiftlet.objectTracker.search", qos: .userInitiated)
 
-  /// - Parameter appearances: Compares the colors of objects; `nil` if boxes alone decide.
+  /// Creates a search.
+  ///
+  /// - Parameter appearances: Compares the colors of objects; `nil` to track by boxes alone.
   init(_ detector: SharedDetector, _ appearances: AppearanceReader?) {
     self.detector = detector
     self.appearances = Mutex(appearances)
   }
 
-  /// What was found since the last call; the newest where there is more.
+  /// Returns the newest result since the last call, if there is one.
   ///
-  /// - Throws: what the models threw.
+  /// - Throws: The error of the models.
   func takeFinding() throws -> Finding? {
     let outcome = state.withLock { state in
       defer { state.outcome = nil }
@@ -48,7 +50,7 @@ final class BackgroundSearch: Sendable {
     return try outcome?.get()
   }
 
-  /// Searches a frame as soon as the current search ends, unless a newer frame arrives before that. Returns at once.
+  /// Searches a frame after the current search, unless a newer frame arrives before that. Returns immediately.
   func search(_ job: Job) {
     let starts = state.withLock { state in
       guard state.isRunning else {
@@ -61,7 +63,7 @@ final class BackgroundSearch: Sendable {
     if starts { queue.async { self.run(job) } }
   }
 
-  /// Waits until nothing is being searched and nothing waits.
+  /// Waits until no search is running or waiting.
   func waitUntilIdle() {
     while state.withLock({ $0.isRunning }) { queue.sync {} }
   }

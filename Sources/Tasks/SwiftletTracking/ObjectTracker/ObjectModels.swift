@@ -3,14 +3,16 @@ import SwiftletVision
 
 /// The models of a tracker: a localizer, and an optional classifier.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 final class ObjectModels {
   private let localizer: ObjectLocalizer
   private let classifier: CropClassifier?
-  /// In still images, places with a lower score are left out. In a video the tracker decides.
+  /// The minimum score in still images. In a video, the tracker applies its own thresholds.
   private let scoreThreshold: Float
 
-  /// - Throws: `TaskError` for everything that is wrong with the options or the models.
+  /// Loads the models.
+  ///
+  /// - Throws: `TaskError` for every problem with the options or the models.
   init(_ options: ObjectTrackerOptions) throws(TaskError) {
     try options.validate()
     guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) })
@@ -20,7 +22,7 @@ final class ObjectModels {
       )
     }
     scoreThreshold = found.scoreThreshold
-    // A tracker ignores everything below its lowest threshold.
+    // A tracker ignores all detections below its lowest threshold.
     let threshold = min(Float(options.tracking.lowThreshold), found.scoreThreshold)
     localizer = try TaskError.naming(found.baseOptions.model) { () throws(TaskError) in
       try TaskError.wrapping { try ObjectLocalizer(found, scoreThreshold: threshold) }
@@ -28,17 +30,19 @@ final class ObjectModels {
     classifier = try options.classifier.map(Self.classifier)
   }
 
-  /// - Throws: `TaskError` that names the model's file and the rule it breaks.
+  /// Returns a classifier.
+  ///
+  /// - Throws: `TaskError` with the model's file and the requirement that it violates.
   static func classifier(_ options: ObjectClassifierOptions) throws(TaskError) -> CropClassifier {
     try options.validate()
     return try TaskError.naming(options.baseOptions.model) { () throws(TaskError) in try CropClassifier(options) }
   }
 
-  /// How scores become labels; `nil` without a classifier.
+  /// The conversion of scores to labels; `nil` without a classifier.
   var labelMaker: LabelMaker? { classifier?.labelMaker }
-  /// The names of the classes; empty without a classifier, and for one that knows no names.
+  /// The class names; empty without a classifier, and for a model without labels.
   var labels: [String] { classifier?.labels ?? [] }
-  /// How often the classifier ran.
+  /// The number of runs of the classifier.
   var classificationCount: Int { classifier?.runCount ?? 0 }
 
   /// Returns the objects in a frame of a video, in pixels of the upright frame, best first.
@@ -46,8 +50,9 @@ final class ObjectModels {
     try localizer.detections(in: image, scoreThreshold: -.infinity)
   }
 
-  /// The scores of all classes for the object in a box of the upright image; `nil` without a classifier, or for a box
-  /// without an area.
+  /// Returns the scores of all classes for the object in a box of the upright image; `nil` without a classifier, or for
+  /// a
+  /// box without an area.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
 
   /// Returns the objects in a still image, the most prominent first.
@@ -59,7 +64,7 @@ final class ObjectModels {
           box: box, geometry: geometry, trackingID: nil, labels: [], score: detection.score, isPredicted: false)
       }
     }
-    // Sorting keeps no order of its own among equals: that of the localizer is kept by position.
+    // The sort is not stable, so equal objects are ordered by their position in the localizer's result.
     let ranked = objects.enumerated().sorted {
       $0.element.precedes($1.element) || !$1.element.precedes($0.element) && $0.offset < $1.offset
     }
@@ -73,35 +78,35 @@ final class ObjectModels {
   }
 }
 
-/// Reads the colors inside detected boxes, frame after frame.
+/// Reads the color histograms of detected boxes, frame by frame.
 ///
-/// One caller at a time.
+/// - Thread safety: one caller at a time.
 struct AppearanceReader: Sendable {
-  /// A box is looked at in as many points across as down.
+  /// The number of sample points across and down a box.
   private static let side = 16
-  /// The most boxes whose colors are read, as that takes time: the best ones.
+  /// The maximum number of boxes whose colors are read, best first, because reading takes time.
   private static let boxLimit = 12
-  /// When the whole image changes its colors by so much from one frame to the next, the light has changed, or the
-  /// scene.
+  /// The difference between the colors of consecutive frames above which the light, or the scene, has changed.
   private static let changeOfLight = 0.25
 
   private var converter: ImageToTensor
   private var pixels: [UInt8]
-  /// The whole of the last frame.
+  /// The colors of the last frame as a whole.
   private var scene: Appearance?
 
-  /// Creates a reader; `nil` if the converter does not support the size, so never.
+  /// Creates a reader. Returns `nil` if the converter doesn't support the size, which never happens.
   init?() {
     guard let converter = try? ImageToTensor(width: Self.side, height: Self.side, encoding: .uint8) else { return nil }
     self.converter = converter
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
-  /// Reads the colors of the best objects found in a frame. Objects that the edge of the image cuts off are left
-  /// out: their colors change with the cut.
+  /// Reads the colors of the best objects in a frame. Objects at the edge of the image are skipped, because their
+  /// colors
+  /// change with the part that is cut off.
   ///
-  /// - Parameter detections: in pixels of the upright image, best first.
-  /// - Throws: `ImageError` when the image cannot be read, `TaskError` for a box without an area.
+  /// - Parameter detections: The detections in pixels of the upright image, best first.
+  /// - Throws: `ImageError` if the image cannot be read, `TaskError` for a box without an area.
   mutating func look(at detections: inout [BoxDetection], in image: InputImage) throws {
     let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)

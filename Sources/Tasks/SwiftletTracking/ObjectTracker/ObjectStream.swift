@@ -1,11 +1,11 @@
 import SwiftletVision
 
-/// What is known of a stream's frames so far. It does not run models.
+/// The state of a stream between frames. It does not run models.
 struct ObjectStream: Sendable {
-  /// An object that the classifier is to look at.
+  /// An object to classify.
   struct Turn: Sendable, Hashable {
     var id: Int
-    /// In pixels of the upright frame.
+    /// The box in pixels of the upright frame.
     var box: PixelRect
   }
 
@@ -18,7 +18,7 @@ struct ObjectStream: Sendable {
   private var wasSearched = false
   private var memory: LabelHistory
   private var prominent = ProminentObject()
-  /// Rises when the stream begins again; findings of an earlier epoch are ignored.
+  /// A number that increases when the stream restarts. Results of earlier epochs are ignored.
   private(set) var epoch = 0
 
   init(_ options: ObjectTrackerOptions) {
@@ -26,7 +26,7 @@ struct ObjectStream: Sendable {
     memory = LabelHistory(objectLimit: options.objectLimit, lifetime: options.tracking.maxLost)
   }
 
-  /// Forgets all objects; their IDs are not used again.
+  /// Removes all objects; their IDs are not reused.
   mutating func reset() {
     tracker?.reset()
     tracks = []
@@ -37,11 +37,11 @@ struct ObjectStream: Sendable {
     epoch += 1
   }
 
-  /// Begins a frame. The stream begins again when the size or orientation changes, when the time is not later than the
+  /// Begins a frame. The stream restarts if the size or orientation changes, if the timestamp is not later than the
   /// last, and after a long pause.
   ///
-  /// - Returns: whether the frame is one that is searched within the call.
-  /// - Throws: `TaskError` when the image has no size that objects can be followed in.
+  /// - Returns: Whether the frame is searched synchronously.
+  /// - Throws: `TaskError` if the image size is not supported for tracking.
   mutating func begin(_ frame: ImageGeometry, at time: Duration) throws(TaskError) -> Bool {
     let isSame = geometry == nil || geometry == frame
     let gap = options.tracking.resetGap.inSeconds
@@ -59,11 +59,11 @@ struct ObjectStream: Sendable {
     return frameCount % interval == 0
   }
 
-  /// Follows the objects to the frame that was begun.
+  /// Tracks the objects in the current frame.
   ///
   /// - Parameters:
-  ///   - detections: what was found in a frame; `nil` when none was searched.
-  ///   - detectionTime: that frame's time, if it was an earlier one.
+  ///   - detections: The detections in a frame; `nil` if no frame was searched.
+  ///   - detectionTime: The timestamp of the searched frame, if it is an earlier one.
   mutating func advance(_ detections: [BoxDetection]?, from detectionTime: Duration? = nil) {
     guard let time = lastTime else { return }
     wasSearched = detections != nil
@@ -76,7 +76,7 @@ struct ObjectStream: Sendable {
     }
   }
 
-  /// The objects of the frame, best first, without the cut to one.
+  /// Returns all objects of the frame, the most prominent first.
   private func all() -> [TrackedObject] {
     guard let geometry else { return [] }
     return tracks.compactMap { track in
@@ -88,14 +88,15 @@ struct ObjectStream: Sendable {
     }.sorted { $0.precedes($1) }
   }
 
-  /// The objects that are reported for the frame. Called once a frame, before ``turns(among:)``.
+  /// Returns the objects to report for the frame: all, or only the most prominent one. Called once per frame, before
+  /// ``turns(among:)``.
   mutating func chosen() -> [TrackedObject] {
     let objects = all()
     guard !options.allowsMultipleObjects else { return objects }
     return prominent.choose(from: objects, wasSearched: wasSearched).map { [$0] } ?? []
   }
 
-  /// Which of the reported objects the classifier is to look at in this frame.
+  /// Returns the reported objects to classify in this frame.
   mutating func turns(among objects: [TrackedObject]) -> [Turn] {
     guard let time = lastTime else { return [] }
     let visible = objects.filter { !$0.isPredicted }
@@ -105,12 +106,12 @@ struct ObjectStream: Sendable {
     }
   }
 
-  /// Adds the classifier's scores for an object in the frame of `time`.
+  /// Records the classifier's scores for an object in the frame at `time`.
   mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
     memory.note(scores, of: id, at: time, maker)
   }
 
-  /// The objects with the labels that are known so far.
+  /// Returns the objects with the labels that are known so far.
   func labeled(_ objects: [TrackedObject]) -> [TrackedObject] {
     objects.map { object in
       var object = object
@@ -120,11 +121,11 @@ struct ObjectStream: Sendable {
   }
 }
 
-/// What is known of the classes of a stream's objects, and which of them the classifier looks at next.
+/// The class scores of a stream's objects, and the order in which objects are classified.
 struct LabelHistory: Sendable {
-  /// An object is looked at again after this time at the earliest.
+  /// The minimum time before an object is classified again.
   static let refreshInterval = Duration.milliseconds(500)
-  /// How much a new look counts; the rest is what was known.
+  /// The weight of new scores when they are blended with the previous ones.
   private static let weightOfNew: Float = 0.6
 
   private struct Entry {
@@ -134,10 +135,10 @@ struct LabelHistory: Sendable {
     var seen: Duration
   }
 
-  /// How many objects without labels are looked at in a frame: all objects that a result may hold are looked at within
+  /// The maximum number of unlabeled objects to classify per frame. All objects of a result are thus classified within
   /// three frames.
   private let firstLooks: Int
-  /// What is known of an object is forgotten after this time without it, as it then cannot come back under its ID.
+  /// The time after which the history of an unseen object is removed, because it can then no longer return with its ID.
   private let lifetime: Duration
   private var entries: [Int: Entry] = [:]
 
@@ -150,10 +151,11 @@ struct LabelHistory: Sendable {
 
   mutating func removeAll() { entries.removeAll() }
 
-  /// Which objects are to be classified in this frame: those without labels first, otherwise the one whose last look is
-  /// longest ago.
+  /// Returns the objects to classify in this frame: unlabeled ones first, otherwise the one whose last classification
+  /// is
+  /// the oldest.
   ///
-  /// - Parameter ids: the objects that are reported and seen in this frame, the most prominent first.
+  /// - Parameter ids: The reported objects that are visible in this frame, the most prominent first.
   mutating func turns(among ids: [Int], at time: Duration) -> [Int] {
     for id in ids { entries[id]?.seen = time }
     entries = entries.filter { time.seconds(since: $0.value.seen) <= lifetime.inSeconds }
@@ -163,7 +165,7 @@ struct LabelHistory: Sendable {
     return due.min { (entries[$0]?.looked ?? .zero, $0) < (entries[$1]?.looked ?? .zero, $1) }.map { [$0] } ?? []
   }
 
-  /// Adds the scores of an object; labels follow from the smoothed scores.
+  /// Records the scores of an object, and updates its labels from the smoothed scores.
   mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
     var smoothed = scores
     if let known = entries[id]?.scores, known.count == scores.count {
@@ -176,20 +178,22 @@ struct LabelHistory: Sendable {
   }
 }
 
-/// The one object that a stream reports: the most prominent, which stays so until another one has been clearly ahead
-/// for a while.
+/// Chooses the one object that a stream reports: the most prominent one. Another object replaces it only after it has
+/// been clearly more prominent for several frames.
 struct ProminentObject: Sendable {
-  /// Another object takes over when it is this much more prominent …
+  /// The ratio of prominence from which another object is a challenger …
   private static let lead = 1.2
-  /// … in this many consecutive searched frames.
+  /// … and the number of consecutive searched frames after which the challenger takes over.
   private static let patience = 3
 
   private var current: Int?
   private var challenger: (id: Int, count: Int)?
 
+  /// Chooses an object.
+  ///
   /// - Parameters:
-  ///   - objects: what is seen, the most prominent first.
-  ///   - wasSearched: whether the frame was searched for objects; others give no challenger a point.
+  ///   - objects: The visible objects, the most prominent first.
+  ///   - wasSearched: Whether the frame was searched for objects. Other frames don't count for a challenger.
   mutating func choose(from objects: [TrackedObject], wasSearched: Bool) -> TrackedObject? {
     guard let first = objects.first else { return nil }
     guard let holder = objects.first(where: { $0.trackingID == current }) else {

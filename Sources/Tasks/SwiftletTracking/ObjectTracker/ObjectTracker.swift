@@ -4,8 +4,8 @@ public import SwiftletTasks
 
 /// Detects objects of any kind in images, tracks them through the frames of a video, and classifies them.
 ///
-/// Two models work together: a *localizer*, an object detection model of which only boxes and scores are used, and an
-/// optional *classifier*, which looks at the contents of each box.
+/// Two models work together: a *localizer*, which is an object detection model whose classes are ignored, and an
+/// optional *classifier*, which classifies the contents of each box.
 ///
 /// ```swift
 /// var options = ObjectTrackerOptions(allowsMultipleObjects: true)
@@ -24,13 +24,14 @@ public import SwiftletTasks
 public final class ObjectTracker: Sendable {
   private let detector: SharedDetector
 
-  /// The names of the classifier's classes, by index; empty without a classifier, and for a model without names.
+  /// The class names of the classifier by index; empty without a classifier, and for a model without labels.
   public var labels: [String] { detector.labels }
 
   /// Creates an object tracker.
   ///
-  /// - Throws: `TaskError` if options are out of range, if no model detects objects, or if a model is missing, damaged,
-  ///   or not what it was given for; see `TaskError.modelFault`.
+  /// - Throws: `TaskError` if options are out of range, if there is no localizer model, or if a model is missing,
+  ///   damaged,
+  ///   or unsuited to its purpose; see `TaskError.modelFault`.
   public init(options: ObjectTrackerOptions) throws(TaskError) { detector = try SharedDetector(options) }
 
   /// Returns the objects in a still image, the most prominent first, with labels and without IDs; blocks until done.
@@ -55,18 +56,18 @@ public final class ObjectTracker: Sendable {
   package var classificationCount: Int { detector.classificationCount }
 }
 
-/// The frames of one video or camera, in which an ``ObjectTracker`` tracks objects.
+/// A session for the frames of one video or camera, in which an ``ObjectTracker`` tracks objects.
 ///
-/// Objects have IDs by which they can be tracked. Boxes come with the second search at the latest, labels within three
-/// searches after that.
+/// Objects have IDs that stay the same from frame to frame. An object is reported with its second search at the latest,
+/// and has labels within three searches after that.
 ///
-/// - Thread safety: callable concurrently; frames are processed one after the other.
+/// - Thread safety: callable concurrently; frames are processed one by one.
 public final class ObjectTrackingSession: Sendable {
-  /// The state that a frame leaves for the next frame.
+  /// The state that a frame passes on to the next frame.
   private struct State {
     var clock = FrameClock()
     var stream: ObjectStream
-    /// Compares the colors of objects; `nil` if boxes alone decide.
+    /// Compares the colors of objects; `nil` to track by boxes alone.
     var appearances: AppearanceReader?
   }
 
@@ -85,9 +86,9 @@ public final class ObjectTrackingSession: Sendable {
   /// Returns the objects in the next frame, the most prominent first; blocks until done.
   ///
   /// - Parameters:
-  ///   - frame: A frame of any size, in any orientation. Another size or orientation than before, and a pause of more
-  ///     than `TrackingOptions.resetGap`, give all objects new IDs.
-  ///   - time: The time of the frame, on any clock, later than the time of the frame before.
+  ///   - frame: A frame of any size, in any orientation. If the size or orientation changes, or after a pause of more
+  ///     than `TrackingOptions.resetGap`, all objects get new IDs.
+  ///   - time: The timestamp of the frame, on any clock, later than that of the previous frame.
   /// - Throws: `TaskError`, such as `timeNotIncreasing`. The session is then unchanged.
   public func objects(in frame: InputImage, at time: Duration) throws(TaskError) -> [TrackedObject] {
     try TaskError.wrapping {
@@ -111,7 +112,7 @@ public final class ObjectTrackingSession: Sendable {
     try await queue.value(priority: priority) { try self.objects(in: frame, at: time) }
   }
 
-  /// Forgets all objects, and the time of the last frame: the next objects get new IDs.
+  /// Removes all objects, and the timestamp of the last frame. The next objects get new IDs.
   public func reset() {
     state.withLock { state in
       state.stream.reset()
@@ -158,15 +159,15 @@ public final class ObjectTrackingSession: Sendable {
   }
 }
 
-/// The models of a tracker, which its still images and all its sessions share.
+/// The models of a tracker, shared by its still images and all its sessions.
 ///
 /// - Thread safety: callable concurrently; one caller at a time runs the models.
 final class SharedDetector: Sendable {
   let options: ObjectTrackerOptions
   let labels: [String]
-  /// How the classifier's scores become labels; `nil` without a classifier. Apart from the models, which may be busy.
+  /// The conversion of scores to labels; `nil` without a classifier. It is separate from the models, which may be busy.
   let labelMaker: LabelMaker?
-  /// The queue of still images that the caller does not wait for on its own thread.
+  /// The queue for still images that are processed without blocking the caller's thread.
   let queue = WorkQueue("swiftlet.objectTracker")
   private let models: Mutex<Held>
 
@@ -184,7 +185,7 @@ final class SharedDetector: Sendable {
 
   var classificationCount: Int { models.withLock { $0.models.classificationCount } }
 
-  /// Runs `body` with the models, under the deadline of the options.
+  /// Runs `body` with the models, under the deadline from the options.
   func run<Value: Sendable>(
     _ body: (ObjectModels, ObjectTrackerOptions) throws -> Value
   ) throws(TaskError) -> Value {

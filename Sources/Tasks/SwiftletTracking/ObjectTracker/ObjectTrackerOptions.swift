@@ -1,18 +1,19 @@
 public import SwiftletImage
 
-/// The options for detecting, tracking and classifying objects.
+/// The options for detecting, tracking, and classifying objects.
 public struct ObjectTrackerOptions: Sendable, Hashable {
-  /// The most objects that can be asked for.
+  /// The valid range of ``maxObjectCount``.
   public static let maxObjectCountRange = 1...100
 
-  /// The default options for tracking objects in a stream: as `TrackingOptions` says, but with thresholds for models
-  /// that find objects of any kind, whose scores are lower than those of a detector that knows its classes.
+  /// The default options for tracking objects in a stream: those of `TrackingOptions`, but with thresholds for models
+  /// that detect objects of any kind. Their scores are lower than those of a detector with known classes.
   public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
 
-  /// Tracks begin at `score`. Detections down to a tenth below it are matched with all tracks; weaker ones only keep
-  /// tracks alive.
+  /// Returns tracking options for a score threshold. Tracks begin at `score`. Detections down to 0.1 below it are
+  /// matched
+  /// with all tracks; weaker ones only keep tracks alive.
   ///
-  /// - Parameter score: 0…1. Detections below 0.1, or below `score` if that is less, are ignored.
+  /// - Parameter score: The threshold, 0…1. Detections below 0.1, or below `score` if that is less, are ignored.
   public static func tracking(from score: Double) -> TrackingOptions {
     var options = TrackingOptions()
     options.newTrackThreshold = score
@@ -21,21 +22,22 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
     return options
   }
 
-  /// The model that finds objects; `nil` for ``DefaultLocalizer``.
+  /// The localizer, which detects objects; `nil` for ``DefaultLocalizer``.
   public var localizer: ObjectLocalizerOptions?
-  /// The model that names them; `nil` for objects without labels.
+  /// The classifier, which labels objects; `nil` for objects without labels.
   public var classifier: ObjectClassifierOptions?
   /// A Boolean value that indicates whether several objects are reported, and not only the most prominent one.
   public var allowsMultipleObjects: Bool
-  /// The most objects reported when several are, 1…100. Each costs a run of the classifier, in a stream about one in
-  /// half a second.
+  /// The maximum number of objects to report if several are allowed, 1…100. Each object costs a run of the classifier,
+  /// in
+  /// a stream about one every half second.
   public var maxObjectCount: Int
-  /// When a stream's frames are searched.
+  /// The frames of a stream that are searched for objects.
   public var streamPolicy: StreamPolicy
-  /// The options for tracking objects in a stream. `maxObjectCount` says how many are reported.
+  /// The options for tracking objects in a stream. `maxObjectCount` limits the number of reported objects.
   public var tracking: TrackingOptions
 
-  /// Creates options of a tracker; those that are not given have the values above.
+  /// Creates options. Parameters that you omit have their default values.
   public init(
     localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil,
     allowsMultipleObjects: Bool = false, maxObjectCount: Int = 5, streamPolicy: StreamPolicy = .synchronous(every: 1),
@@ -58,10 +60,11 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
     try boxTracking.validate()
   }
 
-  /// The most objects that an image's result has.
+  /// The maximum number of objects per image.
   var objectLimit: Int { allowsMultipleObjects ? maxObjectCount : 1 }
 
-  /// The tracker's options with room for the objects asked for. Where one is reported, it is chosen here among all.
+  /// The tracking options with room for the requested objects. If only one is reported, it is chosen among all tracked
+  /// objects.
   var boxTracking: TrackingOptions {
     var options = tracking
     options.maxTracks = max(options.maxTracks, 2 * objectLimit)
@@ -71,21 +74,22 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
 }
 
 extension ObjectTrackerOptions {
-  /// The time that loading the models, and one call, may take: the shorter of what is said for the two models.
+  /// The time limit for loading the models, and for each call: the shorter of the limits of both models.
   var timeout: Duration? {
     [localizer?.baseOptions.timeout, classifier?.baseOptions.timeout].compactMap(\.self).min()
   }
 }
 
-/// When a stream's frames are searched for objects. In the frames between, boxes are where the objects are expected.
+/// The policy that determines which frames of a stream are searched for objects. In other frames, boxes are predicted.
 public enum StreamPolicy: Sendable, Hashable {
-  /// Within the call, on the first frame and on every `every`-th frame after it. The same frames give the same results
-  /// on every machine.
+  /// Synchronous search, in the first frame and in every `every`-th frame after it. The same frames give the same
+  /// results on every machine.
   ///
-  /// 1 searches every frame.
+  /// With 1, every frame is searched.
   case synchronous(every: Int)
-  /// In the background: a call returns at once with what is known. What a search finds in its frame is moved to the
-  /// newest frame. One search runs at a time. Of the frames that arrive meanwhile the newest is searched next.
+  /// Search in the background: a call immediately returns the objects known so far. When a search ends, its objects are
+  /// moved to the newest frame. One search runs at a time. Of the frames that arrive meanwhile, the newest is searched
+  /// next.
   case concurrent
 
   func validate() throws(TaskError) {
@@ -97,25 +101,29 @@ public enum StreamPolicy: Sendable, Hashable {
 
 /// An object in an image.
 public struct TrackedObject: Sendable, Hashable {
-  /// The bounding box of the object, in pixels of the image as it is stored, origin at its top left, y down; inside the
-  /// image.
+  /// The bounding box of the object, in pixels of the stored image, with the origin at the top left and y down; inside
+  /// the image.
   public let box: PixelRect
-  /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
-  /// single images.
+  /// The ID of the object, the same in every frame of a stream. IDs start at 0 and are never reused in the process;
+  /// `nil` in single images.
   public let trackingID: Int?
-  /// The labels of the object, best first; empty without a classifier, and in a stream until the classifier has had its
-  /// turn.
+  /// The labels of the object, best first; empty without a classifier, and in a stream until the object has been
+  /// classified.
   public internal(set) var labels: [ObjectLabel]
   /// The confidence of the localizer that there is an object, 0…1.
   public let score: Float
-  /// The prominence of the object, 0…1: score, size and closeness to the center. Results are ordered by it.
+  /// The prominence of the object, 0…1, from its score, size, and distance from the center. Results are ordered by
+  /// prominence.
   public let prominence: Double
-  /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `box` is
-  /// where it is expected.
+  /// A Boolean value that indicates whether `box` is predicted, because the object was not detected in the last
+  /// searched
+  /// frame.
   public let isPredicted: Bool
   private let geometry: ImageGeometry
 
-  /// - Parameter box: in pixels of the upright image, inside it.
+  /// Creates an object.
+  ///
+  /// - Parameter box: The box in pixels of the upright image, inside it.
   init(
     box: PixelRect, geometry: ImageGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double,
     isPredicted: Bool
@@ -132,14 +140,14 @@ public struct TrackedObject: Sendable, Hashable {
   /// The box in pixels of the upright image.
   public var uprightBox: PixelRect { geometry.upright(box) }
 
-  /// The size of the image that the box lies in: as it is stored, or upright.
+  /// Returns the size of the image that the box refers to, stored or upright.
   @_spi(Facades)
   public func imageSize(upright: Bool) -> (width: Double, height: Double) {
     upright
       ? (geometry.uprightWidth, geometry.uprightHeight) : (Double(geometry.width), Double(geometry.height))
   }
 
-  /// Whether this object stands before `other` in a result: the more prominent one, then the one with the lower ID.
+  /// Returns whether this object precedes `other` in a result: by prominence, then by ID.
   func precedes(_ other: TrackedObject) -> Bool {
     prominence > other.prominence || prominence == other.prominence && (trackingID ?? 0) < (other.trackingID ?? 0)
   }

@@ -1,22 +1,26 @@
-/// The color histogram of an object, wherever the colors they are in its box.
+/// The color histogram of an object, regardless of where the colors are in its box.
 ///
-/// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colors
-/// mostly can.
+/// A box alone cannot distinguish two objects that pass each other, or an object that moves in front of another. Their
+/// colors mostly can.
 ///
 /// - Source: color histograms compared by intersection (Swain and Ballard, "Color Indexing", 1991), with soft bins.
 public struct Appearance: Sendable, Hashable {
-  /// Four levels of red, of green and of blue.
+  /// The number of levels each of red, green, and blue.
   private static let levels = 4
   private static let unit = 65535
 
-  /// The shares of the 64 colors, in 65535ths.
+  /// The fractions of the 64 colors, in units of 1/65535.
   private var shares = SIMD64<UInt16>()
-  /// Appearances under different light cannot be compared. The caller raises this number when the light changes.
+  /// A number that identifies the lighting. Appearances under different light cannot be compared, so the caller
+  /// increases
+  /// this number when the light changes.
   public var light: Int
 
+  /// Creates the appearance of an object.
+  ///
   /// - Parameters:
-  ///   - pixels: red, green and blue bytes in turn, of points all over the object; an incomplete last pixel is ignored.
-  ///   - light: a number that stays the same as long as the light does.
+  ///   - pixels: The red, green, and blue bytes of points all over the object. An incomplete last pixel is ignored.
+  ///   - light: A number that stays the same as long as the light does.
   public init(pixels: some Collection<UInt8>, light: Int = 0) {
     self.light = light
     var counts = [Int](repeating: 0, count: Self.levels * Self.levels * Self.levels)
@@ -29,8 +33,9 @@ public struct Appearance: Sendable, Hashable {
     for index in counts.indices { shares[index] = UInt16(counts[index] * Self.unit / total) }
   }
 
-  /// A pixel counts for the levels on either side of each of its channels, the more the nearer, so that a little more
-  /// light changes little.
+  /// Counts a pixel for the levels on both sides of each of its channels, with more weight for the nearer level, so
+  /// that
+  /// slightly different light has little effect.
   private static func count(_ red: UInt8, _ green: UInt8, _ blue: UInt8, in counts: inout [Int]) {
     let (red, green, blue) = (Level(red), Level(green), Level(blue))
     let lower = (red.lower * levels + green.lower) * levels + blue.lower
@@ -46,7 +51,7 @@ public struct Appearance: Sendable, Hashable {
 
   private struct Level {
     var lower: Int
-    /// How near to the upper level, 0…16.
+    /// The proximity to the upper level, 0…16.
     var fraction: Int
 
     init(_ byte: UInt8) {
@@ -56,9 +61,9 @@ public struct Appearance: Sendable, Hashable {
     }
   }
 
-  /// By how much two objects differ: 0 for the same colors in the same shares, 1 for no color in common.
+  /// Returns the difference between two objects: 0 for identical histograms, 1 for no color in common.
   ///
-  /// - Returns: `nil` when they were not seen under the same light.
+  /// - Returns: `nil` if they were not seen under the same light.
   public func difference(from other: Appearance) -> Double? {
     guard light == other.light else { return nil }
     var (common, total) = (0, 0)
@@ -69,8 +74,8 @@ public struct Appearance: Sendable, Hashable {
     return total > 0 ? 1 - 2 * Double(common) / Double(total) : 0
   }
 
-  /// Mixes a fifth of the object's present colors into the remembered ones. After a change of light the present
-  /// colors replace them.
+  /// Updates the colors: blends in one fifth of the present colors. After a change of light, the present colors replace
+  /// all previous ones.
   mutating func follow(_ other: Appearance) {
     guard light == other.light else {
       self = other

@@ -1,21 +1,21 @@
-/// Pairs rows with columns so that the sum of costs is least, where leaving a row and a column without a partner costs
-/// `limit` in all.
+/// Pairs rows with columns at the lowest total cost. A row and a column without a partner cost `limit` together.
 ///
-/// So a pair above the limit is never made, and an additional pair never raises the total cost. Its memory is reused
-/// for the next matrix.
+/// Therefore no pair costs more than the limit, and an additional pair never increases the total cost. The solver's
+/// memory
+/// is reused for the next matrix.
 ///
 /// - Complexity: O(rows² · (rows + columns)) time; allocates only for matrices larger than all before.
 /// - Source: shortest augmenting paths as in R. Jonker, A. Volgenant, "A Shortest Augmenting Path Algorithm for Dense
-///   and Sparse Linear Assignment Problems" (1987), on a matrix in which each row has one more column, its own, for
-///   staying alone.
+///   and Sparse Linear Assignment Problems" (1987), on a matrix in which each row has one additional column of its own,
+///   for rows without a partner.
 package struct AssignmentSolver: Sendable {
-  /// The column of each row of the last matrix, -1 for one that is alone.
+  /// The column of each row of the last matrix, -1 for a row without a partner.
   package private(set) var columnOfRow: [Int] = []
 
   private var rowOfColumn: [Int] = []
   private var rowPotentials: [Double] = []
   private var columnPotentials: [Double] = []
-  /// The shortest path found so far to each column, and the row before it.
+  /// The length of the shortest known path to each column; the next array has the row before it.
   private var distances: [Double] = []
   private var previousRows: [Int] = []
   private var isReached: [Bool] = []
@@ -23,10 +23,12 @@ package struct AssignmentSolver: Sendable {
 
   package init() {}
 
+  /// Solves an assignment problem.
+  ///
   /// - Parameters:
-  ///   - costs: `rows × columns` numbers, row by row; those above `limit`, and NaN, stand for pairs that are
-  ///     impossible. Of solutions with the same cost, the one with the lowest indices is chosen.
-  ///   - limit: a finite number.
+  ///   - costs: `rows × columns` costs in row-major order. Costs above `limit`, and NaN, mark impossible pairs. Of
+  ///     solutions with equal cost, the one with the lowest indices is chosen.
+  ///   - limit: A finite cost.
   package mutating func solve(costs: [Double], rows: Int, columns: Int, limit: Double) {
     precondition(
       rows >= 0 && columns >= 0 && costs.count == rows * columns, "the matrix must have rows × columns costs")
@@ -42,7 +44,7 @@ package struct AssignmentSolver: Sendable {
     for row in 0..<rows { augment(from: row, costs, columns: columns, limit: limit) }
   }
 
-  /// Where each row and each column has at most one possible pair, those are the answer.
+  /// Solves matrices in which each row and each column has at most one possible pair; returns whether that is the case.
   private mutating func pairWithoutChoice(_ costs: [Double], rows: Int, columns: Int, limit: Double) -> Bool {
     entriesInColumn.refill(with: 0, count: columns)
     for row in 0..<rows {
@@ -55,8 +57,7 @@ package struct AssignmentSolver: Sendable {
     return true
   }
 
-  /// Finds the cheapest way to give `start` a partner or to leave some row alone, moving the rows before it to other
-  /// columns.
+  /// Finds the cheapest path that gives `start` a partner or leaves some row alone, and reassigns the rows on the path.
   private mutating func augment(from start: Int, _ costs: [Double], columns: Int, limit: Double) {
     for column in 0..<columns {
       distances[column] = .infinity
@@ -64,7 +65,7 @@ package struct AssignmentSolver: Sendable {
     }
     var row = start
     var reached = 0.0
-    // The row that is best left alone so far, and the length of the path to that.
+    // The row that is best left alone so far, and the length of the path to it.
     var lonelyRow = start
     var lonelyDistance = Double.infinity
     while true {
@@ -101,7 +102,7 @@ package struct AssignmentSolver: Sendable {
     }
   }
 
-  /// Keeps every reduced cost from falling below zero, and those on the path at zero.
+  /// Updates the potentials so that no reduced cost is negative, and those on the path are zero.
   private mutating func shiftPotentials(start: Int, end: Double, columns: Int) {
     rowPotentials[start] += end
     for column in 0..<columns where isReached[column] {
@@ -111,7 +112,7 @@ package struct AssignmentSolver: Sendable {
     }
   }
 
-  /// Gives a column to the row before it on the path, that row's column to the row before, and so on back to the start.
+  /// Assigns a column to the previous row on the path, that row's column to the row before it, and so on to the start.
   private mutating func occupy(_ column: Int, start: Int) {
     var column = column
     while true {
@@ -124,7 +125,7 @@ package struct AssignmentSolver: Sendable {
     }
   }
 
-  /// Leaves a row on the path alone; its column goes to the row before.
+  /// Leaves a row on the path alone and assigns its column to the previous row.
   private mutating func release(_ row: Int, start: Int) {
     guard row != start else { return }
     let freed = columnOfRow[row]
@@ -134,7 +135,7 @@ package struct AssignmentSolver: Sendable {
 }
 
 extension Array {
-  /// Makes all of the array one value, in the memory it has if that is enough.
+  /// Replaces the contents of the array by copies of one value, and reuses its memory if it is sufficient.
   mutating func refill(with value: Element, count: Int) {
     removeAll(keepingCapacity: true)
     append(contentsOf: repeatElement(value, count: count))

@@ -1,36 +1,37 @@
-/// Which detection belongs to which track: one stage after another, each with its own tracks, detections and cost.
+/// Matches detections with tracks in stages, each with its own tracks, detections, and cost.
 ///
 /// - Source: the stages of Zhang et al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box" (2022).
 struct BoxAssociation: Sendable {
   struct Stage {
-    /// The most a pair may cost.
+    /// The maximum cost of a pair.
     var limit: Double
-    /// Whether overlap counts less where the detector is less sure.
+    /// Whether overlap is weighted by the detection's score.
     var weighsScore: Bool
-    /// Detections from this score up, and below the other.
+    /// The range of detection scores.
     var scores: Range<Double>
-    /// By how much colors may differ before a pair costs more for it.
+    /// The difference of colors above which the cost of a pair increases.
     var tolerance: Double
   }
 
-  /// What a difference of colors costs beyond the tolerance. With the default, objects of other colors are no pair
-  /// even where their boxes agree.
+  /// The cost per difference of colors above the tolerance. With the default tolerance, objects with completely
+  /// different
+  /// colors are never matched, even if their boxes coincide.
   private static let costOfDifference = 3.0
 
-  /// A pair of positions: of a track in its list, and of a candidate in its own.
+  /// A pair of indices: of a track, and of a candidate.
   struct Pair: Sendable, Hashable {
     var track: Int
     var candidate: Int
   }
 
-  /// What the last stage found, in the order of tracks.
+  /// The pairs of the last stage, in the order of tracks.
   private(set) var pairs: [Pair] = []
   private var solver = AssignmentSolver()
   private var rows: [Int] = []
   private var columns: [Int] = []
   private var costs: [Double] = []
 
-  /// Pairs tracks that have no match yet with candidates that are not taken yet.
+  /// Matches tracks that have no match yet with candidates that are not taken yet.
   mutating func match(
     _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, where isEligible: (TrackedBox) -> Bool
   ) {
@@ -47,8 +48,9 @@ struct BoxAssociation: Sendable {
     }
   }
 
-  /// Pairs what detections far apart in time have left over: boxes that come near each other and are of a like size,
-  /// where each is the other's best.
+  /// Matches the remaining tracks and candidates if frames are far apart in time: boxes of similar size that are close
+  /// to
+  /// each other and mutually the best match.
   mutating func matchNearby(
     _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, growth: Double, maxAreaRatio: Double,
     where isEligible: (TrackedBox) -> Bool
@@ -86,7 +88,7 @@ struct BoxAssociation: Sendable {
     }
   }
 
-  /// Infinite where the boxes do not overlap, whatever the limit.
+  /// Returns the cost of a pair: infinite if the boxes do not overlap, whatever the limit.
   private static func cost(_ track: TrackedBox, _ candidate: Candidate, growth: Double = 0, _ stage: Stage) -> Double {
     let overlap = track.expected.grown(by: growth).intersectionOverUnion(with: candidate.box.grown(by: growth))
     guard overlap > 0 else { return .infinity }

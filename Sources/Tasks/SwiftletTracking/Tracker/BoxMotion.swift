@@ -1,13 +1,14 @@
-/// Where a box is and how it moves: one filter each for its center, its aspect ratio and its height.
+/// The position and motion of a box, with one filter for each coordinate of its center, its aspect ratio, and its
+/// height.
 ///
-/// Deviations are fractions of the height, so that a box twice as large may move and err twice as far. Constants are
-/// those of ByteTrack for 30 frames a second, turned into ones per second.
+/// Deviations are fractions of the height, so that a box twice as large may have twice the motion and error. The
+/// constants are ByteTrack's for 30 frames per second, converted to values per second.
 ///
 /// - Source: Zhang et al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box" (2022).
 struct BoxMotion: Sendable, Hashable {
   static let minHeight = 2.0
   static let aspects = 0.05...20.0
-  /// The time between frames that the deviations are meant for, as frames a second.
+  /// The frame rate that the deviations refer to, in frames per second.
   private static let referenceRate = 30.0
   private static let aspectDeviation = 0.01
   private static let aspectVelocityDeviation = 3e-4
@@ -18,7 +19,7 @@ struct BoxMotion: Sendable, Hashable {
   var aspect: MotionFilter
   var height: MotionFilter
 
-  /// Creates a box at rest.
+  /// Creates a box without motion.
   init(_ box: PixelRect) {
     let measured = Measurement(box)
     let (position, velocity) = Self.deviations(height: measured.height)
@@ -34,7 +35,7 @@ struct BoxMotion: Sendable, Hashable {
     height = filter(measured.height)
   }
 
-  /// The box of the state.
+  /// The box that corresponds to the state.
   var box: PixelRect {
     PixelRect(
       centerX: centerX.position, centerY: centerY.position, width: aspect.position * height.position,
@@ -43,12 +44,12 @@ struct BoxMotion: Sendable, Hashable {
 
   var isFinite: Bool { centerX.isFinite && centerY.isFinite && aspect.isFinite && height.isFinite }
 
-  /// Moves the state on in time.
+  /// Predicts the state at a later time.
   ///
   /// - Parameters:
-  ///   - seconds: not negative.
-  ///   - decay: the time constant, in seconds, with which the box comes to rest and keeps its size, as one does that is
-  ///     not seen; nil for constant velocities.
+  ///   - seconds: The elapsed time; not negative.
+  ///   - decay: The time constant, in seconds, with which the motion of an unseen box decays, while its size stays the
+  ///     same; `nil` for constant velocities.
   mutating func predict(seconds: Double, decay: Double?) {
     var (reach, kept) = (seconds, 1.0)
     if let decay {
@@ -73,7 +74,7 @@ struct BoxMotion: Sendable, Hashable {
 
   /// Updates the state with a detection's box.
   ///
-  /// - Parameter weakness: by how much its deviations are larger than usual; 1 for a box to be trusted.
+  /// - Parameter weakness: The factor by which the measurement deviations are increased; 1 for a reliable box.
   mutating func update(_ box: PixelRect, weakness: Double) {
     let measured = Measurement(box)
     let (position, _) = Self.deviations(height: height.position)
@@ -84,7 +85,7 @@ struct BoxMotion: Sendable, Hashable {
       aspect.update(measured: measured.aspect, variance: Self.square(Self.measuredAspectDeviation * weakness)),
       height.update(measured: measured.height, variance: variance)
     else {
-      // The variances have lost their meaning, so that only the measurement can be believed.
+      // The variances are not usable, so restart from the measurement.
       self = BoxMotion(box)
       return
     }
@@ -108,7 +109,7 @@ struct BoxMotion: Sendable, Hashable {
 
   private static func square(_ value: Double) -> Double { value * value }
 
-  /// A box in the filters' coordinates.
+  /// A box in the coordinates of the filters.
   private struct Measurement {
     var centerX: Double
     var centerY: Double
@@ -123,21 +124,21 @@ struct BoxMotion: Sendable, Hashable {
   }
 }
 
-/// A Kalman filter of one coordinate that moves with a constant velocity.
+/// A Kalman filter for one coordinate with constant velocity.
 ///
-/// Where neither the noise nor the measurement ties coordinates together, the covariance of several of them stays in
-/// blocks of two by two, and filters of one coordinate each give what one filter of all of them gives.
+/// If neither noise nor measurements correlate the coordinates, their joint covariance consists of 2 × 2 blocks. One
+/// filter per coordinate then gives the same result as one filter for all.
 ///
 /// - Source: R. E. Kalman, "A New Approach to Linear Filtering and Prediction Problems" (1960).
 struct MotionFilter: Sendable, Hashable {
   var position: Double
-  /// Per second.
+  /// The velocity per second.
   var velocity: Double
   private(set) var positionVariance: Double
   private(set) var covariance: Double
   private(set) var velocityVariance: Double
 
-  /// Creates a coordinate at rest.
+  /// Creates a coordinate without motion.
   init(position: Double, positionVariance: Double, velocityVariance: Double) {
     self.position = position
     velocity = 0
@@ -151,9 +152,9 @@ struct MotionFilter: Sendable, Hashable {
       && velocityVariance.isFinite
   }
 
-  /// Moves the state on in time: the position by `reach` times the velocity, the velocity to `kept` of itself.
+  /// Predicts a later state: adds `reach` times the velocity to the position, and multiplies the velocity by `kept`.
   ///
-  /// At constant velocity `reach` is the time and `kept` is 1.
+  /// At constant velocity, `reach` is the elapsed time and `kept` is 1.
   mutating func predict(reach: Double, kept: Double, positionNoise: Double, velocityNoise: Double) {
     position += reach * velocity
     velocity *= kept
@@ -164,7 +165,7 @@ struct MotionFilter: Sendable, Hashable {
 
   /// Updates the state with a measured position.
   ///
-  /// - Returns: false, with the state left as it was, when the variances do not allow it.
+  /// - Returns: `false`, with the state unchanged, if the variances are not usable.
   mutating func update(measured: Double, variance: Double) -> Bool {
     let total = positionVariance + variance
     guard total > 0, total.isFinite else { return false }
@@ -180,17 +181,17 @@ struct MotionFilter: Sendable, Hashable {
   }
 }
 
-/// `e` to the power of minus `exponent`, with the same bits on every platform, as the C library's function need not
-/// have.
+/// Returns `e` to the power of minus `exponent`, with the same bits on every platform. The C library's function may
+/// differ between platforms.
 ///
-/// The exponent is cut into whole powers of two, which scale exactly, and a rest of at most half of ln 2, for which a
-/// Taylor series of 14 terms is as good as the type: the relative error is below 1e-15.
+/// The exponent is split into a multiple of ln 2, for which the result is an exact power of two, and a remainder of at
+/// most half of ln 2. For the remainder, a Taylor series of 14 terms has a relative error below 1e-15.
 ///
-/// - Parameter exponent: not negative. More than 700, and what is not a number, gives 0.
+/// - Parameter exponent: A nonnegative number. Numbers above 700, and NaN, give 0.
 func decayFactor(_ exponent: Double) -> Double {
   guard exponent > 0 else { return exponent.isNaN ? 0 : 1 }
   guard exponent <= 700 else { return 0 }
-  // ln 2 in two parts, the first with so few digits that its products with small whole numbers are exact.
+  // ln 2 in two parts. The first has so few digits that its products with small integers are exact.
   let (upper, lower) = (0x1.62e42fefa3800p-1, 0x1.ef35793c76730p-45)
   let halvings = (exponent / (upper + lower)).rounded()
   let rest = halvings * upper - exponent + halvings * lower
@@ -204,17 +205,18 @@ func decayFactor(_ exponent: Double) -> Double {
 }
 
 extension Duration {
-  /// The same in seconds, as filters and rates need it.
+  /// The duration in seconds, for filters and rates.
   var inSeconds: Double { self / .seconds(1) }
 
-  /// The seconds from an earlier time to this one. Any two times have such a difference, which as a `Duration` could be
-  /// too large.
+  /// Returns the seconds since an earlier time. The difference of any two times can be represented in seconds, whereas
+  /// a
+  /// `Duration` could overflow.
   func seconds(since earlier: Duration) -> Double { inSeconds - earlier.inSeconds }
 }
 
 extension Double {
-  /// Compares a number of seconds as cameras count them: the difference of two timestamps that should be a tenth of a
-  /// second is a little more or a little less. The comparison with a limit of a tenth must have the same result for all
-  /// of them.
+  /// Compares a number of seconds with a limit. Differences of camera timestamps are rounded: a nominal tenth of a
+  /// second
+  /// is slightly more or less. The tolerance makes their comparison with a limit of a tenth consistent.
   func isLonger(than limit: Duration) -> Bool { self > limit.inSeconds + 1e-6 }
 }

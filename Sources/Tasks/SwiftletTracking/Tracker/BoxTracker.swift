@@ -1,9 +1,9 @@
-/// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where
-/// it is in frames that were not searched for objects.
+/// Tracks objects through a video by their boxes. Each object gets an ID that it keeps while it is in view, and its box
+/// is predicted for frames that were not searched for objects.
 ///
-/// The tracker does not look at images. Its input is what a detector found, of any class, optionally with its
-/// colors, and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may
-/// come at any rate, also an uneven one.
+/// The tracker does not process images. Its input consists of the detections of any class, optionally with colors, and
+/// the timestamp of the frame. Its state is a filter per object with position, size, and velocity. The frame rate can
+/// be arbitrary and uneven.
 ///
 /// ```swift
 /// var tracker = try BoxTracker(frameWidth: 1280, frameHeight: 720)
@@ -12,36 +12,38 @@
 /// }
 /// ```
 ///
-/// A time that does not increase, and a gap of more than `TrackingOptions.resetGap`, means another video: all tracks
-/// die. IDs are never used again, by no tracker of the process.
+/// A timestamp that does not increase, and a gap of more than `TrackingOptions.resetGap`, mark the start of another
+/// video: all tracks end. IDs are never reused by any tracker of the process.
 ///
-/// The same input gives the same boxes on every platform, in whatever order the detections of a frame come.
+/// The same input gives the same boxes on every platform, regardless of the order of a frame's detections.
 ///
-/// - Complexity: with n tracks and m detections O(n² · (n + m)) time a frame at worst; the forms with `into` allocate
-///   nothing once the tracker has seen as many objects as it sees.
-/// - Thread safety: a value; one caller at a time.
+/// - Complexity: O(n² · (n + m)) time per frame in the worst case, for n tracks and m detections. The methods with
+///   `into` don't allocate memory once the tracker has seen its maximum number of objects.
+/// - Thread safety: a value type; one caller at a time.
 /// - Source: filter and association of ByteTrack (Zhang et al. 2022) with real times; see `docs/guide/tracking.md`.
 public struct BoxTracker: Sendable {
-  /// The longest side of a frame, in pixels.
+  /// The maximum width and height of a frame, in pixels.
   public static let maxFrameSide = 1_000_000.0
 
   /// The options for tracking boxes.
   public let options: TrackingOptions
-  /// In pixels, as `frameHeight`.
+  /// The width of the upright frame, in pixels.
   public private(set) var frameWidth: Double
-  /// The height of the frames, in the unit of the boxes.
+  /// The height of the upright frame, in pixels.
   public private(set) var frameHeight: Double
 
-  /// The time of the last frame.
+  /// The timestamp of the last frame.
   private var frameTime: Duration?
-  /// The time of the last frame that was searched for objects, which is the time the tracks' states stand at.
+  /// The timestamp of the last frame that was searched for objects, to which the states of the tracks refer.
   private var searchTime: Duration?
   private var tracks: TrackPool
 
+  /// Creates a tracker.
+  ///
   /// - Parameters:
-  ///   - options: when tracks begin and end.
-  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
-  ///   - frameHeight: in pixels.
+  ///   - options: The options for tracking.
+  ///   - frameWidth: The width of the upright frame, in pixels.
+  ///   - frameHeight: The height of the upright frame, in pixels.
   /// - Throws: `TaskError` (`invalidOption`) for an option out of its range; `TaskError` (`invalidArgument`)
   ///   for a side that is not a number in 1…`maxFrameSide`.
   public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double)
@@ -63,63 +65,64 @@ public struct BoxTracker: Sendable {
   /// Processes a frame that was searched for objects.
   ///
   /// - Parameters:
-  ///   - detections: of all classes, in any order, in pixels of the upright frame.
-  ///   - time: of the frame, on any clock, later than that of the frame before. One that is not later, or that leaves a
-  ///     gap, resets the tracker first.
-  /// - Returns: the objects that are followed, by rising ID; at most `TrackingOptions.maxReportedTracks`.
+  ///   - detections: The detections of all classes, in any order, in pixels of the upright frame.
+  ///   - time: The timestamp of the frame, on any clock, later than that of the previous frame. If it is not later, or
+  ///     after a gap, the tracker is reset first.
+  /// - Returns: The tracked objects, ordered by ID; at most `TrackingOptions.maxReportedTracks`.
   public mutating func update(detections: [BoxDetection], at time: Duration) -> [Track] {
     var result: [Track] = []
     update(detections: detections, at: time, into: &result)
     return result
   }
 
-  /// Processes a frame that was searched for objects, without new memory for the result.
+  /// Processes a frame that was searched for objects, without allocating memory for the result.
   ///
   /// - Parameters:
-  ///   - detections: what was found in the frame.
-  ///   - time: the time of the frame.
-  ///   - result: becomes what the other form returns; its memory is used again.
+  ///   - detections: The detections in the frame.
+  ///   - time: The timestamp of the frame.
+  ///   - result: On return, the tracked objects. The array's memory is reused.
   public mutating func update(detections: [BoxDetection], at time: Duration, into result: inout [Track]) {
     beginFrame(at: time, mayRepeat: false)
     absorb(detections, of: time)
     report(at: time, into: &result)
   }
 
-  /// Processes a frame that is not searched for objects: known objects are expected to keep moving as they did.
+  /// Processes a frame that was not searched for objects: known objects are expected to continue their motion.
   ///
-  /// - Parameter time: as for `update(detections:at:)`.
-  /// - Returns: the objects that are followed, at the places where they are expected.
+  /// - Parameter time: The timestamp of the frame, as for `update(detections:at:)`.
+  /// - Returns: The tracked objects at their predicted positions.
   public mutating func predict(to time: Duration) -> [Track] {
     var result: [Track] = []
     predict(to: time, into: &result)
     return result
   }
 
-  /// Processes a frame that is not searched for objects, without new memory for the result.
+  /// Processes a frame that was not searched for objects, without allocating memory for the result.
   ///
   /// - Parameters:
-  ///   - time: the time of the frame.
-  ///   - result: becomes what the other form returns; its memory is used again.
+  ///   - time: The timestamp of the frame.
+  ///   - result: On return, the tracked objects. The array's memory is reused.
   public mutating func predict(to time: Duration, into result: inout [Track]) {
     beginFrame(at: time, mayRepeat: false)
     tracks.forgetMatches()
     report(at: time, into: &result)
   }
 
-  /// Processes detections that arrive late: found in an earlier frame, their objects are moved to the present frame
-  /// with their velocities.
+  /// Processes detections that arrive late: they were found in an earlier frame, and their objects are moved to the
+  /// present frame with their velocities.
   ///
-  /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by
-  /// the delay but the knowledge of what happened since.
+  /// Objects are matched at the earlier time, to which the states of all tracks still refer. The delay therefore loses
+  /// only the knowledge of what has happened since.
   ///
   /// - Parameters:
-  ///   - detections: in pixels of the earlier frame, which must have the size of the present one. `reset()` and
-  ///     `resize` do not know of searches that are under way; what those find must be thrown away.
-  ///   - detectionTime: of the earlier frame. Detections of the future, of more than
-  ///     `TrackingOptions.resetGap` ago, and of a frame not after the last one whose detections were taken in, are
-  ///     passed over.
-  ///   - time: of the present frame; it may be one that `predict(to:)` has already seen.
-  /// - Returns: the objects that are followed, at the places where they are expected in the present frame.
+  ///   - detections: The detections in pixels of the earlier frame, which must have the size of the present frame.
+  ///     After
+  ///     `reset()` or `resize`, discard the results of searches that were in progress.
+  ///   - detectionTime: The timestamp of the earlier frame. Detections are ignored if they are from the future, from
+  ///     more
+  ///     than `TrackingOptions.resetGap` ago, or from a frame that is not later than the last processed one.
+  ///   - time: The timestamp of the present frame; it may already have been passed to `predict(to:)`.
+  /// - Returns: The tracked objects at their predicted positions in the present frame.
   public mutating func update(detections: [BoxDetection], from detectionTime: Duration, at time: Duration)
     -> [Track]
   {
@@ -128,13 +131,13 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Processes detections that arrive late, without new memory for the result.
+  /// Processes detections that arrive late, without allocating memory for the result.
   ///
   /// - Parameters:
-  ///   - detections: what was found in the frame of `detectionTime`.
-  ///   - detectionTime: the time of the frame that was searched.
-  ///   - time: the time of the newest frame.
-  ///   - result: becomes what the other form returns; its memory is used again.
+  ///   - detections: The detections in the frame at `detectionTime`.
+  ///   - detectionTime: The timestamp of the frame that was searched.
+  ///   - time: The timestamp of the newest frame.
+  ///   - result: On return, the tracked objects. The array's memory is reused.
   public mutating func update(
     detections: [BoxDetection], from detectionTime: Duration, at time: Duration, into result: inout [Track]
   ) {
@@ -150,12 +153,11 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Changes the size or orientation of the frames that follow: all tracks end, IDs continue.
+  /// Changes the size or orientation of the frames that follow: all tracks end, and their IDs are not reused.
   ///
   /// - Parameters:
-  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a
-  ///     number counts as 1.
-  ///   - frameHeight: in pixels.
+  ///   - frameWidth: The width of the upright frame, in pixels, clamped to 1…`maxFrameSide`; NaN counts as 1.
+  ///   - frameHeight: The height of the upright frame, in pixels, clamped likewise.
   public mutating func resize(frameWidth: Double, frameHeight: Double) {
     func held(_ side: Double) -> Double { side >= 1 ? min(side, Self.maxFrameSide) : 1 }
     self.frameWidth = held(frameWidth)
@@ -163,14 +165,14 @@ public struct BoxTracker: Sendable {
     reset()
   }
 
-  /// Forgets all objects and the time, as for another video; IDs continue.
+  /// Removes all objects and the last timestamp, for the start of another video. IDs are not reused.
   public mutating func reset() {
     tracks.removeAll()
     frameTime = nil
     searchTime = nil
   }
 
-  /// Sets the clock on; resets when the time is not that of a next frame.
+  /// Advances the clock, and resets the tracker if the timestamp doesn't follow the last one.
   private mutating func beginFrame(at time: Duration, mayRepeat: Bool) {
     if let last = frameTime,
       !(time > last || mayRepeat && time == last) || time.seconds(since: last).isLonger(than: options.resetGap)

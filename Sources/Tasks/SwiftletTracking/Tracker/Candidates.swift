@@ -4,14 +4,14 @@ public import SwiftletImage
 struct Candidate: Sendable, Hashable {
   var box: PixelRect
   var score: Double
-  /// Which of the caller's detections it is.
+  /// The index of the detection in the caller's array.
   var index: Int
   var appearance: Appearance?
-  /// Whether a track has it.
+  /// Whether the candidate is matched with a track.
   var isTaken = false
 
-  /// The order in which candidates are looked at, which does not depend on the one they came in: by falling score, then
-  /// by place. Only for equal detections does the index decide.
+  /// Returns whether this candidate precedes `other`. The order is independent of the input order: by descending score,
+  /// then by position. The index decides only between equal detections.
   func precedes(_ other: Candidate) -> Bool {
     if score != other.score { return score > other.score }
     if box.x != other.box.x { return box.x < other.box.x }
@@ -22,21 +22,23 @@ struct Candidate: Sendable, Hashable {
   }
 }
 
-/// The best detections of a frame that can be worked with, best first. Its memory is reused for the next frame.
+/// The best usable detections of a frame, best first. Its memory is reused for the next frame.
 struct Candidates: Sendable {
-  /// The most that are kept, so that a frame of a broken detector costs no more than a busy one.
+  /// The maximum number of candidates, so that the frame of a broken detector costs no more than a busy one.
   private let limit: Int
   private(set) var list: [Candidate] = []
 
   init(limit: Int) { self.limit = limit }
 
+  /// Collects the candidates of a frame.
+  ///
   /// - Parameters:
-  ///   - detections: in any order; those whose box or score is not made of numbers, is empty or lies outside the frame
-  ///     are passed over.
-  ///   - lowThreshold: the least score that counts.
+  ///   - detections: The detections in any order. Those whose box or score is not finite, whose box is empty, or whose
+  ///     box lies outside the frame are skipped.
+  ///   - lowThreshold: The minimum score.
   mutating func collect(_ detections: [BoxDetection], lowThreshold: Double, frameWidth: Double, frameHeight: Double) {
     list.removeAll(keepingCapacity: true)
-    // Boxes may reach beyond the frame, but not so far that arithmetic on them loses its meaning.
+    // Boxes may extend beyond the frame, but not so far that arithmetic becomes meaningless.
     let reach = PixelRect(x: 0, y: 0, width: frameWidth, height: frameHeight).grown(by: 1)
     for index in detections.indices {
       let detection = detections[index]
@@ -73,12 +75,12 @@ extension PixelRect {
     self.init(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
   }
 
-  /// The part of the box inside an image; empty, of zero width and height, when nothing of it is inside.
+  /// Returns the part of the box inside an image; an empty box, of zero width and height, if no part is inside.
   public func clipped(width: Double, height: Double) -> PixelRect {
     intersection(with: PixelRect(x: 0, y: 0, width: width, height: height))
   }
 
-  /// The box with `fraction` of its own size added on each side.
+  /// Returns the box enlarged on each side by a fraction of its own size.
   func grown(by fraction: Double) -> PixelRect {
     PixelRect(
       x: x - fraction * width, y: y - fraction * height, width: width * (1 + 2 * fraction),
@@ -87,14 +89,14 @@ extension PixelRect {
 }
 
 extension PixelRect {
-  /// Returns the prominence of an object in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how
-  /// far the box's center is from the frame's, as a fraction of half the diagonal.
+  /// Returns the prominence of an object in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is the
+  /// distance of the box's center from the frame's center, as a fraction of half the diagonal.
   ///
   /// - Parameters:
-  ///   - score: how sure the detector is, 0…1.
-  ///   - frameWidth: in pixels, as `frameHeight`. Only what lies inside the frame counts.
-  ///   - frameHeight: in pixels.
-  /// - Returns: 0…1; 0 for a box outside the frame.
+  ///   - score: The score of the detection, 0…1.
+  ///   - frameWidth: The width of the frame, in pixels. Only the part of the box inside the frame counts.
+  ///   - frameHeight: The height of the frame, in pixels.
+  /// - Returns: The prominence, 0…1; 0 for a box outside the frame.
   public func prominence(score: Double, frameWidth: Double, frameHeight: Double) -> Double {
     let visible = clipped(width: frameWidth, height: frameHeight)
     guard visible.area > 0 else { return 0 }

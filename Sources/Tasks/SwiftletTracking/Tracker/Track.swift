@@ -1,20 +1,20 @@
 import SwiftletBase
 
-/// An object as the tracker sees it in one frame.
+/// A tracked object in one frame.
 public struct Track: Sendable, Hashable, Identifiable {
-  /// The confidence of the tracker in a track.
+  /// The state of a track.
   public enum State: Sendable, Hashable {
-    /// Seen in the last frame that was searched for objects.
+    /// The object was detected in the last frame that was searched for objects.
     case confirmed
-    /// Not seen in it; the box is where the object is expected.
+    /// The object was not detected in that frame; its box is predicted.
     case coasting
   }
 
   /// The velocity of the center of a box, in pixels per second, x to the right and y down.
   public struct Velocity: Sendable, Hashable {
-    /// To the right, in pixels per second.
+    /// The horizontal velocity, in pixels per second, positive to the right.
     public var x: Double
-    /// Down, in pixels per second.
+    /// The vertical velocity, in pixels per second, positive downwards.
     public var y: Double
 
     /// Creates a velocity in pixels per second.
@@ -24,22 +24,21 @@ public struct Track: Sendable, Hashable, Identifiable {
     }
   }
 
-  /// The same for an object in every frame, and never used for another one within the process; from 0 up.
+  /// The ID of the object, the same in every frame. IDs start at 0 and are never reused within the process.
   public var id: Int
-  /// In pixels of the upright frame, clipped to it.
+  /// The box in pixels of the upright frame, clipped to it.
   public var box: PixelRect
   /// The velocity of the center of the box.
   public var velocity: Velocity
   /// The score of the last detection that the track was matched with, 0…1.
   public var score: Double
-  /// The confidence of the tracker in the track.
+  /// The state of the track.
   public var state: State
-  /// The index of the detection in this update that the object was matched with; `nil` when none was, and in frames
-  /// without detections.
+  /// The index of the matched detection in this update; `nil` if there is none, and in frames without detections.
   public var detectionIndex: Int?
   /// The time of the object's first detection.
   public var firstSeen: Duration
-  /// The time of its last detection.
+  /// The time of the object's last detection.
   public var lastSeen: Duration
 
   /// Creates a track.
@@ -60,15 +59,15 @@ public struct Track: Sendable, Hashable, Identifiable {
 
 /// A detection in a frame, without a class: a box and the confidence of the detector.
 public struct BoxDetection: Sendable, Hashable {
-  /// In pixels of the upright frame. Boxes that are not made of finite numbers, are empty or lie outside the frame are
+  /// The box in pixels of the upright frame. Boxes that are not finite, are empty, or lie outside the frame are
   /// ignored.
   public var box: PixelRect
-  /// The confidence of the detector, 0…1. More counts as 1; a detection whose score is NaN is ignored.
+  /// The confidence of the detector, 0…1. Larger values count as 1; a detection whose score is NaN is ignored.
   public var score: Double
-  /// The colors inside the box; `nil` when they are not known, so that the box alone decides.
+  /// The colors inside the box; `nil` if they are not known, so that matching uses only the box.
   public var appearance: Appearance?
 
-  /// Creates a box that was found in a frame.
+  /// Creates a detection.
   public init(box: PixelRect, score: Double, appearance: Appearance? = nil) {
     self.box = box
     self.score = score
@@ -76,7 +75,7 @@ public struct BoxDetection: Sendable, Hashable {
   }
 }
 
-/// The process's supply of track IDs: 0, 1, 2 and so on, each given out once, to any tracker on any thread.
+/// The process-wide source of track IDs: 0, 1, 2, and so on, each assigned once, to any tracker on any thread.
 enum TrackIdentifiers {
   private static let count = Atomic<Int>(0)
 

@@ -1,25 +1,26 @@
-/// All objects of a tracker: processes one searched frame after another.
+/// All tracks of a tracker, updated by each searched frame.
 struct TrackPool: Sendable {
-  /// The costs up to which a track and a detection belong together; ByteTrack's constants, except those for frames far
-  /// apart.
+  /// The maximum cost of a match in the first stage. This and the other limits are ByteTrack's constants, except those
+  /// for
+  /// frames far apart.
   private static let highLimit = 0.8
-  /// From this distance of searched frames up, the first stage is more generous.
+  /// The time between searched frames above which the first stage uses a higher limit.
   private static let slowInterval = Duration.milliseconds(100)
   private static let slowHighLimit = 0.9
   private static let lowLimit = 0.5
   private static let tentativeLimit = 0.7
-  /// From this distance of searched frames up, boxes may also be matched that only come near each other.
+  /// The time between searched frames above which boxes may also be matched that are only close to each other.
   private static let sparseInterval = Duration.milliseconds(150)
   private static let sparseLimit = 0.9
   private static let sparseGrowth = 0.3
   private static let sparseAreaRatio = 3.0
-  /// A track that was seen this often is no duplicate of another one.
+  /// The number of sightings from which a track is never removed as a duplicate.
   private static let provenSightings = 10
 
   let options: TrackingOptions
-  /// Tracked and lost ones, by rising ID.
+  /// The tracked and lost tracks, by ascending ID.
   var confirmed: [TrackedBox] = []
-  /// By age, the oldest first.
+  /// The tentative tracks, the oldest first.
   private(set) var tentative: [TrackedBox] = []
   private var candidates: Candidates
   private var association = BoxAssociation()
@@ -36,14 +37,16 @@ struct TrackPool: Sendable {
     tentative.removeAll(keepingCapacity: true)
   }
 
-  /// Matches hold for one frame only.
+  /// Clears the detection indices, which are valid for one frame only.
   mutating func forgetMatches() {
     for index in confirmed.indices { confirmed[index].detectionIndex = nil }
   }
 
+  /// Updates the tracks with the detections of a searched frame.
+  ///
   /// - Parameters:
-  ///   - time: of the searched frame.
-  ///   - elapsed: seconds since the last searched frame; nil on the first one.
+  ///   - time: The timestamp of the searched frame.
+  ///   - elapsed: The seconds since the last searched frame; `nil` for the first one.
   mutating func update(
     _ detections: [BoxDetection], time: Duration, elapsed: Double?, frameWidth: Double, frameHeight: Double
   ) {
@@ -72,8 +75,9 @@ struct TrackPool: Sendable {
       BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
-    // Weak detections hold a track through a bad moment. A track that has had only weak detections for a while is
-    // probably no object.
+    // Weak detections keep a track alive for a moment. A track that has had only weak detections for a while is
+    // probably
+    // not an object.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
       confirmed, candidates.list,
@@ -127,8 +131,8 @@ struct TrackPool: Sendable {
     tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
   }
 
-  /// Where a lost track and one that is seen are in one place and look alike, the object has been detected again: the
-  /// younger track is removed.
+  /// Removes duplicates: if a lost track and a visible one are in the same place and look alike, the object has been
+  /// detected again, and the younger track is removed.
   private mutating func removeDuplicates() {
     var index = 0
     while index < confirmed.count {
@@ -186,15 +190,17 @@ struct TrackPool: Sendable {
     }
   }
 
-  /// Whether a track has been seen in this frame so near that the candidate must be the same object once more.
+  /// Returns whether a matched detection in this frame overlaps the candidate so much that both must be the same
+  /// object.
   private func isSeenElsewhere(_ candidate: Candidate) -> Bool {
     candidates.list.contains { $0.isTaken && $0.box.intersectionOverUnion(with: candidate.box) > options.duplicateIoU }
   }
 
-  /// Removes a track when the limit is reached: the least prominent lost one, or else the least prominent of those not
-  /// confirmed, which may be the new one.
+  /// Removes a track if the limit is reached: the least prominent lost one, or else the least prominent tentative one
+  /// if
+  /// it is less prominent than the new one.
   ///
-  /// - Returns: whether the new one has a place.
+  /// - Returns: Whether there is room for the new track.
   private mutating func makeRoom(for track: TrackedBox, frameWidth: Double, frameHeight: Double) -> Bool {
     guard confirmed.count + tentative.count >= options.maxTracks else { return true }
     func prominence(_ track: TrackedBox) -> Double {
@@ -218,13 +224,13 @@ struct TrackPool: Sendable {
 }
 
 extension TrackPool {
-  /// Says where the objects are that are seen, or were until a moment ago.
+  /// Writes the reported objects: those that are visible, or were until a moment ago.
   ///
-  /// An object that is reported keeps its place until it is lost; free places go to the most prominent ones.
+  /// A reported object keeps its slot until it is lost; free slots go to the most prominent objects.
   ///
   /// - Parameters:
-  ///   - time: of the frame.
-  ///   - elapsed: seconds since the last searched frame.
+  ///   - time: The timestamp of the frame.
+  ///   - elapsed: The seconds since the last searched frame.
   mutating func report(
     time: Duration, elapsed: Double, frameWidth: Double, frameHeight: Double, into result: inout [Track]
   ) {
@@ -259,7 +265,7 @@ extension TrackPool {
         && !track.isLeaving(frameWidth: frameWidth, frameHeight: frameHeight)
   }
 
-  /// Which of the objects that could be reported, but have no place, stands out most.
+  /// Returns the index of the most prominent object that could be reported, but has no slot.
   private func mostProminentWaiting(time: Duration, frameWidth: Double, frameHeight: Double) -> Int? {
     var best: (index: Int, prominence: Double)?
     for (index, track) in confirmed.enumerated()

@@ -1,49 +1,50 @@
-/// What the tracker knows of one object, at the time of the last frame that was searched for objects.
+/// The state of one track at the time of the last frame that was searched for objects.
 struct TrackedBox: Sendable {
   enum Phase: Sendable {
-    /// Not seen often enough to be confirmed.
+    /// The track has too few sightings to be confirmed.
     case tentative
-    /// Seen in the last searched frame.
+    /// The object was detected in the last searched frame.
     case tracked
-    /// Confirmed, but not seen in the last searched frame.
+    /// The track is confirmed, but the object was not detected in the last searched frame.
     case lost
   }
 
-  /// How much of a reported size is the detection's, the rest the filter's.
+  /// The weight of the detection's size in the reported size; the rest is the filter's.
   private static let measuredShare = 0.7
-  /// How far a detection's center may be off for being half believed, as a share of the box's height.
+  /// The distance between a detection's center and the filter's at which both have equal weight, as a fraction of the
+  /// box's height.
   private static let unrest = 0.03
 
-  /// The time constant of the mean of scores, in seconds.
+  /// The time constant of the score average, in seconds.
   private static let standingSeconds = 0.5
 
   var phase = Phase.tentative
-  /// -1 until the track is confirmed.
+  /// The ID; -1 until the track is confirmed.
   var id = -1
   var motion: BoxMotion
-  /// By how much the reported box differs from the filter's, which follows changes late.
+  /// The offset of the reported box from the filter's box, which follows changes with a delay.
   private var extraX = 0.0
   private var extraY = 0.0
   private var extraWidth = 0.0
   private var extraHeight = 0.0
   var score: Double
-  /// The score's mean over the last moments.
+  /// The average score over the last moments.
   private(set) var standing: Double
   var firstSeen: Duration
   var lastSeen: Duration
-  /// In how many frames the object was detected, and in how many of the last ones in a row.
+  /// The number of frames in which the object was detected. The next property counts the most recent consecutive ones.
   var sightings = 1
   var hitsInARow = 1
   var missesInARow = 0
-  /// Whether it is one of those that are reported.
+  /// Whether the object is reported.
   var hasSlot = false
-  /// The box as predicted for the frame that is worked on.
+  /// The predicted box for the current frame.
   var expected: PixelRect
-  /// Its candidate's position in the frame that is worked on, -1 for none.
+  /// The index of the matched candidate in the current frame, -1 for none.
   var match = -1
-  /// The caller's index of that detection.
+  /// The index of the matched detection in the caller's array.
   var detectionIndex: Int?
-  /// How the object looked when it was last looked at.
+  /// The appearance of the object when its colors were last read.
   private(set) var appearance: Appearance?
 
   init(_ candidate: Candidate, at time: Duration) {
@@ -57,7 +58,7 @@ struct TrackedBox: Sendable {
     appearance = candidate.appearance
   }
 
-  /// The filter's box.
+  /// The box of the filter.
   var box: PixelRect { motion.box }
 
   mutating func predict(seconds: Double, decay: Double) {
@@ -67,8 +68,11 @@ struct TrackedBox: Sendable {
     detectionIndex = nil
   }
 
-  /// - Parameter isWeak: whether the detection has a low score. Such a detection only keeps the track alive: the lower
-  ///   its score, the less its box counts.
+  /// Updates the track with a matched detection.
+  ///
+  /// - Parameter isWeak: Whether the detection has a low score. Such a detection mainly keeps the track alive: the
+  ///   lower
+  ///   its score, the less weight its box has.
   mutating func update(_ candidate: Candidate, at time: Duration, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box
@@ -76,8 +80,8 @@ struct TrackedBox: Sendable {
     extraHeight = Self.measuredShare * (candidate.box.height - filtered.height)
     let (measured, center) = (candidate.box.center, filtered.center)
     let (across, down) = (measured.x - center.x, measured.y - center.y)
-    // A small difference is noise of the detector, which the filter removes. A large one is a jump that the filter has
-    // not followed yet.
+    // A small difference is detector noise, which the filter removes. A large one is a jump that the filter has not
+    // followed yet.
     let unrest = Self.unrest * filtered.height
     let share = (across * across + down * down) / (across * across + down * down + unrest * unrest)
     extraX = share * across
@@ -98,7 +102,7 @@ struct TrackedBox: Sendable {
     appearance = known
   }
 
-  /// Whether both have been looked at under the same light, and differ.
+  /// Returns whether both tracks have colors from the same light, and differ.
   func isUnlike(_ other: TrackedBox, tolerance: Double) -> Bool {
     guard let look = appearance, let otherLook = other.appearance, let difference = look.difference(from: otherLook)
     else { return false }
@@ -110,7 +114,7 @@ struct TrackedBox: Sendable {
     missesInARow += 1
   }
 
-  /// Whether the object is at the border of the frame and on its way out, so that it has left when it is not seen.
+  /// Returns whether the object is leaving the frame at its border, so that it is gone if it is not detected.
   func isLeaving(frameWidth: Double, frameHeight: Double) -> Bool {
     let box = box
     let (across, down) = (0.1 * box.width, 0.1 * box.height)
@@ -120,7 +124,7 @@ struct TrackedBox: Sendable {
       || motion.centerY.velocity > down && box.y + box.height > frameHeight - 0.2 * down
   }
 
-  /// Where the object is expected some time after the last searched frame, not clipped, and how it moves.
+  /// Returns the predicted box, not clipped, and velocity of the object some time after the last searched frame.
   func expectation(after seconds: Double, decay: Double) -> (box: PixelRect, velocity: Track.Velocity) {
     var later = motion
     if seconds > 0 { later.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }

@@ -1,47 +1,50 @@
-/// When a tracker takes up an object, how it keeps it, and when it gives it up.
+/// Options for the start, continuation, and end of tracks.
 ///
-/// The defaults suit a detector whose scores lie in 0…1 and camera images at 5 to 60 frames a second. `validate()`
-/// says what is wrong with a value; `BoxTracker` calls it.
+/// The defaults suit a detector whose scores lie in 0…1 and camera images at 5 to 60 frames per second. `BoxTracker`
+/// checks the values with `validate()`.
 public struct TrackingOptions: Sendable, Hashable {
-  /// Detections with at least this score are matched first, to every track; 0…1.
+  /// The score from which detections are matched first, with every track; 0…1.
   public var highThreshold = 0.45
-  /// Detections below this score are not looked at; 0…`highThreshold`. Those between the two thresholds hold tracks,
-  /// but start none.
+  /// The minimum score of a detection; 0…`highThreshold`. Detections between the two thresholds continue tracks, but
+  /// don't start new ones.
   public var lowThreshold = 0.10
-  /// A detection without a track starts one when its score is at least this and `highThreshold`; 0…1.
+  /// The minimum score for starting a track, in addition to `highThreshold`; 0…1. Only unmatched detections start
+  /// tracks.
   public var newTrackThreshold = 0.55
-  /// The number of consecutive detections that confirm a track, which gives it its ID and has it reported; 1…1000. On
-  /// the first frame, and on the first one after a reset, one is enough.
+  /// The number of consecutive detections that confirm a track; 1…1000. A confirmed track has an ID and is reported. In
+  /// the first frame, and in the first one after a reset, one detection is enough.
   public var minHits = 2
-  /// After how many missed detections in a row a track dies that is not confirmed yet; 1…1000.
+  /// The number of consecutive missed detections that end an unconfirmed track; 1…1000.
   public var tentativeMisses = 1
-  /// For how long a confirmed track that is not seen can still be found again; up to an hour.
+  /// The time for which a confirmed track without detections can be found again; up to an hour.
   public var maxLost = Duration.seconds(1)
-  /// For how long a track that is not seen is still reported, at its predicted place; up to `maxLost`.
+  /// The time for which a track without detections is reported at its predicted position; up to `maxLost`.
   public var maxCoast = Duration.milliseconds(200)
-  /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
+  /// The intersection over union above which two boxes count as the same object; 0…1.
   public var duplicateIoU = 0.85
-  /// By how much the colors of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone
-  /// decide. Beyond it a pair of track and detection counts as ever less likely.
+  /// The tolerated change of an object's colors from one searched frame to the next, 0…1. Larger changes increasingly
+  /// prevent a match. With 1, only boxes count.
   public var appearanceTolerance = 0.3
-  /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first,
-  /// then those that are not confirmed, the least prominent ones first.
+  /// The maximum number of tracks, reported or not; 1…1000. If there are more, lost tracks are removed first, then
+  /// unconfirmed ones, the least prominent first.
   public var maxTracks = 20
-  /// The most objects that are reported; 1…`maxTracks`. One that is reported stays so until it is lost; free places go
-  /// to the most prominent.
+  /// The maximum number of objects to report; 1…`maxTracks`. A reported object stays reported until it is lost; free
+  /// slots
+  /// go to the most prominent objects.
   public var maxReportedTracks = 5
-  /// With what time constant an object that is not seen comes to rest: after this time its speed is 37 %. More than 0,
-  /// up to an hour; `nil` lets it keep its speed.
+  /// The time constant with which the velocity of an undetected object decays: after this time, it is 37 %. More than
+  /// 0,
+  /// up to an hour; `nil` for constant velocity.
   public var velocityDecay: Duration? = .milliseconds(500)
-  /// When no frame, or no detection, comes for longer than this, all tracks die; more than 0, up to an hour.
+  /// The time without frames, or without detections, after which all tracks end; more than 0, up to an hour.
   public var resetGap = Duration.seconds(2)
 
-  /// Creates the options that suit most streams.
+  /// Creates options with the defaults, which suit most streams.
   public init() {}
 
   /// Checks every value.
   ///
-  /// - Throws: `TaskError` (`invalidOption`), naming the first option that is out of its range or contradicts
+  /// - Throws: `TaskError` (`invalidOption`) with the first option that is out of its range or contradicts
   ///   another.
   public func validate() throws(TaskError) {
     try Self.check(highThreshold, "highThreshold", in: 0...1)
@@ -62,7 +65,7 @@ public struct TrackingOptions: Sendable, Hashable {
   private static let shortest = Duration(secondsComponent: 0, attosecondsComponent: 1)
   private static let longest = Duration.seconds(3600)
 
-  /// ``velocityDecay`` in seconds; infinity for speeds that are kept.
+  /// ``velocityDecay`` in seconds; infinity for constant velocity.
   var decaySeconds: Double { velocityDecay?.inSeconds ?? .infinity }
 
   private static func check<Value: Comparable>(

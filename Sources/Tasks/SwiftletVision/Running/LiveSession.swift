@@ -68,8 +68,8 @@ public final class LiveSession<SomeTask: VisionTask>: Sendable {
 
   /// A new sequence of the results of frames that finish after this access.
   ///
-  /// Take it before the first frame is sent. Code that iterates over it must not hold the session, because the sequence
-  /// ends when the session is released.
+  /// Create it before the first frame is sent. Code that iterates over it must not retain the session, because the
+  /// sequence ends when the session is released.
   public var results: FrameResults<SomeTask.Output> { stream.results }
 
   /// The number of frames that were dropped because the task was busy.
