@@ -13,8 +13,7 @@ import SwiftletBase
 /// try stream.send(block, at: time)   // for every block of the microphone
 /// ```
 /// No block is dropped, because audio must be continuous. A window that is incomplete when the stream is released has
-/// no
-/// result.
+/// no result.
 ///
 /// - Thread safety: callable concurrently; blocks are processed one by one.
 public final class AudioStream: Sendable {
@@ -201,8 +200,7 @@ final class StreamProcessor: Sendable {
   }
 
   /// Returns the results of the windows that a block completes, without blocking the caller's thread; `nil` if the
-  /// caller
-  /// is cancelled.
+  /// caller is cancelled.
   func awaitedResults(
     of block: AudioClip, at time: Duration, rules: inout AudioStreamRules
   ) async -> [FrameResult<Classification>]? {

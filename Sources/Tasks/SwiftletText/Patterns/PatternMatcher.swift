@@ -68,8 +68,7 @@ final class PatternMatcher {
   }
 
   /// Advances every thread of `next`, in order of priority, to the instructions that consume a scalar or match, and
-  /// adds
-  /// these threads to `current`.
+  /// adds these threads to `current`.
   ///
   /// - Returns: The number of instructions that were processed.
   private func expand(before: UInt32?, after: UInt32?) -> Int {

@@ -121,8 +121,7 @@ enum ClassifierRules {
   // MARK: Detectors
 
   /// Returns whether outputs look like those of a detector: boxes and scores for many positions instead of one score
-  /// per
-  /// class.
+  /// per class.
   private static func looksLikeDetector(_ outputs: [TensorSpec]) -> Bool {
     let ranks = outputs.map(\.shape.rank)
     return ranks.contains(3) || outputs.count == 4

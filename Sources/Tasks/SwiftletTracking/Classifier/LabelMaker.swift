@@ -56,22 +56,15 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// The locale of the labels, for models that have them in several languages: `en`, `de`, …
   public var locale: String
   /// The minimum confidence. Labels with a lower confidence are not reported. If it is `nil` or outside 0…1, the
-  /// threshold
-  /// in the model's metadata is used, or 0 if there is none.
+  /// threshold in the model's metadata is used, or 0 if there is none.
   public var confidenceThreshold: Float?
   /// The maximum number of labels per object. Values less than 1 mean ``defaultMaxLabelCount``.
   public var maxLabelCount: Int
   /// The margin that is added on each side of an object for the classifier, as a fraction of the object's size. For
-  /// models
-  /// that were trained with a margin.
+  /// models that were trained with a margin.
   public var cropMargin: Double
-<<<<<<< HEAD
-  /// Names of the classes for a model that has none itself.
-  @_spi(Facades) public var labelsOfUnlabeledModel: [String]?
-=======
   /// The class names for a model without labels.
-  package var labelsOfUnlabeledModel: [String]?
->>>>>>> comments-tasks
+  @_spi(Facades) public var labelsOfUnlabeledModel: [String]?
 
   /// Creates options. Parameters that you omit have their default values.
   public init(
@@ -108,36 +101,20 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   var labelLimit: Int { maxLabelCount > 0 ? maxLabelCount : Self.defaultMaxLabelCount }
 }
 
-<<<<<<< HEAD
-/// Labels whole images, with the options of object classifiers.
-///
-/// - Thread safety: callable concurrently; calls run one after the other.
-@_spi(Facades) public final class FrameLabeler: Sendable {
-  /// The names of the classes, by index; empty for a model that knows no names.
-  public let labels: [String]
-=======
 /// Labels whole images with the same rules as objects.
 ///
 /// - Thread safety: callable concurrently; calls run one after the other.
-package final class FrameLabeler: Sendable {
+@_spi(Facades) public final class FrameLabeler: Sendable {
   /// The class names by index; empty for a model without labels.
-  package let labels: [String]
->>>>>>> comments-tasks
+  public let labels: [String]
   private let classifier: Mutex<CropClassifier>
   private let labelMaker: LabelMaker
   private let timeout: Duration?
 
-<<<<<<< HEAD
-  /// Creates a labeler with the given options.
-  ///
-  /// - Throws: `TaskError` when an option is out of range, or the model is missing, damaged or no classifier.
-  public init(options: ObjectClassifierOptions) throws(TaskError) {
-=======
   /// Creates a labeler.
   ///
   /// - Throws: `TaskError` if an option is out of range, or the model is missing, damaged, or not a classifier.
-  package init(options: ObjectClassifierOptions) throws(TaskError) {
->>>>>>> comments-tasks
+  public init(options: ObjectClassifierOptions) throws(TaskError) {
     timeout = options.baseOptions.timeout
     let classifier = try CallContext.within(timeout) { () throws(TaskError) in
       try ObjectModels.classifier(options)
@@ -150,13 +127,8 @@ package final class FrameLabeler: Sendable {
   /// Returns the labels of an image, best first.
   ///
   /// - Parameter image: An image of any size, in any of the eight orientations.
-<<<<<<< HEAD
-  /// - Throws: `TaskError` when the model cannot run.
-  public func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
-=======
   /// - Throws: `TaskError` if the model cannot run.
-  package func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
->>>>>>> comments-tasks
+  public func labels(of image: InputImage) throws(TaskError) -> [ObjectLabel] {
     let geometry = ImageGeometry(image)
     let whole = PixelRect(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
     return try TaskError.wrapping {
