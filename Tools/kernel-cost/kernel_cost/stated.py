@@ -28,8 +28,17 @@ def comparable(path, version):
         return version is not None and json.load(file)['llvm'] == version.split('.')[0]
 
 
+# The growth of a figure from which a check warns, and from which it fails.
+WARNING, FAILURE = 0.1, 0.25
+
+
+def growth(now, before):
+    """By which share of `before` the cost `now` is higher."""
+    return now / before - 1 if before else float(now > 0)
+
+
 def worse(path, groups, version):
-    """A line for each figure that is worse than the stated one, and for each stated kernel that has no loop any more."""
+    """The growth and a line for each figure that is worse than the stated one by more than `WARNING`, and for each stated kernel without a loop."""
     with open(path) as file:
         statement = json.load(file)
     now = described(groups, version)
@@ -40,12 +49,15 @@ def worse(path, groups, version):
         for key, before in statement['levels'].get(level, {}).items():
             row = rows.get(key)
             if row is None:
-                yield f'{level} {key}: no loop is found any more'
+                yield 1, f'{level} {key}: no loop is found any more'
                 continue
-            if row['instructions'] > before['instructions']:
-                yield f"{level} {key}: {row['instructions']} instructions for each unit of work, {before['instructions']} are stated"
-            if row['spills'] > before['spills']:
-                yield f"{level} {key}: {row['spills']} vectors go to the stack, {before['spills']} are stated"
+            figures = [
+                (growth(row['instructions'], before['instructions']),
+                 f"{row['instructions']} instructions per unit of work, {before['instructions']} are stated"),
+                (growth(row['spills'], before['spills']), f"{row['spills']} vectors are spilled to the stack, {before['spills']} are stated")]
             for name, share in before['shares'].items() if same else []:
-                if name in row['shares'] and row['shares'][name] < share:
-                    yield f"{level} {key}: {row['shares'][name]} % of the peak of {name}, {share} % are stated"
+                if name in row['shares']:
+                    figures.append((growth(share, row['shares'][name]), f"{row['shares'][name]} % of the peak of {name}, {share} % are stated"))
+            for more, text in figures:
+                if more > WARNING:
+                    yield more, f'{level} {key}: {text}'
