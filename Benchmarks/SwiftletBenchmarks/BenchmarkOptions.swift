@@ -27,7 +27,7 @@ struct BenchmarkOptions {
       .value(
         "seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
       .value(
-        "sequences", .folder, "track these folders of the MOT challenge, not made-up sequences; may be repeated",
+        "sequences", .folder, "track these folders of the MOT challenge, not synthetic sequences; may be repeated",
         isRepeatable: true),
       .value(
         "tracks", "NAME",

@@ -167,7 +167,7 @@ struct BenchmarkProgram {
         progress.interrupt { StandardStreams.output(row) }
       } catch let error as MeasurementFailure {
         failureCount += error.isForInput ? 0 : 1
-        let kind = error.isForInput ? "not measured, it has no result for made-up inputs" : "error"
+        let kind = error.isForInput ? "not measured, it has no result for synthetic inputs" : "error"
         progress.interrupt { StandardStreams.error("\(kind): \(error)\n") }
       }
     }

@@ -129,7 +129,7 @@ open class ImageLabelerOptions: CommonImageLabelerOptions {
   /// The threshold that ML Kit uses when the options have none.
   private static let defaultThreshold: Float = 0.5
 
-  /// The classifier to use in place of the package's own: an addition to ML Kit's options.
+  /// The classifier to use in place of the bundled one: an addition to ML Kit's options.
   open var labelerModel: LocalModel?
 
   /// Creates options without a threshold, which stands for 0.5.

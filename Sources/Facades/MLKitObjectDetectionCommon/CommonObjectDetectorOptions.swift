@@ -14,7 +14,7 @@ open class CommonObjectDetectorOptions: NSObject {
   // MARK: Additions to ML Kit's options
 
   /// The model that finds objects: any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``, and
-  /// where there is none for the package's own, which was trained on synthetic images and is not meant for photographs.
+  /// where there is none for the bundled one, which was trained on synthetic images and is not meant for photographs.
   public var localizerModel: LocalModel?
   /// The most objects when several are found, 1…100.
   open var maxObjectCount = 5

@@ -62,7 +62,7 @@ struct DetectorRecipe: Sendable {
     return (options, models)
   }
 
-  /// The options' model, else the process's, else the package's own.
+  /// The options' model, else the process's, else the bundled one.
   private func localizer() throws(MLKitError) -> BaseOptions {
     if let localizerModel { return try BaseOptions(localizerModel, threads: threadCount) }
     if let model = DefaultLocalizer.model { return model }

@@ -55,12 +55,12 @@ enum DeveloperWarnings {
     )
   }
 
-  /// Warns that objects are found by the package's own model.
+  /// Warns that objects are found by the bundled model.
   static func warnOfSyntheticLocalizer() {
     warn(
       of: .syntheticLocalizer,
       """
-      no localizer model is set, so the package's own finds the objects; it was trained on synthetic images and must not \
+      no localizer model is set, so the bundled one finds the objects; it was trained on synthetic images and must not \
       be relied on for photos. For photos set an object detection model once, such as the published \
       'mobile-object-localizer' ('swiftlet models fetch mobile-object-localizer', or ModelCatalog of \
       SwiftletModelStore): ObjectDetector.defaultLocalizerModel = LocalModel(path: path)

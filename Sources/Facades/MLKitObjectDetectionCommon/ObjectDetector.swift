@@ -83,7 +83,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// The model that finds objects for all detectors of the process whose options name none. Detectors that were used
   /// already keep theirs.
   ///
-  /// Without one they use the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was trained on
+  /// Without one they use the bundled one (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was trained on
   /// synthetic images and is not meant for photographs. `DefaultLocalizer.model` takes the bytes of a model as well; for
   /// such a model, which has no file, this is `nil`.
   public static var defaultLocalizerModel: LocalModel? {

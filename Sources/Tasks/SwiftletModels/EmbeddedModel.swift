@@ -56,6 +56,6 @@ extension ModelSource {
   /// Returns a source for a bundled model. The model is used in place, without a copy.
   public static func embedded(_ model: EmbeddedModel) -> ModelSource {
     // The memory is a constant of the program, so its address is valid for longer than the call.
-    model.withUnsafeBytes { .program(ProgramMemory($0, name: "the package's own \(model.fileName)")) }
+    model.withUnsafeBytes { .program(ProgramMemory($0, name: "the bundled \(model.fileName)")) }
   }
 }

@@ -167,7 +167,7 @@ struct DemoCommandTests {
     ] {
       let task = try Tool.run(command, "\(path)/pictures/\(picture).png", "--json")
       #expect(
-        task.status == 0 && task.error.hasPrefix("note: without --model the package's own ")
+        task.status == 0 && task.error.hasPrefix("note: without --model, the bundled ")
           && task.error.split(separator: "\n").count == 1, "\(task.error)")
       #expect(try !task.json().isEmpty)
     }

@@ -51,11 +51,11 @@ struct DemoExampleTests {
       ("classify-audio", sound, "audio_classifier_int8"), ("classify-text", sentence, "text_classifier_int8"),
     ] {
       let own = try Tool.run(command, operand, "--json")
-      #expect(own.status == 0 && own.error.hasPrefix("note: without --model the program's own "), "\(own.error)")
+      #expect(own.status == 0 && own.error.hasPrefix("note: without --model, the bundled "), "\(own.error)")
       let file = try Tool.run(
         command, operand, "--json", "--model", TestData.packagePath + "/Models/\(model).tflite")
       #expect(file.output == own.output && file.error.isEmpty)
-      #expect(try Tool.run(command, operand, "--model", "").error.contains("--model is empty"))
+      #expect(try Tool.run(command, operand, "--model", "").error.contains("--model must not be empty"))
     }
   }
 

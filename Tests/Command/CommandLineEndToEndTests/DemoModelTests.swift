@@ -104,7 +104,7 @@ struct DemoModelTests {
     #expect(lines.count == 5 && page.contains("x&lt;b&gt;.tflite") && !page.contains("x<b>"))
   }
 
-  @Test("shows drawn images where no others are named")
+  @Test("shows synthetic images if no others are named")
   func drawnPictures() throws {
     let place = try Place()
     let (tasks, _) = try models(try place.run("--models", place.bundles))

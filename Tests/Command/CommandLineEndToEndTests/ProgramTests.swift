@@ -46,7 +46,7 @@ struct ProgramTests {
       (["bench", "x", "--runs"], "--runs needs a value"), (["bench", "x", "--runs", "many"], "'many'"),
       (["bench", "x", "--runs", "0"], "from 1"), (["inspect", "x", "--json=yes"], "takes no value"),
       (["inspect", "a", "b"], "unexpected argument 'b'"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
-      (["detect-faces", "x.png", "--model", ""], "--model is empty"),
+      (["detect-faces", "x.png", "--model", ""], "--model must not be empty"),
       (["detect-faces", "--model", "m"], "at least one image"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),

@@ -67,7 +67,7 @@ struct ImageLabelerTests {
     #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.picture()).count == count)
   }
 
-  @Test("without a model of the app's it is the package's own, with labels of half a probability and more")
+  @Test("without a model of the app's it is the bundled one, with labels of half a probability and more")
   func builtIn() throws {
     let labeler = try ImageLabeler.make(options: ImageLabelerOptions())
     #expect(try labeler.labels.contains("mug"))

@@ -107,7 +107,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("a detector without a localizer of its own uses that of the process, and without either the package's own")
+  @Test("a detector without a localizer of its own uses that of the process, and without either the bundled one")
   func defaultLocalizer() throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { ($0.localizerModel, $0.detectorMode) = (nil, .singleImage) }

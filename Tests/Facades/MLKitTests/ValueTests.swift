@@ -117,7 +117,7 @@ struct ValueTests {
       #expect(plain.classifier.confidenceThreshold == expected)
     }
     guard case .builtIn = plain.classifier.source else {
-      Issue.record("the model is the package's own")
+      Issue.record("the model is the bundled one")
       return
     }
     plain.labelerModel = LocalModel(path: "/m")

@@ -36,7 +36,7 @@ struct HostilePartTests {
   ]
 
   @Test(
-    "of another version or place are thrown away, with what was there, and the file is fetched anew",
+    "of another version or place are thrown away, with what was there, and the file is downloaded again",
     arguments: parts.indices)
   func discarded(index: Int) async throws {
     let isFirst = Mutex(true)

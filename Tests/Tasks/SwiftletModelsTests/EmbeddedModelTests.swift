@@ -21,14 +21,14 @@ struct EmbeddedModelTests {
     let names = ["face_detector", "object_detector", "image_segmenter", "image_classifier", "image_embedder"]
     #expect(models == EmbeddedModel.allCases && models.map(\.rawValue) == names)
     #expect(models.map(\.fileName) == names.map { $0 + "_int8.tflite" })
-    for model in models { #expect("\(ModelSource.embedded(model))" == "the package's own \(model.fileName)") }
+    for model in models { #expect("\(ModelSource.embedded(model))" == "the bundled \(model.fileName)") }
   }
 
   @Test("are sources of tasks' models, with the results of the file")
   func sources() throws {
     let source = ModelSource.embedded(.imageClassifier)
     #expect(source == .embedded(.imageClassifier) && source != .embedded(.imageEmbedder))
-    #expect("\(source)" == "the package's own image_classifier_int8.tflite" && source.path == nil)
+    #expect("\(source)" == "the bundled image_classifier_int8.tflite" && source.path == nil)
     let image = try InputImage(rgb: (0..<3 * 40 * 30).map { UInt8(truncatingIfNeeded: $0 * 7) }, width: 40, height: 30)
     let file = TestData.packagePath + "/Models/" + EmbeddedModel.imageClassifier.fileName
     let expected = try ImageClassifier(.file(file)).classification(of: image)

@@ -33,7 +33,7 @@ enum DemoCommand: ToolCommand {
       Example("swiftlet demo --output-dir demo --pictures-only", "draws images to try the other commands on"),
       Example(
         "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
-        "finds faces in one, with the package's own model"),
+        "finds faces in one, with the bundled model"),
     ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {

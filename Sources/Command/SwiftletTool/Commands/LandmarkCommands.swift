@@ -120,7 +120,7 @@ enum LandmarkHolisticCommand: ToolCommand {
       LandmarkArguments.confidence("pose-presence", "keep bodies that the model is surer of than this"),
       LandmarkArguments.confidence("hand-landmarks", "keep hands that the model is surer of than this"),
       LandmarkFacesCommand.blendshapes, LandmarkPosesCommand.masks,
-      .flag("keep-state", "do not begin anew with each image, as MediaPipe does not"),
+      .flag("keep-state", "keep the tracking state from image to image, as MediaPipe does"),
     ], notes: LandmarkPosesCommand.masksNote, example: "holistic-landmarker")
 
   private static func suppression(_ part: String) -> OptionDeclaration {

@@ -8,11 +8,11 @@ enum TrackCommand: ToolCommand {
   private static let ownOptions: [OptionDeclaration] = [
     .value(
       "detector", ModelArgument.kind(for: .detectObjects),
-      "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the package's own)"
+      "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the bundled model)"
     ),
     .value(
       "classifier", ModelArgument.kind(for: .classify),
-      "the model that names them, an image classification model, likewise (default: the package's own for its own detector, else no labels)"
+      "the model that names them, an image classification model, likewise (default: the bundled model with the bundled detector, otherwise no labels)"
     ),
     .flag("multiple", "report several objects, not only the most prominent one"),
     .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),

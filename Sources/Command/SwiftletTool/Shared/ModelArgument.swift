@@ -81,7 +81,7 @@ extension TaskArguments {
   /// - Throws: `UsageError` for an empty name or an invalid normalization.
   static func baseOptions(_ arguments: Arguments, default model: EmbeddedModel) throws(UsageError) -> BaseOptions {
     guard let named = arguments.string("model") else { return try ownModel(model, arguments, option: "model") }
-    guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the package's own model") }
+    guard !named.isEmpty else { throw UsageError("--model must not be empty; omit it to use the bundled model") }
     return try baseOptions(ModelArgument.source(named), arguments)
   }
 
@@ -92,7 +92,7 @@ extension TaskArguments {
   {
     let options = try baseOptions(.embedded(model), arguments)
     StandardStreams.error(
-      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn images and is no judge of photographs\n"
+      "note: without --\(option), the bundled \(model.rawValue) is used; it was trained on synthetic images and doesn't generalize to photos\n"
     )
     return options
   }
@@ -107,7 +107,7 @@ extension BaseOptions {
   }
 
   /// The name of the model in errors.
-  var modelName: String { model.path ?? "the package's own model" }
+  var modelName: String { model.path ?? "the bundled model" }
 }
 
 extension ModelArgument {
@@ -138,14 +138,14 @@ enum ToolModel: String, CaseIterable {
     // A constant of the program, whose address stays valid until the process ends.
     return .program(
       ProgramMemory(
-        UnsafeRawBufferPointer(start: model.bytes, count: model.size), name: "the program's own \(fileName)"))
+        UnsafeRawBufferPointer(start: model.bytes, count: model.size), name: "the bundled \(fileName)"))
   }
 
   /// A description of the training data, for messages.
   private var examples: String {
     switch self {
-    case .audioClassifier: "made-up sounds and is no judge of recordings"
-    case .textClassifier: "made-up sentences and is no judge of other texts"
+    case .audioClassifier: "synthetic audio and doesn't generalize to recordings"
+    case .textClassifier: "synthetic sentences and doesn't generalize to other texts"
     }
   }
 
@@ -155,10 +155,10 @@ enum ToolModel: String, CaseIterable {
   func orNamed(_ arguments: Arguments) throws(UsageError) -> ModelSource {
     guard let named = arguments.string("model") else {
       StandardStreams.error(
-        "note: without --model the program's own \(rawValue) is used, which was trained on \(examples)\n")
+        "note: without --model, the bundled \(rawValue) is used; it was trained on \(examples)\n")
       return source
     }
-    guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the program's own model") }
+    guard !named.isEmpty else { throw UsageError("--model must not be empty; omit it to use the bundled model") }
     return ModelArgument.source(named)
   }
 }

@@ -8,7 +8,7 @@ import SwiftletVision
 /// The options of all image tasks.
 enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
-    [model(for: task, note: " (default: the package's own)"), rotation] + normalization + shared
+    [model(for: task, note: " (default: the bundled model)"), rotation] + normalization + shared
   }
 
   /// Returns the options of a task with several models. Their normalization comes from each model's own metadata.

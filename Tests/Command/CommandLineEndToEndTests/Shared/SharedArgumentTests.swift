@@ -214,19 +214,19 @@ struct SharedArgumentTests {
         == "--allow and --deny are mutually exclusive")
   }
 
-  @Test("without --model it is the package's own, and an empty name is refused")
+  @Test("without --model it is the bundled one, and an empty name is refused")
   func defaultModel() throws {
     let own = try TaskArguments.baseOptions(parse([]), default: .imageClassifier)
-    #expect(own.model == .embedded(.imageClassifier) && own.modelName == "the package's own model")
+    #expect(own.model == .embedded(.imageClassifier) && own.modelName == "the bundled model")
     let named = try TaskArguments.baseOptions(parse(["--model", "m.tflite"]), default: .imageClassifier)
     #expect(named.model.path == "m.tflite" && named.modelName == "m.tflite")
     #expect(
       message { _ = try TaskArguments.baseOptions(parse(["--model", ""]), default: .imageClassifier) }
-        == "--model is empty; leave it away for the package's own model")
+        == "--model must not be empty; omit it to use the bundled model")
     let texts = try parse(["--model", ""], operands: ["t"], for: ClassifyTextCommand.self)
     #expect(
       message { _ = try ToolModel.textClassifier.orNamed(texts) }
-        == "--model is empty; leave it away for the program's own model")
+        == "--model must not be empty; omit it to use the bundled model")
     #expect(ToolModel.allCases.map(\.fileName) == ["audio_classifier_int8.tflite", "text_classifier_int8.tflite"])
   }
 

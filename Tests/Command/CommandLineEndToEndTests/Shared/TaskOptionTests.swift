@@ -145,7 +145,7 @@ struct TaskOptionTests {
     #expect(given.classifier?.baseOptions.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
   }
 
-  @Test("tracker: the package's own classifier goes with its own detector only")
+  @Test("tracker: the bundled classifier goes with its own detector only")
   func ownModels() throws {
     #expect(try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d")).classifier == nil)
     let own = try TrackCommand.trackerOptions(parse(TrackCommand.self))

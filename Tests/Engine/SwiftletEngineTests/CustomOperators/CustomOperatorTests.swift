@@ -119,7 +119,7 @@ struct CustomOperatorTests {
     #expect(throws: RuntimeError.self) { try CompiledModel(newer) }
   }
 
-  @Test("may give shapes that depend on values, in every run anew")
+  @Test("may give shapes that depend on values, again in every run")
   func dynamicShapes() throws {
     var ones = try model("Ones", options: [:])
     ones.addOperator(named: "Ones") { _ in Ones() }

@@ -27,7 +27,7 @@ struct BranchTests {
     ])[0].values()
   }
 
-  @Test("runs the subgraph that the condition chooses, each time anew")
+  @Test("runs the subgraph that the condition chooses, each time again")
   func chooses() throws {
     let session = try branching()
     for condition in [true, false, false, true, true] {

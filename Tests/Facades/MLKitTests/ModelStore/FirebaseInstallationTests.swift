@@ -109,7 +109,7 @@ struct FirebaseInstallationTests {
     #expect(request.path.hasSuffix("authTokens:generate") && request.headers["authorization"] == "FIS_v2 refresh-1")
   }
 
-  @Test("registers anew when the service has forgotten the installation", arguments: [401, 403, 404])
+  @Test("registers again when the service has forgotten the installation", arguments: [401, 403, 404])
   func forgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status, json: "{}") : nil }
     #expect(try await service.installation().token() == "token-1")
@@ -117,7 +117,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation().token() == "token-3")
   }
 
-  @Test("registers anew when the file is damaged", arguments: ["", "{", "[]", #"{"projectID": "demo"}"#])
+  @Test("registers again when the file is damaged", arguments: ["", "{", "[]", #"{"projectID": "demo"}"#])
   func damaged(content: String) async throws {
     let service = try Service()
     _ = try await service.installation().token()
@@ -233,7 +233,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation(projectID: "other").token() == "t")
   }
 
-  @Test("does not register anew for other refusals", arguments: [400, 409, 500])
+  @Test("does not register again for other refusals", arguments: [400, 409, 500])
   func notForgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status) : nil }
     _ = try await service.installation().token()

@@ -33,7 +33,7 @@ struct FaceDetectorModesTests {
     if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {
       all.append(
         Work(
-          testDescription: "made-up model", base: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)),
+          testDescription: "synthetic model", base: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)),
           confidence: 0.65,
           pictures: noise))
     }

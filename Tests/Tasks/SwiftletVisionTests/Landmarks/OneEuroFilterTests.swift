@@ -43,7 +43,7 @@ struct OneEuroFilterTests {
     #expect(smoothed([(.seconds(1), 1), (.seconds(1), 5), (.zero, 7)]) == [1, 5, 7])
   }
 
-  @Test("starts afresh when the number of values changes, and when told to")
+  @Test("starts from scratch when the number of values changes, and when told to")
   func restarts() {
     var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
     var values: [Float] = [1, 2]
