@@ -23,7 +23,7 @@ def chunk(name, content):
 
 
 def sample(x, y, channel, depth):
-    """A value of the picture, of `depth` bits."""
+    """Returns a value of the image with `depth` bits."""
     return (x * 7919 + y * 104729 + channel * 1299709 + x * y * 31) >> 3 & (1 << depth) - 1
 
 

@@ -29,7 +29,7 @@ TENSOR = SIDE * SIDE * 3
 
 
 class Model:
-    """Just enough of a model builder."""
+    """A minimal model builder."""
 
     def __init__(self):
         self.graph = schema.SubGraphT()
@@ -127,7 +127,7 @@ def stretched(picture, width, height, region, degrees):
 
 def letterboxed(picture, degrees):
     height, width = picture.shape[:2]
-    # From the tensor to the picture, to be undone: a square around the picture, turned.
+    # The transform from the tensor to the image, which is inverted: a rotated square around the image.
     side = max(width, height)
     cosine, sine = math.cos(-math.radians(degrees)), math.sin(-math.radians(degrees))
     forward = np.array([
@@ -158,7 +158,7 @@ def letterboxed(picture, degrees):
 
 
 def pattern(width, height):
-    """The same as Pictures.pattern in the tests."""
+    """Returns the same image as Pictures.pattern in the tests."""
     x, y, channel = np.arange(width)[None, :, None], np.arange(height)[:, None, None], np.arange(3)[None, None, :]
     return ((7 * x + 13 * y + 50 * channel) ^ (x * y // 8)).astype(np.uint8)
 

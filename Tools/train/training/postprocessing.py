@@ -11,7 +11,7 @@ OPTIONS = {'max_detections': detection.MOST, 'max_classes_per_detection': 1, 'de
 
 
 def postprocessed(content: bytes) -> bytes:
-    """The model with boxes, classes, scores and their number instead of raw boxes and scores.
+    """Returns the model with boxes, classes, scores, and their number instead of raw boxes and scores.
 
     The logits become scores first, in float, so that an int8 model's best scores do not fall together.
     """

@@ -167,7 +167,7 @@ extension NormalizedPoint {
 }
 
 extension ResultCategory {
-  /// The JSON form of an unlocalized category: handedness, a gesture, or a blendshape.
+  /// The JSON form of a category without localized names: handedness, a gesture, or a blendshape.
   var shortJSON: JSONValue {
     .object(["name": .optional(categoryName), "score": .float(score), "index": .int(index)])
   }
