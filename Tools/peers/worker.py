@@ -2,7 +2,7 @@
 
     PYTHON Tools/peers/worker.py litert|mediapipe
 
-Requests and answers are JSON, one a line, on standard input and output. The first line of output says that the imports are done.
+Requests and responses are JSON, one per line, on standard input and output. The first output line announces that the imports are done.
 """
 import gc
 import itertools

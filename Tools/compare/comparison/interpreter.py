@@ -18,7 +18,7 @@ def run(path, mode, entry, choose, timeout):
     """Returns the interpreter's results for every step.
 
     entry: an `entries.Entry`; choose: a function from the details of inputs and outputs to a list of steps, each a list of arrays.
-    Returns for every step the inputs and the outputs as (name, array, quantization).
+    Returns for every step the inputs and outputs as (name, array, quantization).
     """
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)

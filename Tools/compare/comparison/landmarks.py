@@ -1,6 +1,6 @@
-"""Tasks that find points, and hands and gestures; faces and bodies are in people.py.
+"""Landmark tasks of hands, and gestures; face and pose landmarks are in people.py.
 
-A row is a class that says how both sides are called, and how the things that each finds are read: as a `Thing` each.
+A row is a class that defines how both sides are called, and how their results are read: as a `Thing` each.
 """
 import os
 import shutil
@@ -24,13 +24,13 @@ class Thing:
 class Landmarks(peer.Task):
     """The shared code of the landmark tasks. A row sets:
 
-    NAME, COMMAND: of the task here and of its command; BUNDLE: a file of the test data;
-    TASK: the name of MediaPipe's class, whose options are called the same with Options behind it;
-    COUNT: the options of both sides for the most things; FLAGS, KEYWORDS: further options of each side;
-    SEQUENCES: folders of frames in the test data in which there is something to follow;
-    SCORES, NUMBERS: what scores and further numbers are;
-    LIMITS: the median and the largest difference of points, of points in meters, of scores and of further numbers, and the mean one of masks.
-    `theirs` and `found` read things off MediaPipe's result and off the command's JSON.
+    NAME, COMMAND: the names of the task here and of its command; BUNDLE: a file of the test data;
+    TASK: the name of MediaPipe's class, whose option class has the suffix Options;
+    COUNT: the options of both sides for the maximum number of detections; FLAGS, KEYWORDS: further options of each side;
+    SEQUENCES: directories of frames in the test data that contain something to track;
+    SCORES, NUMBERS: the meaning of scores and further numbers;
+    LIMITS: the median and the largest difference of landmarks, of landmarks in meters, of scores and of further numbers, and the mean difference of masks.
+    `theirs` and `found` read the detections from MediaPipe's result and from the command's JSON.
     """
     WORST = (None, None, max, max, max, max, max, max)
     # The options for the maximum number of detections; None for a task that detects a single one.

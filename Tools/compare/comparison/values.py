@@ -6,8 +6,8 @@ WORDS = (b'', b'a', b'swift', b'two words', 'naïve'.encode(), b'0123456789', b'
 class Recipe:
     """The rules for filling inputs in one attempt.
 
-    integers: the range of integers that are not quantized, which may be indices or sizes, or SHAPE; floats: the range of floats;
-    unknown: what dimensions become that the model leaves open, None for what the file has.
+    integers: the range of unquantized integers, which can be indices or sizes, or SHAPE; floats: the range of floats;
+    unknown: the size for dynamic dimensions, or None for the size in the file.
     """
 
     def __init__(self, integers=None, floats=(-1.0, 1.0), unknown=None, is_positive=False):

@@ -5,7 +5,7 @@ import zipfile
 def write(path, inputs, length, unit, vocabulary, is_first_tensors):
     """Returns a model of `inputs` by name, each `[1, length]` int32 and cast to float32.
 
-    unit: the tokenizer's process unit, of the first input where `is_first_tensors`, else of all inputs. vocabulary: the bytes of its file.
+    unit: the process unit of the tokenizer, for the first input if `is_first_tensors`, otherwise for all inputs. vocabulary: the bytes of its file.
     """
     import flatbuffers
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata

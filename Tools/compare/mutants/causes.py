@@ -1,6 +1,6 @@
 """The causes of expected differences: every difference that a campaign finds has one of these causes, or is a bug.
 
-A cause names what it applies to as narrowly as the facts allow, so that a new fault is not taken for an old difference.
+A cause is as specific as the facts allow, so that a new bug isn't mistaken for an old difference.
 """
 import re
 

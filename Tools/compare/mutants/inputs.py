@@ -13,7 +13,7 @@ HUGE = 1e20
 def new_values(random, dtype, shape, sample, zero=None):
     """Returns (style, array) for an input.
 
-    sample: the golden values, which say what is meaningful; zero: the zero point of quantized numbers, None for plain ones.
+    sample: the golden values, which show the meaningful range; zero: the zero point of quantized values, or None for plain numbers.
     """
     if dtype == 'string':
         words = list(WORDS) + [word for word in sample.ravel()]

@@ -56,7 +56,7 @@ class Verifier:
 def record(mutant, name, expected, fast):
     """Returns a manifest's entry for a mutant: the results of one of LiteRT's resolvers, together with XNNPACK's.
 
-    expected: the steps of an answer, or None where there is none; then the entry has no outputs, and `verify` says only whether we run it.
+    expected: the steps of a result, or None if there is none; then the entry has no outputs, and `verify` only reports whether Swiftlet runs it.
     """
     def write(packer):
         entry = {'model': name, **packer.model(mutant.content), 'cases': []}

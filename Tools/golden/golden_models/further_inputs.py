@@ -1,6 +1,6 @@
 """Additional inputs for golden models. They aren't stored: the tests regenerate them from the model's name, by the rules here.
 
-What the reference gives is stored as a checksum where results are defined to the last bit, and as numbers for floats that are rounded on the way.
+The reference results are stored as a checksum if they are defined bit for bit, and as numbers for floats with intermediate rounding.
 """
 import numpy as np
 

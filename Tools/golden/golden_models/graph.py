@@ -37,8 +37,8 @@ class Graph:
 class GoldenModel:
     """One model with its number of runs; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
-    `tidy` makes outputs repeatable where the operator leaves parts of them unwritten. `defect` says why the reference
-    kernel's own result is wrong: the optimized kernel's is taken then, or `formula` computes the right one from the inputs.
+    `tidy` makes outputs repeatable if the operator leaves parts of them uninitialized. `defect` is the reason why the reference
+    kernel's own result is wrong: then the optimized kernel's is used, or `formula` computes the correct one from the inputs.
     """
 
     def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None, formula=None):

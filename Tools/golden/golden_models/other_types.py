@@ -1,6 +1,6 @@
 """Models of types without entries of their own: the float32 model of an operator with its numbers in another type.
 
-Which of them an operator takes is the reference's to say: those that it refuses are listed with its reason.
+The reference decides which of them an operator accepts: rejected types are listed with its reason.
 """
 import copy
 

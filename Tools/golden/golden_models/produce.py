@@ -70,8 +70,8 @@ def tidied(model, outputs):
 def run_reference(write, steps, stateful):
     """Uses the reference kernels if they exist, otherwise the optimized ones without a delegate.
 
-    The reference resolver knows some operators only up to a lower version than the optimized one, though the kernel
-    behind both is the same and never looks at the version: then the version is lowered for the run.
+    The reference resolver only supports some operators up to a lower version than the optimized one, although both use the same
+    kernel, which ignores the version. In these cases, the version is lowered for the run.
     """
     versions, first = {}, None
     while True:
@@ -90,7 +90,7 @@ def run_reference(write, steps, stateful):
 def result_shapes(model, steps):
     """Returns the shape of every result of the main graph, by tensor identity, with None for dimensions that depend on values.
 
-    Results inside the graph are learned by making them outputs of a copy of the model.
+    The shapes of inner results are determined by making them outputs of a copy of the model.
     """
     main = model.graphs[0]
     results = []

@@ -1,6 +1,6 @@
 """Runs models with the reference kernels, and with XNNPACK for the accepted difference of fast arithmetic.
 
-Every run happens in a process of its own, so that a kernel that aborts takes nothing else with it.
+Every run happens in a process of its own, so that a kernel that aborts affects nothing else.
 """
 import multiprocessing
 import os

@@ -30,11 +30,11 @@ def covering(dtype, low, high):
 class Tensor:
     """An input, constant, variable, or result of a model.
 
-    kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
-    dtype's own (constants of 2 and 4 bits hold one int8 per element here and are packed when the model is written).
-    `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
+    kind is 'input', 'constant', 'variable', or 'result'. `type` is the schema's type name if it isn't the dtype's own
+    (2-bit and 4-bit constants have one int8 per element here and are packed when the model is written).
+    `file_shape` is the shape of an input in the model file if the run resizes it. `sparsity` makes `values` the
     stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
-    `blocks` is the tensor with the scales of a constant that is quantized in blocks, and the elements of a block.
+    `blocks` is the tensor with the scales of a blockwise quantized constant, and the number of elements per block.
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,

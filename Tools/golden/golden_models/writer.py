@@ -44,8 +44,8 @@ def constant_bytes(tensor):
 def write_model(graphs, result_shapes=None, versions=None):
     """Returns the bytes of a model.
 
-    `result_shapes` maps a result tensor to its shape, learned from a first run; `versions` maps operators to a version
-    other than their own.
+    `result_shapes` maps a result tensor to its shape from a first run; `versions` maps operators to a version other than
+    their own.
     """
     model = schema.ModelT()
     model.version = 3

@@ -1,7 +1,7 @@
-"""Prints Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift: small picture files of many kinds, and what Pillow reads
-from them.
+"""Prints Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift: small image files of many kinds, with the pixels that Pillow
+reads from them.
 
-Needs Pillow (made with 13.0.0). PNG files are put together here, because Pillow writes neither interlaced ones nor all
+Needs Pillow (recorded with 13.0.0). PNG files are assembled here, because Pillow writes neither interlaced files nor all
 bit depths.
 
     python3 codec_samples.py > ../../../Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift

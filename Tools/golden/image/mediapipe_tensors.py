@@ -1,10 +1,10 @@
-"""Prints what MediaPipe makes of pictures before it runs a model, as the digests in ImageToTensorGoldenTests.swift.
+"""Prints the tensors that MediaPipe computes from images before it runs a model, as the digests in ImageToTensorGoldenTests.swift.
 
-MediaPipe does not show its input tensors. But a model whose output is its input does, when a task runs it:
+MediaPipe doesn't expose its input tensors. But a task with a model whose output is its input does:
 
 - ImageEmbedder with a model that only reshapes returns the stretched tensor as its embedding, byte for byte.
-- FaceDetector with a model that copies bytes of its input into the key points of 896 boxes returns them as
-  coordinates, from which the letterboxed tensor is put together again. Five models copy one part each.
+- FaceDetector with a model that copies bytes of its input into the keypoints of 896 boxes returns them as
+  coordinates, from which the letterboxed tensor is reassembled. Five models copy one part each.
 
 Needs mediapipe (recorded with 1.2.2, the same with 1.2.3, x86-64 Linux), ai-edge-litert, flatbuffers and numpy.
 

@@ -50,7 +50,7 @@ def attributes(**fields):
 def counted_rows(classes_each):
     """The operator leaves rows beyond the count uninitialized; here they are set to zero.
 
-    The count is that of boxes, each of which has `classes_each` rows.
+    The count is the number of boxes, each of which has `classes_each` rows.
     """
     def tidy(outputs):
         rows = int(outputs[3][0]) * classes_each
