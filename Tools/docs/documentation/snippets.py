@@ -1,13 +1,13 @@
 """Checks that the code on pages and in comments compiles: every Swift block, and every step of a tutorial.
 
-Each block is compiled as a function of its own, with what the text around it takes for granted. A page says that in a comment of HTML:
+Each block is compiled as a function of its own, in the context that the text presupposes. A page declares the context in an HTML comment:
 
     <!-- code
     let image: InputImage
     func show(_ faces: [FaceDetection]) {}
     -->
 
-Lines `let name: Type` become parameters of every block; everything else stands beside them in the file. For comments of declarations `comments.txt` says it.
+Lines `let name: Type` become parameters of every block; all other lines are next to them in the file. `comments.txt` declares the context for comments of declarations.
 """
 import concurrent.futures
 import os

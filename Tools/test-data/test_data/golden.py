@@ -1,6 +1,6 @@
-"""Golden tensors of the models in the test data: what LiteRT's reference kernels return for generated inputs and images.
+"""Golden tensors of the models in the test data: the outputs of LiteRT's reference kernels for generated inputs and images.
 
-The manifest has format 1, which Tools/golden/README.md describes, and the fields that models in files of their own have.
+The manifest has format 1, which Tools/golden/README.md describes, with the additional fields of models in files of their own.
 """
 import hashlib
 import json

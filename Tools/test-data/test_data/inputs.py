@@ -13,9 +13,9 @@ MIDDLE = 127.5
 class Inputs:
     """The cases of a model. `settings` is its entry in inputs.json:
 
-    image: the photo; mean, std: how its bytes become floats or int8; random_mean, random_std: the same for random bytes;
-    shapes: input shapes instead of the model's own; values: whole inputs by index; int_max: the upper bound of random
-    integers, exclusive; nonnegative: no negative int16; skip: why the model has no golden tensors.
+    image: the photo; mean, std: the conversion of its bytes to floats or int8; random_mean, random_std: the same for random bytes;
+    shapes: input shapes instead of the model's own; values: complete inputs by index; int_max: the upper bound of random
+    integers, exclusive; nonnegative: no negative int16; skip: the reason why the model has no golden tensors.
     """
 
     def __init__(self, name, settings, seed, image):

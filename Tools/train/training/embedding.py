@@ -40,8 +40,8 @@ class Embedding(Task):
     def loss(self, outputs, identities, classes):
         """Supervised contrastive loss: among all other images of the step, those of the same instance should be nearest.
 
-        Colors alone tell most instances of a step apart; that the category can be read from the vector too makes it learn shapes. What reads it
-        is not in the file.
+        Colors alone distinguish most instances of a step. Predicting the category from the vector too makes the network learn shapes. The layer for
+        this prediction isn't part of the file.
         """
         vectors, scores = outputs
         unit = tf.math.l2_normalize(vectors, -1)

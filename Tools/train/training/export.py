@@ -13,7 +13,7 @@ CALIBRATION = 400
 def exported(task: Task, network: tf.keras.Model, examples: np.ndarray | None = None) -> bytes:
     """Returns the file of a network: float32, or int8 with ranges from training examples if they are given.
 
-    The int8 file takes bytes where the task's inputs can be bytes; its weights have a scale per channel. Tensors of the interface get the task's names, in the task's order.
+    The int8 file has byte inputs if the task's inputs can be bytes; its weights have a scale per channel. Interface tensors get the task's names, in the task's order.
     """
     @tf.function(input_signature=[task.specification()])
     def run(example):

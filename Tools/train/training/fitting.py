@@ -15,8 +15,8 @@ RISE, STEEPEST = 500, 20.0
 class Bar:
     """A status line that is redrawn on a terminal, with a permanent line per epoch.
 
-    Each drawing ends in a carriage return, each line that stays in a line feed; `always` draws where there is no terminal, for another process
-    that reads it.
+    A redrawn line ends in a carriage return, a permanent line in a line feed. `always` also draws without a terminal, for another process that
+    reads the output.
     """
 
     always = False
@@ -58,7 +58,7 @@ def adam(variables, moments, slopes, rate, step) -> None:
 def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int) -> None:
     """Trains the network of a task that has its examples, with Adam.
 
-    What is random in an epoch depends on the seed and its number alone, so that a run that was stopped goes on as it would have.
+    The randomness of an epoch depends on the seed and its number only, so that an interrupted run resumes as if it had continued.
     """
     count, epochs, batch_size = len(task.examples), plan.epochs, plan.batch_size
     steps = count // batch_size

@@ -16,7 +16,7 @@ SEED = 20
 def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
     """Trains the network of a task, or resumes its training, and writes its files.
 
-    `shorten` scales the number of pictures and of epochs, to try the chain.
+    `shorten` scales the number of images and of epochs, for testing the chain.
     """
     tf.keras.utils.set_random_seed(SEED)
     task = TASKS[name]()

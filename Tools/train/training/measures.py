@@ -7,8 +7,8 @@ from training import boxes as geometry
 def average_precision(found: list[tuple[np.ndarray, np.ndarray]], truth: list[np.ndarray], limit: float = 0.5) -> float:
     """Returns the area under the precision-recall curve, for boxes and scores detected in each image, compared with the true boxes.
 
-    The best-scored box first, each takes the true one that it overlaps most, if by at least the limit; a true box that is taken already makes
-    it a mistake.
+    In order of descending score, each box is matched with the true box that it overlaps most, if by at least the limit. If that box is already
+    matched, it counts as an error.
     """
     records = sorted(((float(score), picture, i) for picture, (_, scores) in enumerate(found) for i, score in enumerate(scores)), reverse=True)
     overlaps = [geometry.overlaps(found[p][0], truth[p]) if len(found[p][0]) and len(truth[p]) else None for p in range(len(found))]

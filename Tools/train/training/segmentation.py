@@ -72,7 +72,7 @@ class Segmentation(Task):
 def value_and_slope(scores, masks):
     """Returns the cross entropy plus one minus the soft overlap of the classes that occur, with its gradient.
 
-    Compiled as one function, because as operators of their own they would take a third of a step.
+    Compiled as one function, because separate operators would take a third of a step.
     """
     with tf.GradientTape() as tape:
         tape.watch(scores)

@@ -15,7 +15,7 @@ CONTRAST, BRIGHTNESS = 0.1, 8.0
 class Plan(NamedTuple):
     """The length of a task's training: epochs over `count` images, with a learning rate that rises briefly and then falls.
 
-    Many pictures seen a few times teach more than few seen often, and drawing one takes a fraction of learning from it.
+    Many images seen a few times are better than few images seen often, and generating one takes a fraction of the training time for it.
     """
     count: int
     epochs: int
@@ -32,7 +32,7 @@ class Output(NamedTuple):
 class Task:
     """A task: its images or other training data, its network, its loss, and the evaluation of a file.
 
-    Subclasses give `NAME` (of the files), `SCENES` (GenerateScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
+    Subclasses define `NAME` (of the files), `SCENES` (GenerateScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS`, and the
     methods that raise here.
     """
     NAME = SCENES = ''

@@ -1,6 +1,6 @@
 """Runs several trainings at once, each in a process of its own.
 
-Two networks with a processor each learn half as fast again as one after the other with both: the operators of such small ones part badly.
+Two concurrent trainings on one core each are 1.5 times as fast as consecutive trainings on both cores, because the operators of such small networks parallelize badly.
 """
 import re
 import subprocess
