@@ -8,7 +8,7 @@ struct BenchmarkProgramTests {
     try Tool.run(arguments, program: "swiftlet-benchmarks")
   }
 
-  /// result = x + x.
+  /// Writes a model that computes x + x.
   private func model(in folder: TemporaryFolder) throws -> String {
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])

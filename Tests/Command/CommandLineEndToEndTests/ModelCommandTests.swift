@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model commands")
 struct ModelCommandTests {
-  /// result = x + y, broadcast.
+  /// Writes a model that computes x + y, with broadcasting.
   private func write(_ folder: TemporaryFolder) throws -> String {
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])

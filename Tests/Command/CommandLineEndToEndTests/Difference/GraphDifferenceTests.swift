@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Differences of graphs")
 struct GraphDifferenceTests {
-  /// One operator between an input and an output.
+  /// Returns a graph of one operator between an input and an output.
   private func graph(
     _ change: (inout TensorDescription) -> Void = { _ in }, kind: OperatorKind = .builtin(.abs), version: Int = 1,
     name: String? = "main", custom: [UInt8] = []

@@ -77,7 +77,8 @@ struct RegionGeometryTests {
 
   // MARK: Last bits
 
-  /// Numbers of MediaPipe's arithmetic, from a NumPy reimplementation that equals MediaPipe in every landmark.
+  /// Returns the geometry of a photo. Expected numbers come from a NumPy reimplementation that equals MediaPipe in
+  /// every landmark.
   private func photo() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
   }

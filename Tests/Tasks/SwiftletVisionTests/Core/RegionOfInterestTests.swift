@@ -50,7 +50,7 @@ struct RegionOfInterestTests {
       try InputImage(rgb: bytes, width: width, height: height, orientation: orientation)
     }
 
-    /// The nearest pixel of the image.
+    /// Returns the nearest pixel of the image.
     static func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Double {
       Double(bytes[(min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)) * 3 + channel])
     }
