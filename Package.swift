@@ -111,7 +111,7 @@ let package = Package(
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
-    // MARK: Downloads: the only target that touches a network, and only when it is told to
+    // MARK: Downloads: the only target that uses a network, and only on request
     .target(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletBase", "SwiftletSchema"]),
@@ -200,7 +200,7 @@ let package = Package(
       ],
       path: "Tools/train/GenerateScenes"),
 
-    // MARK: Fuzzing: the targets that run the readers and the engine on mutated files, and their program. No product.
+    // MARK: Fuzzing: targets that run the parsers and the engine on mutated files, and their program. Not a product.
     .target(
       name: "SwiftletFuzzing",
       dependencies: [

@@ -120,7 +120,7 @@ struct RunVerifyTests {
     #expect(try Tool.run(call + ["--only", "m.tf"]).output == people.output)
   }
 
-  // MARK: Models of the demonstration
+  // MARK: Demo models
 
   @Test("an interactive model of the demonstration is asked for the middle of each image")
   func interactive() throws {

@@ -219,7 +219,7 @@ struct ValueTests {
     #expect(idle?.message == "threadCount must be 1 or more, got 0")
   }
 
-  // MARK: The rest
+  // MARK: Remainder
 
   @Test("modes are the tracker's, and others are refused")
   func modes() throws {

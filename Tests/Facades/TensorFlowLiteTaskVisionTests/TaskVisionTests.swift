@@ -369,7 +369,7 @@ struct TaskVisionTests {
     #expect(categories.first?.label == "d")
   }
 
-  // MARK: The page
+  // MARK: Page
 
   @Test("the code of the page is the one that is compiled here")
   func documentation() throws {

@@ -217,7 +217,7 @@ struct StoreFileTests {
     SystemCalls.unlock(lock)
   }
 
-  // MARK: The folder of a model
+  // MARK: Model directory
 
   @Test("are in folders with readable names that differ for different models")
   func folderName() throws {

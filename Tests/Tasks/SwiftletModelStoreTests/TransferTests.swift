@@ -21,7 +21,7 @@ struct TransferTests {
     }
   }
 
-  // MARK: Files of this device
+  // MARK: Device files
 
   private final class Told: Sendable {
     let progress = Mutex<[String]>([])

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Parts of the demonstration")
 struct DemoPartTests {
-  // MARK: Truth
+  // MARK: Ground truth
 
   @Test("boxes that overlap by half are the same, the best first, each once")
   func matches() throws {

@@ -248,7 +248,7 @@ struct PackedConstantsTests {
     #expect(narrow?.message.hasSuffix("is sparse, which elements of no whole number of bytes cannot be") == true)
   }
 
-  // MARK: Constants that are expanded while they are packed
+  // MARK: Constants expanded during packing
 
   @Test("sources are expanded once for all turns, and their memory is taken again")
   func expansion() throws {

@@ -139,7 +139,7 @@ struct GraphBuilderTests {
     #expect(graph.outputs[0].isRead && graph.strings == nil && graph.initializationSubgraphs.isEmpty)
   }
 
-  // MARK: Operators that are not supported
+  // MARK: Unsupported operators
 
   @Test("a missing operator is described with its place, tensors and reason")
   func unsupported() throws {

@@ -288,7 +288,7 @@ struct NodeReaderTests {
       message { try reader(2, 6).require(inputs: 2...2, outputs: 4...5) } == "has 4 to 5 outputs, the model gives 6")
   }
 
-  // MARK: Subgraphs that combine two numbers
+  // MARK: Reducer subgraphs
 
   /// Returns a reader in subgraph 1 of a model whose subgraph 0 is `reducer`.
   private func reader(_ reducer: Subgraph, inputType: ElementType = .float32) -> NodeReader {

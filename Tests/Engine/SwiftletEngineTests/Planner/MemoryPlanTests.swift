@@ -48,7 +48,7 @@ struct MemoryPlanTests {
     }
   }
 
-  // MARK: Places worked out by hand
+  // MARK: Positions computed by hand
 
   @Test(
     "a block takes its slack and is rounded up to the alignment",

@@ -283,7 +283,7 @@ struct FusedOperatorTests {
     #expect(results.fused == results.apart)
   }
 
-  // MARK: Clamps of codes
+  // MARK: Clamps of quantized values
 
   /// Returns a maximum or minimum with a constant after a quantized convolution.
   private func clamped(

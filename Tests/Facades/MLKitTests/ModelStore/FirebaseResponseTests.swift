@@ -107,7 +107,7 @@ struct FirebaseResponseTests {
     }
   }
 
-  // MARK: Settings of Firebase
+  // MARK: Firebase settings
 
   private static func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-plist-" + UUID().uuidString)

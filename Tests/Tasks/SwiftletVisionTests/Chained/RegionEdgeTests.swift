@@ -81,7 +81,7 @@ struct RegionEdgeTests {
     #expect(abs(found.center.x - 0.45) < 1e-5 && abs(found.center.y - 0.673_205) < 1e-5)
   }
 
-  // MARK: Following
+  // MARK: Tracking
 
   @Test("overlaps at the threshold are two, in both preferences", arguments: [true, false])
   func threshold(prefersFound: Bool) {

@@ -32,7 +32,7 @@ struct RegionOfInterestTests {
     #expect(error?.code == .invalidRegion)
   }
 
-  // MARK: Turned
+  // MARK: Rotated
 
   /// A model that returns its input pixels.
   private static let model = PassingModel(

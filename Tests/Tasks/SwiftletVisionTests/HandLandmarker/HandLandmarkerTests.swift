@@ -94,7 +94,7 @@ struct HandLandmarkerTests {
     }
   }
 
-  // MARK: Refusals
+  // MARK: Rejections
 
   @Test("options have MediaPipe's defaults")
   func defaults() {

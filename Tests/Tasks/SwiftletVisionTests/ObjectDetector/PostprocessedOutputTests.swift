@@ -29,7 +29,7 @@ struct PostprocessedOutputTests {
   private static let first = PixelRect(x: 64, y: 16, width: 128, height: 48)
   private static let second = PixelRect(x: 64, y: 64, width: 64, height: 32)
 
-  // MARK: Which output is which
+  // MARK: Output order
 
   @Test("without metadata and operator the outputs are boxes, classes, scores, and count, in pixels of the image")
   func order() throws {
