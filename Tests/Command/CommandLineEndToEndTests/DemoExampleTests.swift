@@ -4,7 +4,7 @@ import SwiftletSyntheticData
 import SwiftletTestSupport
 import Testing
 
-@Suite("demo with sounds and sentences")
+@Suite("demo with audio and text")
 struct DemoExampleTests {
   /// The output of one demo run, shared by the tests that only read it.
   private struct Made: @unchecked Sendable {

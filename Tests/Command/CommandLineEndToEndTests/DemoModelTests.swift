@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftletTool
 
-@Suite("demo with models of others")
+@Suite("demo with third-party models")
 struct DemoModelTests {
   /// A directory with bundles whose names are meaningless, and with images.
   private struct Place {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletGolden
 import Testing
 
-@Suite("Drawing images for training")
+@Suite("Generation of training images")
 struct GenerateScenesTests {
   private static func run(_ arguments: String...) throws -> Tool.Result {
     try Tool.run(arguments, program: "GenerateScenes")

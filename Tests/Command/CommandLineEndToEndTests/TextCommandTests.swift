@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-@Suite("Commands on texts")
+@Suite("Text commands")
 struct TextCommandTests {
   private let folder: TemporaryFolder
   private let model: String

@@ -3,7 +3,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Edges of archives")
+@Suite("Edge cases of archives")
 struct ArchiveEdgeTests {
   private let text = RawArchive.Member("text", Array("some text".utf8))
 

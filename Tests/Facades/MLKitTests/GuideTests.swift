@@ -3,7 +3,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-@Suite("Code of ML Kit's guide", .timeLimit(.minutes(30)))
+@Suite("Code in ML Kit's guide", .timeLimit(.minutes(30)))
 struct GuideTests {
   @Test("follows the most prominent object and names it")
   func camera() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTrackingEvaluation
 
-@Suite("Files of the MOT challenge")
+@Suite("MOT challenge files")
 struct SequenceFileTests {
   private func rows(_ text: String, frameCount: Int? = nil, needsIdentities: Bool = true) throws -> [MOTText.Row] {
     try MOTText.rows(text, file: "gt.txt", frameCount: frameCount, needsIdentities: needsIdentities)

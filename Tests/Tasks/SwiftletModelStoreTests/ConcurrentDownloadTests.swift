@@ -5,7 +5,7 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-@Suite("Downloads at the same time, and cancelled ones")
+@Suite("Concurrent and cancelled downloads")
 struct ConcurrentDownloadTests {
   static let bytes = SampleModel.bytes()
 

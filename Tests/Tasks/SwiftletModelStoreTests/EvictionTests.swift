@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletModelStore
 
-@Suite("Room for models")
+@Suite("Disk space for models")
 struct EvictionTests {
   /// A store of models with file sizes and times that a test chooses.
   private final class Setup {

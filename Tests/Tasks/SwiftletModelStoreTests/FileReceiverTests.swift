@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Checks the handling of server responses without servers.
-@Suite("Answers with files")
+@Suite("File responses")
 struct FileReceiverTests {
   private final class Told: Sendable {
     let progress = Mutex<[String]>([])

@@ -6,7 +6,7 @@ import SwiftletBase
 import Testing
 
 /// Checks servers that respond to a request for the rest of a file with something else.
-@Suite("Hostile parts")
+@Suite("Hostile partial responses")
 struct HostilePartTests {
   static let bytes = SampleModel.bytes()
   static let other = SampleModel.bytes(seed: 5)

@@ -5,7 +5,7 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-@Suite("Continued downloads")
+@Suite("Resumed downloads")
 struct ResumeTests {
   static let bytes = SampleModel.bytes()
 

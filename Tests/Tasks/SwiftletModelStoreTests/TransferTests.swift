@@ -21,7 +21,7 @@ struct TransferTests {
     }
   }
 
-  // MARK: Device files
+  // MARK: Local files
 
   private final class Told: Sendable {
     let progress = Mutex<[String]>([])

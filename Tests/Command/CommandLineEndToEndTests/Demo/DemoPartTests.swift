@@ -9,7 +9,7 @@ import Testing
 
 @testable import SwiftletTool
 
-@Suite("Parts of the demonstration")
+@Suite("Parts of the demo")
 struct DemoPartTests {
   // MARK: Ground truth
 

@@ -176,7 +176,7 @@ private struct Probe: CustomOperator {
   func run(_ call: CustomOperatorCall) throws { try act(call) }
 }
 
-@Suite("What added operators see")
+@Suite("Inputs of custom operators")
 struct AddedOperatorTests {
   /// Runs a node with three inputs, of which the second is omitted and the third is constant, and two outputs.
   private func run(_ probe: Probe, type: ElementType = .float32) throws -> [Tensor] {

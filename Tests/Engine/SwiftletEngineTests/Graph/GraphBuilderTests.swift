@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-@Suite("Graphs made from model files")
+@Suite("Graphs built from model files")
 struct GraphBuilderTests {
   private func compile(_ model: Model, _ change: (inout RuntimeOptions.Limits) -> Void = { _ in }) throws
     -> CompiledModel

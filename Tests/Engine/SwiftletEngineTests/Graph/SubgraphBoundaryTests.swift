@@ -6,7 +6,7 @@ import Testing
 import SwiftletOperators
 
 /// Checks the values that a graph passes to a subgraph and receives from it.
-@Suite("Borders of subgraphs")
+@Suite("Subgraph boundaries")
 struct SubgraphBoundaryTests {
   /// The operator with which a graph runs subgraph 1.
   enum Caller: CaseIterable, Sendable {

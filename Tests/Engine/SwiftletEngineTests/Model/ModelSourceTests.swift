@@ -3,7 +3,7 @@ import Swiftlet
 import SwiftletTestSupport
 import Testing
 
-@Suite("Where models come from")
+@Suite("Model sources")
 struct ModelSourceTests {
   private let bytes = SmallModels.addAndSub
 

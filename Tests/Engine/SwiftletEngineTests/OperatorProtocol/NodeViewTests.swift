@@ -48,7 +48,7 @@ private struct Surroundings {
   func error(_ body: (NodeView) throws -> Void) -> RuntimeError? { thrownError { try body(view()) } }
 }
 
-@Suite("Nodes as operators see them")
+@Suite("Nodes as seen by operators")
 struct NodeViewTests {
   @Test("inputs may be left out, at the end or in between")
   func inputs() throws {
@@ -249,7 +249,7 @@ struct NodeViewTests {
   }
 }
 
-@Suite("Nodes as operators are parsed from them")
+@Suite("Nodes as seen by operator parsers")
 struct NodeReaderTests {
   private let place = RuntimeError.Location(subgraph: 1, operatorIndex: 2, operatorName: "REDUCE")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Operators that refuse what a model gives them")
+@Suite("Operators that reject their inputs")
 struct SupportAnalysisTests {
   private func support(_ graph: TestGraph, _ others: [TestGraph] = [], _ options: RuntimeOptions = RuntimeOptions())
     throws

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Functions of one real number")
+@Suite("Unary real functions")
 struct FloatFunctionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var kind: BuiltinOperator

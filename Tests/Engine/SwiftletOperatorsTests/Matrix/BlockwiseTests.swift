@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Constants quantized in blocks")
+@Suite("Blockwise quantized constants")
 struct BlockwiseTests {
   /// A FULLY_CONNECTED of rows of four elements with two units, in blocks of two; the quantized weights are 1, 2, 3, 4
   /// and −1, −2, −3, −4.

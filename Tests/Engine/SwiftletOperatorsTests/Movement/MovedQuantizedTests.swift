@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Checks operators that move quantized values from one tensor to another.
-@Suite("Moved codes")
+@Suite("Moved quantized values")
 struct MovedQuantizedTests {
   /// A model of one such operator, with scales of its input and output.
   struct Mover: Sendable, CustomTestStringConvertible {

@@ -174,7 +174,7 @@ struct PaddingRefusalTests {
 }
 
 /// Checks that quantized elements only move between tensors with the same quantization.
-@Suite("Refusals of moves between scales")
+@Suite("Rejections of moves between scales")
 struct MovedScaleTests {
   private static func codes(_ shape: [Int], _ scale: Float = 0.5, _ zeroPoint: Int32 = 3) -> ProbeTensor {
     .of(.int8, shape, scale: scale, zeroPoint: zeroPoint)

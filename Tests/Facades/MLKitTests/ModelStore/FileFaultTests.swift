@@ -4,7 +4,7 @@ import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
 
-@Suite("Faults of the file's server")
+@Suite("Faults of the file server")
 struct FileFaultTests {
   static let bytes = SampleModel.bytes()
 

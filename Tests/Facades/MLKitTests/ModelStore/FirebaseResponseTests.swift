@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Checks Firebase's responses about a model, and its settings, without servers.
-@Suite("Firebase's answers")
+@Suite("Firebase responses")
 struct FirebaseResponseTests {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
 

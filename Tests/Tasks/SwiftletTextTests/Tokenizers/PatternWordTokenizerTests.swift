@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletText
 
-@Suite("Words cut at a pattern")
+@Suite("Regex tokenization")
 struct PatternWordTokenizerTests {
   private let vocabulary = "<PAD> 9\n<START> 1\n<UNKNOWN> 2\nit's 3\ngood 4\nGOOD 5\nna 6\nve 7\n"
 

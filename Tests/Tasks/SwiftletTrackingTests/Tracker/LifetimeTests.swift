@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("Life of tracks")
+@Suite("Track lifetime")
 struct LifetimeTests {
   @Test("on the first frame one detection is enough, later it takes two in a row")
   func confirmation() throws {

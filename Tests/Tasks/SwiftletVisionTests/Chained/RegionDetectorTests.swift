@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Finding regions")
+@Suite("Region detection")
 struct RegionDetectorTests {
   /// A recipe of two by two cells with two anchors each, and boxes with two keypoints.
   private static let recipe = RegionDetector.Recipe(

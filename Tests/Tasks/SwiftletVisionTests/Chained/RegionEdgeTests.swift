@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftletVision
 
 /// Checks the limits of the code that two-model tasks share.
-@Suite("Edges of regions and their models")
+@Suite("Edge cases of regions and their models")
 struct RegionEdgeTests {
   /// Returns the geometry of an image that is twice as wide as high.
   private func geometry() throws -> RegionGeometry {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Looking at regions")
+@Suite("Models on regions")
 struct RegionModelTests {
   /// A model that returns the two pixels of its input as two points.
   private static let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])

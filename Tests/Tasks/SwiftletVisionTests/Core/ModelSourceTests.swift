@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Where a task's model comes from")
+@Suite("Model sources of tasks")
 struct ModelSourceTests {
   private func detections(_ model: ModelSource) throws -> [FaceDetection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)

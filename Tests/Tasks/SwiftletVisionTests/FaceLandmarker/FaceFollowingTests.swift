@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Following faces")
+@Suite("Face tracking")
 struct FaceFollowingTests {
   private let bundle = SyntheticFaceBundle()
 

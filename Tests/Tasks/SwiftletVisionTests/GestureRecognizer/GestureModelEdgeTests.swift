@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Edges of gesture models")
+@Suite("Edge cases of gesture models")
 struct GestureModelEdgeTests {
   /// Returns an embedder with another output, or a second output.
   private func embedder(isInteger: Bool = false, hasSecondOutput: Bool = false, inputType: ElementType = .float32)
