@@ -192,12 +192,12 @@ struct BenchCompareTests {
     #expect(error?.file.hasSuffix("b.json") == true && error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
-  @Test("refuses lists nested a hundred thousand deep")
+  @Test("rejects lists nested a hundred thousand deep")
   func refusesDeepLists() throws {
     try refuses(text: String(repeating: "[", count: 100_000), reason: "cut off")
   }
 
-  @Test("says in one line what is wrong with the arguments, and leaves no page")
+  @Test("reports errors in one line with the arguments, and leaves no page")
   func usage() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.document([Self.good]), to: "a.json"), page = folder.path("p.html")

@@ -168,7 +168,7 @@ struct BenchmarkProgramTests {
   }
 
   @Test(
-    "says in one line what is wrong with the arguments",
+    "reports errors in one line with the arguments",
     arguments: [
       ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"],
       ["--models", "/none"],

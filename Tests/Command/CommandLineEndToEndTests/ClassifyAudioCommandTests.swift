@@ -95,7 +95,7 @@ struct ClassifyAudioCommandTests {
     #expect(alone.status == 1 && alone.error.contains("no samples") && alone.error.contains("e.wav"))
   }
 
-  @Test("refuses wrong usage")
+  @Test("rejects wrong usage")
   func usage() throws {
     let place = try Place()
     #expect(try Tool.run("classify-audio", place.sound, "--model", "").status == 2)

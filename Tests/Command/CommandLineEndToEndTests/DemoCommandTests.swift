@@ -190,7 +190,7 @@ struct DemoCommandTests {
     #expect(try picture("a") != picture("c"))
   }
 
-  @Test("takes the place of an earlier demonstration, and of nothing else in the folder")
+  @Test("takes the place of an earlier demonstration, and of nothing else in the directory")
   func again() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo")

@@ -147,7 +147,7 @@ struct DemoModelTests {
     #expect(first.width == 1024 && first.height == 393)
   }
 
-  @Test("runs MediaPipe's own bundles on photographs", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+  @Test("runs MediaPipe's own bundles on photos", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let place = try Place()
     for name in ["p10", "p2"] { try FileManager.default.removeItem(atPath: place.pictures + "/\(name).png") }

@@ -80,7 +80,7 @@ struct EmbedCommandTests {
   }
 
   @Test(
-    "finds two parts of one photograph alike with a real model, and less so two photographs",
+    "finds two parts of one photo alike with a real model, and less so two photos",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")

@@ -64,7 +64,7 @@ struct GenerateScenesTests {
     #expect(try bytes("a") != bytes("c"))
   }
 
-  @Test("says what is wrong with a task, a count or a folder in one line")
+  @Test("says what is wrong with a task, a count or a directory in one line")
   func wrongUse() throws {
     let task = try Self.run("--task", "faces", "--count", "1", "--output", "/nowhere")
     #expect(

@@ -95,7 +95,7 @@ struct InspectBundleTests {
     #expect(members[3]["error"] is String && members[4]["error"] is String && members[0]["error"] is NSNull)
   }
 
-  @Test("refuses an archive that is cut, with one line")
+  @Test("rejects an archive that is cut, with one line")
   func cut() throws {
     let folder = try TemporaryFolder()
     let whole = RawArchive([.init("first.tflite", Self.adding)]).bytes

@@ -71,7 +71,7 @@ struct LandmarkCommandTests {
   }
 
   @Test(
-    "give expressions and the place of faces in photographs",
+    "give expressions and the place of faces in photos",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func facesInPhotographs() throws {
     let result = try Tool.run(
@@ -243,7 +243,7 @@ struct LandmarkCommandTests {
     #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))
   }
 
-  @Test("find what is in photographs", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+  @Test("find what is in photos", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let folder = try TemporaryFolder()
     let photo = TestData.path("images/hand_thumb_up.jpg")

@@ -74,7 +74,7 @@ struct ManualPageTests {
     for name in names { #expect(text.contains(".B \(name)\n"), "\(name)") }
   }
 
-  @Test("refuse a command that there is not")
+  @Test("reject a command that there is not")
   func unknownCommand() throws {
     let result = try Tool.run("help", "--man", "bnech")
     #expect(result.status == 2 && result.error.contains("did you mean 'bench'?"))

@@ -63,7 +63,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("fetch takes a model from a copy in a folder, and the tasks find it by its name")
+  @Test("fetch takes a model from a copy in a directory, and the tasks find it by its name")
   func fetchFromFolder() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
@@ -89,7 +89,7 @@ struct ModelsCommandTests {
     #expect(listed.first { $0["name"] as? String == Self.open }?["path"] as? String == String(path.output.dropLast()))
   }
 
-  @Test("fetch takes bundles, and refuses what is none")
+  @Test("fetch takes bundles, and rejects what is none")
   func bundles() throws {
     let store = try Store()
     let model = try [UInt8](Data(contentsOf: URL(fileURLWithPath: TinyTask.classify.write(to: store.folder))))
@@ -125,7 +125,7 @@ struct ModelsCommandTests {
     #expect(server.requests.map(\.path) == ["/copy" + Self.openPath])
   }
 
-  @Test("a file that is not the published one is refused, and nothing is installed")
+  @Test("a file that is not the published one is rejected, and nothing is installed")
   func wrongFile() throws {
     let store = try Store()
     let mirror = try mirror(in: store, as: Self.pinned)
@@ -155,7 +155,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("a mistyped folder of copies is answered with the one that was probably meant")
+  @Test("a mistyped directory of copies is answered with the one that was probably meant")
   func mistypedMirror() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
@@ -216,7 +216,7 @@ struct ModelsCommandTests {
   }
 
   @Test(
-    "a published model works from the folder of test data", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)")
+    "a published model works from the directory of test data", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)")
   )
   func published() throws {
     let store = try Store()

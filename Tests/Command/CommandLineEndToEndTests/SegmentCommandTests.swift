@@ -50,7 +50,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("several images have their confidence masks in folders of their own, and a JSON array")
+  @Test("several images have their confidence masks in directories of their own, and a JSON array")
   func severalPictures() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
@@ -97,7 +97,7 @@ struct SegmentCommandTests {
     #expect(pixel(115, 115) == [23, 80, 54])
   }
 
-  @Test("refuses one file for several masks, and other formats than PNG")
+  @Test("rejects one file for several masks, and other formats than PNG")
   func usage() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)

@@ -60,7 +60,7 @@ struct CameraServiceTests {
     #expect(identifiers.count == 1 && identifiers.first != .some(nil))
   }
 
-  @Test("name a photograph, awaited and with a handler")
+  @Test("name a photo, awaited and with a handler")
   func photographs() async throws {
     let drawn = try Drawn(4)
     let service = CameraLabelService(threshold: 0)

@@ -15,7 +15,7 @@ struct GuideTests {
     #expect(frames[0][0].contains("Label 0: ") && frames[0][0].contains("Label 2: ") && !frames[0][0].contains("-"))
   }
 
-  @Test("lists the objects of a photograph, without IDs")
+  @Test("lists the objects of a photo, without IDs")
   func photo() async throws {
     let fixtures = try Fixtures()
     let queue = DispatchQueue(label: "photo")

@@ -221,7 +221,7 @@ struct ValueTests {
 
   // MARK: Remainder
 
-  @Test("modes are the tracker's, and others are refused")
+  @Test("modes are the tracker's, and others are rejected")
   func modes() throws {
     #expect(try !ObjectDetectorMode.singleImage.isStream() && ObjectDetectorMode.stream.isStream())
     for number in [-1, 2] {

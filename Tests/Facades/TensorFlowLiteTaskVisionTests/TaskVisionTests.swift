@@ -287,7 +287,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("an output that is not specified is refused with what to ask for")
+  @Test("an output that is not specified is rejected with what to ask for")
   func unspecified() {
     let options = ImageSegmenterOptions(modelPath: "/m")
     options.outputType = .unspecified

@@ -162,7 +162,7 @@ struct MeasurementFileTests {
     #expect(!none.text.contains("geometric mean"))
   }
 
-  @Test("JSON has both measurements, and names without the folders that all share")
+  @Test("JSON has both measurements, and names without the directories that all share")
   func json() throws {
     let comparison = try compare(
       [Self.measured("x/y/a", 8, 10, 12), Self.measured("x/z/b", 1, 2, 3)],

@@ -157,7 +157,7 @@ struct DemoPartTests {
     #expect(facts.json.text.hasSuffix(#""threads":2,"numerics":"bit-exact","seed":7,"size":96}"#))
   }
 
-  @Test("folders, sizes, and rates are those that the page and its commands name")
+  @Test("directories, sizes, and rates are those that the page and its commands name")
   func constants() {
     #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
     #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
@@ -337,7 +337,7 @@ struct DemoPartTests {
     }
   }
 
-  @Test("up to 64 models of a folder are tried", arguments: [64, 65])
+  @Test("up to 64 models of a directory are tried", arguments: [64, 65])
   func manyModels(count: Int) throws {
     let folder = try TemporaryFolder()
     for number in 0..<count { _ = try folder.write([1], to: "m\(number).TASK") }

@@ -48,7 +48,7 @@ struct LandmarkResultTests {
     #expect(Landmark(x: 1, y: 2, z: 3, visibility: 0.5).json.text == #"{"x":1.0,"y":2.0,"z":3.0,"visibility":0.5}"#)
   }
 
-  @Test("a point lies in the pixel that it falls into, rounded down, and nowhere far outside")
+  @Test("a point is in the pixel that it falls into, rounded down, and nowhere far outside")
   func place() throws {
     let image = try grayImage(40, 20)
     func place(_ x: Float, _ y: Float) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }

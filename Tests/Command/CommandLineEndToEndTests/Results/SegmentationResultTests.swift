@@ -145,7 +145,7 @@ struct SegmentationResultTests {
     #expect(other?.message == "--category-mask writes .png, got 'm.jpg'")
   }
 
-  @Test("masks of several images have a folder each, which no two may share")
+  @Test("masks of several images have a directory each, which no two may share")
   func maskFolders() throws {
     let folder = try TemporaryFolder()
     let one = MaskFolder(folder.path("one"), isList: false)

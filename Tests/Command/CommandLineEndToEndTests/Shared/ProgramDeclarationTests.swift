@@ -54,7 +54,7 @@ struct ProgramDeclarationTests {
     ("landmark-faces", "num-faces", 1, 1000), ("classify-text", "max-results", 1, Int.max),
   ]
 
-  @Test("whole numbers have limits", arguments: integers)
+  @Test("integers have limits", arguments: integers)
   func integerLimits(command: String, option: String, least: Int, most: Int) throws {
     let declaration = try #require(try Self.declaration(command).options.first { $0.name == option })
     #expect(declaration.kind == .integer(least...most))

@@ -214,7 +214,7 @@ struct SharedArgumentTests {
         == "--allow and --deny are mutually exclusive")
   }
 
-  @Test("without --model it is the package's own, and an empty name is refused")
+  @Test("without --model it is the package's own, and an empty name is rejected")
   func defaultModel() throws {
     let own = try TaskArguments.baseOptions(parse([]), default: .imageClassifier)
     #expect(own.model == .embedded(.imageClassifier) && own.modelName == "the package's own model")

@@ -202,7 +202,7 @@ struct NodeViewTests {
 
   // MARK: Preparing
 
-  @Test("slots, resources and constants are asked for by input, and what is not there is refused")
+  @Test("slots, resources and constants are asked for by input, and what is not there is rejected")
   func prepareContext() throws {
     var around = Surroundings()
     _ = around.input(.float32)
@@ -322,7 +322,7 @@ struct NodeReaderTests {
     #expect(try reader(reducer([], outputs: [1])).operation(ofSubgraph: 0) == nil)
   }
 
-  @Test("subgraphs that do anything else are refused")
+  @Test("subgraphs that do anything else are rejected")
   func refusedOperations() {
     func refusal(_ subgraph: Subgraph, _ type: ElementType = .float32) -> String? {
       message { _ = try reader(subgraph, inputType: type).operation(ofSubgraph: 0) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of MediaPipe's operators")
+@Suite("Rejections of MediaPipe's operators")
 struct CustomRefusalTests {
   private static func structure(_ fields: [Int32]) -> [UInt8] {
     fields.flatMap { field in withUnsafeBytes(of: field.littleEndian) { [UInt8]($0) } }

@@ -51,7 +51,7 @@ struct BlockwiseTests {
   @Test("of rows of zeros are the bias")
   func zeros() throws { #expect(try Product().run([0, 0, 0, 0]) == [0.5, -0.5]) }
 
-  @Test("are refused when scales and blocks do not fit, with the operator and the tensor")
+  @Test("are rejected when scales and blocks do not fit, with the operator and the tensor")
   func refuses() {
     let wrong = [
       Product(scaleType: .uint16), Product(scales: [0x3C00]), Product(scales: [0x3C00, 0, 0x3C00, 0x3C00]),

@@ -109,7 +109,7 @@ struct FirebaseInstallationTests {
     #expect(request.path.hasSuffix("authTokens:generate") && request.headers["authorization"] == "FIS_v2 refresh-1")
   }
 
-  @Test("registers anew when the service has forgotten the installation", arguments: [401, 403, 404])
+  @Test("registers again when the service has forgotten the installation", arguments: [401, 403, 404])
   func forgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status, json: "{}") : nil }
     #expect(try await service.installation().token() == "token-1")
@@ -117,7 +117,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation().token() == "token-3")
   }
 
-  @Test("registers anew when the file is damaged", arguments: ["", "{", "[]", #"{"projectID": "demo"}"#])
+  @Test("registers again when the file is damaged", arguments: ["", "{", "[]", #"{"projectID": "demo"}"#])
   func damaged(content: String) async throws {
     let service = try Service()
     _ = try await service.installation().token()
@@ -169,7 +169,7 @@ struct FirebaseInstallationTests {
     (.init(status: 300), .internalError, "Firebase Installations: "),
   ]
 
-  @Test("refuses other answers and keeps nothing of them", arguments: answers.indices)
+  @Test("rejects other answers and keeps nothing of them", arguments: answers.indices)
   func refused(index: Int) async throws {
     let (answer, code, words) = Self.answers[index]
     let service = try Service { _ in answer }
@@ -233,7 +233,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation(projectID: "other").token() == "t")
   }
 
-  @Test("does not register anew for other refusals", arguments: [400, 409, 500])
+  @Test("does not register again for other refusals", arguments: [400, 409, 500])
   func notForgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status) : nil }
     _ = try await service.installation().token()
@@ -270,7 +270,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.isEmpty)
   }
 
-  @Test("cannot be kept where no folder can be")
+  @Test("cannot be kept where no directory can be")
   func noFolder() async throws {
     let service = try Service()
     var options = ModelStoreOptions()

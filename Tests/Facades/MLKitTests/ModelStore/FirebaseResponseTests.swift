@@ -64,7 +64,7 @@ struct FirebaseResponseTests {
     ("path", answer("/x"), "h", "has an address that is none"),
   ]
 
-  @Test("are refused with the reason", arguments: refusals.map(\.name))
+  @Test("are rejected with the reason", arguments: refusals.map(\.name))
   func firebaseRefusal(name: String) throws {
     let refusal = try #require(Self.refusals.first { $0.name == name })
     let error = Self.error { _ = try Self.firebase(refusal.body, etag: refusal.etag) }

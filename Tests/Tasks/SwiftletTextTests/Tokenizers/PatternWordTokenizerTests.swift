@@ -46,7 +46,7 @@ struct PatternWordTokenizerTests {
     #expect(try embedder.embedding(of: "good").values.floats == [4, 0, 0, 0, 0, 0])
   }
 
-  @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are refused")
+  @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are rejected")
   func refuses() {
     var unnamed = model()
     unnamed.vocabulary = nil

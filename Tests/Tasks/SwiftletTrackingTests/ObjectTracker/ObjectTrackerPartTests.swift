@@ -62,7 +62,7 @@ struct ObjectTrackerPartTests {
     #expect(options.boxTracking.maxTracks == 22 && options.boxTracking.maxReportedTracks == 11)
   }
 
-  @Test("options out of range are refused in words")
+  @Test("options out of range are rejected in words")
   func refused() {
     func error(_ change: (inout ObjectTrackerOptions) -> Void) -> TaskError? {
       var options = ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base))

@@ -119,7 +119,7 @@ struct RegionEdgeTests {
 
   // MARK: Models
 
-  @Test("numbers in threes are points, others are refused; a model may give fewer than asked for")
+  @Test("numbers in threes are points, others are rejected; a model may give fewer than asked for")
   func points() throws {
     let four = try RegionModel(
       ModelContext(GivingModel([([1, 2, 3, 4], [1, 4])]).base), outputs: [.init(name: "points", count: 4)])

@@ -12,7 +12,7 @@ struct RegionGeometryTests {
   }
 
   @Test(
-    "the rotation turns the way between two points into a direction, and lies in −π…π",
+    "the rotation turns the way between two points into a direction, and is in −π…π",
     arguments: [
       // In pixels: up, right, down, left, and up to the right.
       (0, -50, 0), (50, 0, .pi / 2), (0, 50, -.pi), (-50, 0, -.pi / 2), (30, -30, .pi / 4),

@@ -18,7 +18,7 @@ struct RegionOfInterestTests {
   }
 
   @Test(
-    "one without area is refused",
+    "one without area is rejected",
     arguments: [
       NormalizedRect(left: 0, top: 0, right: 0, bottom: 1), NormalizedRect(left: 0, top: 0, right: 1, bottom: 0),
       NormalizedRect(left: 0.5, top: 0.5, right: 0.5, bottom: 0.5),

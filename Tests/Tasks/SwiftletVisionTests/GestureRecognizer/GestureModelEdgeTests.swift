@@ -84,7 +84,7 @@ struct GestureModelEdgeTests {
     #expect(numbers(GestureInput(hand([]), in: image), 0).isEmpty)
   }
 
-  @Test("in an image that lies on its side, landmarks are turned upright")
+  @Test("in an image that is on its side, landmarks are turned upright")
   func turned() throws {
     var image = try GivingModel.image(100, 200)
     image.orientation = .right
