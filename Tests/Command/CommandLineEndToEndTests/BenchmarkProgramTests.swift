@@ -61,7 +61,7 @@ struct BenchmarkProgramTests {
     #expect(document.isWellFormed && document.text.contains("add"))
   }
 
-  @Test("goes on alone with what the peer cannot run, and says why")
+  @Test("measures models that the peer cannot run alone, and reports the reason")
   func reportsRefusal() throws {
     let folder = try TemporaryFolder()
     let result = try run(

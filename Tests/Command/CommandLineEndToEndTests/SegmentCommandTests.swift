@@ -7,7 +7,7 @@ import Testing
 
 @Suite("segment")
 struct SegmentCommandTests {
-  @Test("counts the pixels of each category and gives them as JSON")
+  @Test("prints the pixel count of each category as JSON")
   func json() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -21,7 +21,7 @@ struct SegmentCommandTests {
         """)
   }
 
-  @Test("tells people the shares, largest first")
+  @Test("prints the shares as text, largest first")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -112,7 +112,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("gives the published mask of a real model", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("reproduces the published mask of a model", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let folder = try TemporaryFolder()
     let mask = folder.path("mask.png")

@@ -30,7 +30,7 @@ struct ProgramDeclarationTests {
   }
 
   @Test(
-    "commands take so many operands",
+    "number of operands per command",
     arguments: [
       ("inspect", 1, 2), ("run", 1, 1000), ("verify", 1, 1000), ("bench", 1, 1000), ("detect-faces", 0, 100_000),
       ("segment", 0, 100_000), ("landmark-poses", 0, 100_000), ("classify-audio", 0, 100_000),
@@ -40,7 +40,7 @@ struct ProgramDeclarationTests {
     #expect(try Self.declaration(command).operandCount == least...most)
   }
 
-  @Test("actions of models take so many names")
+  @Test("number of names per action of models")
   func actions() throws {
     let models = try Self.declaration("models")
     #expect(models.actions.map(\.name) == ["list", "fetch", "path"])

@@ -30,7 +30,7 @@ struct SessionMemoryTests {
     return graph
   }
 
-  @Test("tensors, and those of new shapes; a session that is rejected them keeps its old ones")
+  @Test("tensors, also of new shapes; a session whose resize is rejected keeps its old tensors")
   func limitsArena() throws {
     let error = #expect(throws: RuntimeError.self) {
       try doubling().session(options: options { $0.sessionBytes = 2 << 20 })
