@@ -1,18 +1,18 @@
-# What set-up and build-and-test share; both source it.
+# Shared code of set-up and build-and-test, which source this file.
 #
-# The cache holds root (Debian's amd64 compiler, linker and qemu), sysroot (the arm64 libraries), sdks (the Swift SDK that ties both together), copies
-# (checkouts, built) and the file ready, a line each for the compiler's version, its folder in root and qemu's version.
+# The cache contains root (Debian's amd64 compiler, linker, and qemu), sysroot (the arm64 libraries), sdks (the Swift SDK that combines both), copies
+# (checkouts, built), and the file ready with a line each for the compiler's version, its directory in root, and qemu's version.
 cache=${SWIFTLET_ARM64_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/swiftlet-arm64}
 triple=aarch64-unknown-linux-gnu
 name=$(basename "$0")
 
 say() { echo "$name: $*"; }
 fail() { echo "$name: $*" >&2; exit 1; }
-# The comment that a script begins with.
+# Prints the comment at the beginning of a script.
 usage() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2; exit 2; }
 ready() { sed -n "s/^$1 //p" "$cache/ready"; }
 
-# in_root SWIFT_HOME COMMAND…: runs a command in the compiler's root, which sees of this machine the cache, /tmp, /dev and /proc.
+# in_root SWIFT_HOME COMMAND…: runs a command in the compiler's root, which has access to the cache, /tmp, /dev, and /proc of this machine.
 in_root() {
   unshare --mount bash -c '
     set -euo pipefail
@@ -26,7 +26,7 @@ in_root() {
     exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH="$path" "$@"' in_root "$cache" "$@"
 }
 
-# emulate CPU SWIFT_HOME PROGRAM…: runs a program for arm64 on the processor that qemu plays.
+# emulate CPU SWIFT_HOME PROGRAM…: runs an arm64 program on the CPU that qemu emulates.
 emulate() {
   local cpu=$1 home=$2
   shift 2

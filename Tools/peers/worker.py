@@ -1,8 +1,8 @@
-"""The peer's side of a comparison: runs LiteRT or MediaPipe when the benchmark program asks for it, and sleeps otherwise.
+"""The peer's side of a comparison: runs LiteRT or MediaPipe on request of the benchmark program, and sleeps otherwise.
 
     PYTHON Tools/peers/worker.py litert|mediapipe
 
-Requests and answers are JSON, one a line, on standard input and output. The first line of output says that the imports are done.
+Requests and responses are JSON, one per line, on standard input and output. The first output line announces that the imports are done.
 """
 import gc
 import itertools
@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-# Threads of numpy would be in the way; this must be set before it is imported.
+# NumPy must not use several threads; this must be set before it is imported.
 os.environ['OPENBLAS_NUM_THREADS'] = '1'
 os.environ['GLOG_minloglevel'] = '2'
 os.environ['TF_CPP_MIN_LOG_LEVEL'] = '2'
@@ -19,7 +19,7 @@ os.environ['TF_CPP_MIN_LOG_LEVEL'] = '2'
 
 def main():
     engine = sys.argv[1]
-    # Libraries write to these; the conversation must stay clean.
+    # Libraries write to these streams, which must not interfere with the protocol.
     answers = os.fdopen(os.dup(1), 'w')
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
@@ -78,7 +78,8 @@ def run(peer, request):
 
 
 def wait_until_idle():
-    """Threads of a pool may look for new work for a while before they sleep, and would take a processor from the other engine."""
+    """Waits until all threads are idle: the threads of a pool can poll for new work for a while before they sleep, and would take a CPU from the other
+    engine."""
     for _ in range(100):
         before = time.process_time_ns()
         time.sleep(0.002)
@@ -95,7 +96,7 @@ def reset_peak():
 
 
 def status(key):
-    """A line of /proc/self/status in KiB; the peak as the C library counts it where there is no such file."""
+    """Returns a line of /proc/self/status in KiB, or the peak as counted by the C library if there is no such file."""
     try:
         with open('/proc/self/status') as file:
             for line in file:
@@ -109,7 +110,7 @@ def status(key):
 
 
 class LiteRT:
-    """The interpreter with its default resolver: XNNPACK wherever it can."""
+    """Returns the interpreter with its default resolver, which uses XNNPACK wherever possible."""
 
     def __init__(self):
         import ai_edge_litert
@@ -133,7 +134,7 @@ class LiteRT:
             self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
 
 
-# What makes a landmark task, and its options besides the model and the running mode.
+# The constructors of landmark tasks, and their options besides the model and the running mode.
 LANDMARKS = {
     'hands': lambda vision: (vision.HandLandmarker.create_from_options, vision.HandLandmarkerOptions, {}),
     'gestures': lambda vision: (vision.GestureRecognizer.create_from_options, vision.GestureRecognizerOptions, {}),
@@ -150,7 +151,7 @@ LANDMARKS = {
 
 
 class MediaPipe:
-    """A task on one picture, one text or one sound."""
+    """A task on one image, text, or audio clip."""
 
     def __init__(self):
         import mediapipe
@@ -241,7 +242,7 @@ class MediaPipe:
         return region(format=region.Format.KEYPOINT, keypoint=keypoint.NormalizedKeypoint(x=0.5, y=0.5))
 
     def sound(self, path):
-        """A file of 16 bits and one channel."""
+        """Returns a file with 16 bits and one channel."""
         import wave
         from mediapipe.tasks.python.components.containers import audio_data
         with wave.open(path) as file:

@@ -40,7 +40,7 @@ struct FreshStart: Codable {
     memoryBytes = memory.growth
   }
 
-  // MARK: The other process
+  // MARK: Child process
 
   /// The first argument of the child process; not for users.
   static let word = "--fresh-start"

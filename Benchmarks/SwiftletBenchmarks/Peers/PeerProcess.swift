@@ -91,7 +91,7 @@ final class PeerProcess: Contender {
     try ask(Request(do: "run", warmup: warmup, count: count)).timesMs ?? []
   }
 
-  // MARK: The conversation
+  // MARK: Protocol
 
   private func ask(_ request: Request) throws -> Answer {
     let encoder = JSONEncoder()

@@ -29,7 +29,8 @@ enum SyntheticScenes {
 
   private static let persons: (width: Double, height: Double) = (50, 110)
 
-  /// Two objects cross. In the second variant, the one behind isn't detected while it is hidden.
+  /// Returns a scene with two crossing objects. In the second variant, the one behind isn't detected while it is
+  /// hidden.
   private static func crossing(isHidden: Bool) -> SyntheticScene {
     var behind = SceneObject.moving(1, from: (60, 220), to: (580, 240), size: persons, during: 0..<8)
     behind.isBehind = isHidden

@@ -25,13 +25,13 @@ TEXT_BYTES shared_script_bytes[] = {
 #embed "Shared/table.js"
 };
 
-// MARK: Pages that are read from top to bottom
+// MARK: Document pages
 
 TEXT_BYTES document_body_bytes[] = {
 #embed "Shared/document.html"
 };
 
-// MARK: The page about a model
+// MARK: Model page
 
 TEXT_BYTES model_style_bytes[] = {
 #embed "Model/style.css"
@@ -58,7 +58,7 @@ TEXT_BYTES model_script_bytes[] = {
 #embed "Model/main.js"
 };
 
-// MARK: The page about measurements
+// MARK: Measurement page
 
 TEXT_BYTES measurement_style_bytes[] = {
 #embed "Shared/document.css" suffix(, )
@@ -73,7 +73,7 @@ TEXT_BYTES measurement_script_bytes[] = {
 #embed "Measurements/main.js"
 };
 
-// MARK: The page that compares two measurements
+// MARK: Measurement comparison page
 
 TEXT_BYTES comparison_style_bytes[] = {
 #embed "Shared/document.css" suffix(, )
@@ -84,7 +84,7 @@ TEXT_BYTES comparison_script_bytes[] = {
 #embed "Comparison/main.js"
 };
 
-// MARK: The page about what differs between two models
+// MARK: Model difference page
 
 TEXT_BYTES difference_style_bytes[] = {
 #embed "Shared/document.css" suffix(, )

@@ -1,4 +1,4 @@
-/// The font of a canvas: monospaced, with pixels that are drawn as squares.
+/// The fixed-width font of a canvas, with pixels that are drawn as squares.
 enum BitmapFont {
   /// The width of a letter.
   static let columns = 5

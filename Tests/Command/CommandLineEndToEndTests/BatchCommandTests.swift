@@ -27,7 +27,7 @@ struct BatchCommandTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
   }
 
-  @Test("do the others when an image in the middle is bad, and say so in its place", arguments: commands)
+  @Test("process the other images if one is bad, and report it in its place", arguments: commands)
   func failures(task: TinyTask) throws {
     let place = try Place(task)
     let missing = place.folder.path("none.png")
@@ -52,7 +52,7 @@ struct BatchCommandTests {
     #expect(list.output.hasPrefix("{\"image\":\"-\",\"error\":\"standard input holds the list"))
   }
 
-  @Test("end at the first bad image when told to, with what was done before", arguments: commands)
+  @Test("end at the first bad image if requested, with the previous results", arguments: commands)
   func failFast(task: TinyTask) throws {
     let place = try Place(task)
     let call = [task.rawValue, place.flag, place.broken, place.gray, "--model", place.model, "--fail-fast"]
@@ -124,7 +124,7 @@ struct BatchCommandTests {
     #expect(scores == Array(1...40))
   }
 
-  @Test("an error quotes a little of a long line, and a line may have so many bytes")
+  @Test("an error quotes the beginning of a long line, and lines have a maximum length")
   func longLines() throws {
     let place = try Place(.classify)
     let call = ["classify", "--model", place.model, "--stdin-list", "--jsonl"]
@@ -137,7 +137,7 @@ struct BatchCommandTests {
     #expect(tooLong.error == "error: standard input: a line has more than the 67108864 bytes that it may have\n")
   }
 
-  @Test("images that follow one another are not worked on at once")
+  @Test("dependent images are not processed concurrently")
   func state() throws {
     let call = ["landmark-holistic", "a.png", "b.png", "--model", "m.task", "--keep-state"]
     let refused = try Tool.run(call + ["--jobs", "2"])
@@ -222,7 +222,7 @@ struct BatchCommandTests {
     #expect(count < 1_000_000)
   }
 
-  @Test("nothing more is done where nobody reads the results any more")
+  @Test("processing stops when the reader of the results is gone")
   func closedOutput() throws {
     let place = try Place(.classify)
     let program = try Running(["classify", "--model", place.model, "--stdin-list", "--jsonl"])

@@ -50,7 +50,7 @@ struct BenchCompareTests {
     try #require(try JSONSerialization.jsonObject(with: Data(comparison.json.text.utf8)) as? [String: Any])
   }
 
-  @Test("tells ratios, what is noise, the geometric mean, and which models are in one file")
+  @Test("prints ratios, noise, the geometric mean, and the models in only one file")
   func compares() throws {
     let first = Self.document([
       Self.result("m/slower.tflite", Self.steady(10)), Self.result("m/faster.tflite", Self.steady(8)),
@@ -79,7 +79,7 @@ struct BenchCompareTests {
     #expect(text.contains("  n/slower.tflite  10.005  20.005  2.000"), "\(text)")
   }
 
-  @Test("says what two machines do not have in common")
+  @Test("prints the differences between two machines")
   func conditions() throws {
     let first = Self.document([Self.result("m.tflite", [2, 2], threads: 1)])
     let second = Self.document([Self.result("m.tflite", [2, 2], threads: 4, isa: "neon", numerics: "bit-exact")])
@@ -93,7 +93,7 @@ struct BenchCompareTests {
     #expect(try comparison(old, first).text.contains("not stated by both: version; processor; cores; system; isa;"))
   }
 
-  @Test("the status is 1 where something is slower by more than the threshold and by more than noise")
+  @Test("the status is 1 if a model is slower by more than the threshold and the noise")
   func threshold() throws {
     let first = Self.document([Self.result("a.tflite", Self.steady(10)), Self.result("b.tflite", Self.steady(10))])
     let second = Self.document([Self.result("a.tflite", Self.steady(11)), Self.result("b.tflite", Self.steady(9))])
@@ -111,7 +111,7 @@ struct BenchCompareTests {
     #expect(json.status == 1 && slower == ["a.tflite"])
   }
 
-  @Test("pairs models by their paths, then their names, and by threads where it can")
+  @Test("pairs models by path, then by name, and by threads if possible")
   func pairs() throws {
     func entry(_ model: String, _ threads: Int) -> String { Self.result(model, [1], threads: threads) }
     let first = Self.document([
@@ -141,7 +141,7 @@ struct BenchCompareTests {
     #expect(json["only_b"] as? [String] == ["r/same.tflite"])
   }
 
-  @Test("reads what the programs write: bench, and the suite of models")
+  @Test("reads the output of bench and of the models suite")
   func realFiles() throws {
     let folder = try TemporaryFolder()
     var graph = TestGraph()
@@ -169,7 +169,7 @@ struct BenchCompareTests {
   private static let good = result("m.tflite", [1, 2, 3])
 
   @Test(
-    "what is no measurement is one line of error",
+    "an invalid measurement file is an error in one line",
     arguments: [
       ("", "is empty"), ("{", "cut off"), ("[]", "not"), ("{}", #"neither the "results""#),
       (#"{"results":[]}"#, "no measurement"),
@@ -192,12 +192,12 @@ struct BenchCompareTests {
     #expect(error?.file.hasSuffix("b.json") == true && error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
-  @Test("refuses lists nested a hundred thousand deep")
+  @Test("rejects lists nested a hundred thousand deep")
   func refusesDeepLists() throws {
     try refuses(text: String(repeating: "[", count: 100_000), reason: "cut off")
   }
 
-  @Test("says in one line what is wrong with the arguments, and leaves no page")
+  @Test("reports errors in one line with the arguments, and leaves no page")
   func usage() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.document([Self.good]), to: "a.json"), page = folder.path("p.html")

@@ -8,7 +8,7 @@ struct BenchmarkProgramTests {
     try Tool.run(arguments, program: "swiftlet-benchmarks")
   }
 
-  /// result = x + x.
+  /// Writes a model that computes x + x.
   private func model(in folder: TemporaryFolder) throws -> String {
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])
@@ -61,7 +61,7 @@ struct BenchmarkProgramTests {
     #expect(document.isWellFormed && document.text.contains("add"))
   }
 
-  @Test("goes on alone with what the peer cannot run, and says why")
+  @Test("measures models that the peer cannot run alone, and reports the reason")
   func reportsRefusal() throws {
     let folder = try TemporaryFolder()
     let result = try run(
@@ -168,7 +168,7 @@ struct BenchmarkProgramTests {
   }
 
   @Test(
-    "says in one line what is wrong with the arguments",
+    "reports errors in one line with the arguments",
     arguments: [
       ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"],
       ["--models", "/none"],

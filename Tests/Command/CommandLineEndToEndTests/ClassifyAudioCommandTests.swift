@@ -44,7 +44,7 @@ struct ClassifyAudioCommandTests {
     return (heads.first?["categories"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
   }
 
-  @Test("gives each window's categories, best first")
+  @Test("prints each window's categories, best first")
   func json() throws {
     let place = try Place()
     let json = try Tool.run("classify-audio", place.sound, "--model", place.model, "--json").json()
@@ -61,7 +61,7 @@ struct ClassifyAudioCommandTests {
     #expect(try (cut.json()["results"] as? [[String: Any]])?.map(names) == [["c"], ["a"]])
   }
 
-  @Test("reads standard input, and tells people")
+  @Test("reads standard input, and prints text")
   func text() throws {
     let place = try Place()
     let result = try Tool.run(
@@ -75,7 +75,7 @@ struct ClassifyAudioCommandTests {
     #expect(twice.status == 1 && twice.error == "error: -: standard input holds the list of sounds, not a sound\n")
   }
 
-  @Test("does the others when one of several fails, unless it is told to end")
+  @Test("processes the others if one of several fails, unless told to end")
   func failures() throws {
     let place = try Place()
     let broken = try place.folder.write(Array("RF64....WAVE".utf8), to: "b.wav")
@@ -95,7 +95,7 @@ struct ClassifyAudioCommandTests {
     #expect(alone.status == 1 && alone.error.contains("no samples") && alone.error.contains("e.wav"))
   }
 
-  @Test("refuses wrong usage")
+  @Test("rejects wrong usage")
   func usage() throws {
     let place = try Place()
     #expect(try Tool.run("classify-audio", place.sound, "--model", "").status == 2)

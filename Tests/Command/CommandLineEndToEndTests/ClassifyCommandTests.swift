@@ -12,7 +12,7 @@ struct ClassifyCommandTests {
     return try #require(heads[0]["categories"] as? [[String: Any]])
   }
 
-  @Test("gives the categories best first, as many and as good as asked for")
+  @Test("prints the categories best first, within the requested number and score")
   func categories() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -27,7 +27,7 @@ struct ClassifyCommandTests {
     #expect(good.count == 12 && good.allSatisfy { ($0["score"] as? Double ?? 0) >= 0.3 })
   }
 
-  @Test("looks only at the region asked for")
+  @Test("only uses the region of interest")
   func region() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -35,7 +35,7 @@ struct ClassifyCommandTests {
     #expect(found.count == 16)
   }
 
-  @Test("tells people the best five, and how to see more")
+  @Test("prints the best five as text, and how to get more")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -48,7 +48,7 @@ struct ClassifyCommandTests {
       try Tool.run("classify", picture, "--model", model, "--score-threshold", "2").output.hasSuffix("  nothing\n"))
   }
 
-  @Test("names what a real model sees, within lists", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("prints classes of a published model, within lists", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"),
       picture = TestData.path("images/burger.jpg")

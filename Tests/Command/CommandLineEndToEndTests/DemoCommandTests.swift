@@ -65,7 +65,7 @@ struct DemoCommandTests {
         && !made.page.contains("url("))
   }
 
-  @Test("tells what each task found and what was drawn, the same as on the page")
+  @Test("prints the detections and the ground truth of each task, as on the page")
   func results() throws {
     let made = try Made.shared.get()
     let report = try made.result.json()
@@ -110,7 +110,7 @@ struct DemoCommandTests {
     #expect((report["run"] as? [String: Any])?["isa"] is String)
   }
 
-  @Test("finds in the images what was drawn, at their usual size")
+  @Test("detects the generated objects at the default image size")
   func agreement() throws {
     let folder = try TemporaryFolder()
     let result = try Tool.run("demo", "--output-dir", folder.path("demo"), "--size", "256", "--frames", "12", "--json")
@@ -153,7 +153,7 @@ struct DemoCommandTests {
     #expect(((report["tracking"] as? [String: Any])?["recall"] as? Double ?? 0) > 0.7)
   }
 
-  @Test("only draws images when it is told so, and the tasks take them without a model being named")
+  @Test("only generates images if requested, and the tasks run on them with the bundled models")
   func picturesOnly() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo")
@@ -190,7 +190,7 @@ struct DemoCommandTests {
     #expect(try picture("a") != picture("c"))
   }
 
-  @Test("takes the place of an earlier demonstration, and of nothing else in the folder")
+  @Test("replaces an earlier demo, and nothing else in the directory")
   func again() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo")
@@ -205,7 +205,7 @@ struct DemoCommandTests {
     #expect(files.contains("notes.txt") && !files.contains { $0.contains("swiftlet-demo") })
   }
 
-  @Test("fails with one line where it cannot write, and leaves nothing behind")
+  @Test("fails with one line if it cannot write, and leaves nothing behind")
   func failures() throws {
     let folder = try TemporaryFolder()
     let below = try folder.write([1], to: "file") + "/demo"
@@ -224,7 +224,7 @@ struct DemoCommandTests {
   }
 
   @Test(
-    "answers wrong usage with status 2 and a hint",
+    "reports wrong usage with status 2 and a hint",
     arguments: [
       ([], "--output-dir DIR is required"), (["--output-dir", "d", "x"], "takes no operands"),
       (["--output-dir", "d", "--size", "1"], "from 32 to 2048"),

@@ -4,7 +4,7 @@ import SwiftletSyntheticData
 import SwiftletTestSupport
 import Testing
 
-@Suite("demo with sounds and sentences")
+@Suite("demo with audio and text")
 struct DemoExampleTests {
   /// The output of one demo run, shared by the tests that only read it.
   private struct Made: @unchecked Sendable {
@@ -30,7 +30,7 @@ struct DemoExampleTests {
     return try #require(section["examples"] as? [[String: Any]])
   }
 
-  @Test("says what each sound and each sentence is, with scores, the same as on the page and as the commands")
+  @Test("classifies each sound and sentence with scores, as the page and the commands do")
   func results() throws {
     let made = try Made.shared.get()
     let (folder, result) = (made.folder, made.result)
@@ -59,7 +59,7 @@ struct DemoExampleTests {
     }
   }
 
-  @Test("draws pitches where they are: a rising tone upwards, noise everywhere, silence nowhere")
+  @Test("spectrograms show a rising tone upward, noise everywhere, and silence nowhere")
   func spectrograms() throws {
     let folder = try Made.shared.get().folder
     /// Returns the brightness of a spectrogram's rows in each column.
@@ -91,7 +91,7 @@ struct DemoExampleTests {
     #expect(try mean("noise") > 3 * mean("tone") && mean("silence") < 120)
   }
 
-  @Test("makes the sounds of its seed, whole")
+  @Test("generates the complete sounds of its seed")
   func seeds() throws {
     let folder = try Made.shared.get().folder
     for kind in [SoundKind.warble, .silence, .noise] {

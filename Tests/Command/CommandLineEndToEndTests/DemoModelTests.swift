@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftletTool
 
-@Suite("demo with models of others")
+@Suite("demo with third-party models")
 struct DemoModelTests {
   /// A directory with bundles whose names are meaningless, and with images.
   private struct Place {
@@ -48,7 +48,7 @@ struct DemoModelTests {
     )
   }
 
-  @Test("knows bundles by what is in them, and draws what they find into the images")
+  @Test("recognizes bundles by their members, and draws their results into the images")
   func bundles() throws {
     let place = try Place()
     let result = try place.run("--models", place.bundles, "--images", place.pictures)
@@ -78,7 +78,7 @@ struct DemoModelTests {
     #expect(page.contains("href=\"#model-3\"") && page.contains("id=\"model-3\"") && !page.contains("Left out"))
   }
 
-  @Test("names what is broken or of another kind, on the page and on standard error, and goes on")
+  @Test("reports broken files and other kinds on the page and on standard error, and continues")
   func leftOut() throws {
     let place = try Place()
     let broken = try place.folder.write(Array(SyntheticBundles.hands.prefix(400)), to: "bundles/0.task")
@@ -104,7 +104,7 @@ struct DemoModelTests {
     #expect(lines.count == 5 && page.contains("x&lt;b&gt;.tflite") && !page.contains("x<b>"))
   }
 
-  @Test("shows synthetic images if no others are named")
+  @Test("uses generated images if no others are named")
   func drawnPictures() throws {
     let place = try Place()
     let (tasks, _) = try models(try place.run("--models", place.bundles))
@@ -114,7 +114,7 @@ struct DemoModelTests {
     #expect(try !DemoModels(Arguments([], for: DemoCommand.declaration)).isWanted)
   }
 
-  @Test("takes what was fetched, and asks no network")
+  @Test("uses downloaded models without network requests")
   func fetched() throws {
     let place = try Place()
     let store = ["SWIFTLET_MODELS": place.folder.path("store")]
@@ -130,7 +130,7 @@ struct DemoModelTests {
     #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
   }
 
-  @Test("takes at most a dozen images, large ones shrunk, and says so")
+  @Test("uses at most a dozen images, with large ones scaled down, and reports it")
   func manyPictures() throws {
     let place = try Place()
     let large = try GrayImage.write(to: place.folder, width: 2600, height: 1000)
@@ -147,7 +147,7 @@ struct DemoModelTests {
     #expect(first.width == 1024 && first.height == 393)
   }
 
-  @Test("runs MediaPipe's own bundles on photographs", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+  @Test("runs MediaPipe's own bundles on photos", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let place = try Place()
     for name in ["p10", "p2"] { try FileManager.default.removeItem(atPath: place.pictures + "/\(name).png") }
@@ -167,7 +167,7 @@ struct DemoModelTests {
     #expect(leftOut.contains { $0["file"]?.hasSuffix("yamnet.tflite") == true })
   }
 
-  @Test("answers wrong usage in one line")
+  @Test("reports wrong usage in one line")
   func usage() throws {
     let place = try Place()
     let useless = try place.run("--models", place.bundles, "--pictures-only")

@@ -12,7 +12,7 @@ struct EmbedCommandTests {
     return heads[0]
   }
 
-  @Test("gives the values of an image as numbers, of length 1 or as signed bytes where that is asked for")
+  @Test("prints an image's embedding as numbers, normalized or as int8 if requested")
   func values() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -28,7 +28,7 @@ struct EmbedCommandTests {
     #expect((bytes["quantized"] as? [Int]) == expected.map { min(127, Int(($0 * 128).rounded())) })
   }
 
-  @Test("looks only at the region asked for")
+  @Test("only uses the region of interest")
   func region() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -58,7 +58,7 @@ struct EmbedCommandTests {
     #expect(try Tool.run("embed", "--model", model, "--compare", flag, flag).output.contains("cosine similarity 1"))
   }
 
-  @Test("compares two images and no other number of them")
+  @Test("only compares exactly two images")
   func compareOtherCounts() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), flag = try FlagImage.write(to: folder)
@@ -71,7 +71,7 @@ struct EmbedCommandTests {
     }
   }
 
-  @Test("tells people the name and the first values")
+  @Test("prints the name and the first values as text")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -80,7 +80,7 @@ struct EmbedCommandTests {
   }
 
   @Test(
-    "finds two parts of one photograph alike with a real model, and less so two photographs",
+    "finds two parts of one photo alike with a real model, and less so two photos",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletGolden
 import Testing
 
-@Suite("Drawing images for training")
+@Suite("Generation of training images")
 struct GenerateScenesTests {
   private static func run(_ arguments: String...) throws -> Tool.Result {
     try Tool.run(arguments, program: "GenerateScenes")
@@ -16,7 +16,7 @@ struct GenerateScenesTests {
     "embedding": ["identities": ("int32", [9])],
   ]
 
-  @Test("writes the files of a task, each as large as it says", arguments: files.keys.sorted())
+  @Test("writes the files of a task with the sizes in their headers", arguments: files.keys.sorted())
   func shapes(task: String) throws {
     let folder = try TemporaryFolder()
     let result = try Self.run(
@@ -34,7 +34,7 @@ struct GenerateScenesTests {
     }
   }
 
-  @Test("writes sounds and sentences with what they are")
+  @Test("writes audio and sentences with their labels")
   func examples() throws {
     let folder = try TemporaryFolder()
     for (task, name, type, length) in [("sound", "sounds", "float32", 8000), ("sentence", "sentences", "uint8", 128)] {
@@ -49,7 +49,7 @@ struct GenerateScenesTests {
     }
   }
 
-  @Test("gives the same bytes for the same seed, and others for another one")
+  @Test("the same seed gives the same bytes, and another seed others")
   func seeds() throws {
     let folder = try TemporaryFolder()
     for (name, seed) in [("a", "7"), ("b", "7"), ("c", "8")] {
@@ -64,7 +64,7 @@ struct GenerateScenesTests {
     #expect(try bytes("a") != bytes("c"))
   }
 
-  @Test("says what is wrong with a task, a count or a folder in one line")
+  @Test("reports a wrong task, count, or directory in one line")
   func wrongUse() throws {
     let task = try Self.run("--task", "faces", "--count", "1", "--output", "/nowhere")
     #expect(

@@ -60,7 +60,7 @@ struct HostileNameTests {
     #expect(lines.contains(result.output.split(separator: "\n").count), "\(result.output)", sourceLocation: place)
   }
 
-  @Test("of models are shown without what controls a terminal, each on its line")
+  @Test("of models are printed without control characters, each on its line")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(Self.model, to: "m.tflite")
@@ -82,7 +82,7 @@ struct HostileNameTests {
     check(try Tool.run("bench", "--runs", "1", unknown), status: 1, lines: 0...0)
   }
 
-  @Test("of files are shown without what controls a terminal")
+  @Test("of files are printed without control characters")
   func fileNames() throws {
     let folder = try TemporaryFolder()
     let name = String(Self.hostile.replacing("/", with: "")) + ".tflite"

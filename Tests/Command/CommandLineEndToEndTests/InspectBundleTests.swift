@@ -27,7 +27,7 @@ struct InspectBundleTests {
     ).bytes
   }
 
-  @Test("lists members, those of inner bundles too, and describes each model as a file of its own")
+  @Test("lists all members, including nested bundles, and describes each model like a file")
   func json() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(bundle(), to: "hands.task")
@@ -53,7 +53,7 @@ struct InspectBundleTests {
     #expect((graph["operators"] as? [[String: Any]])?.map { $0["op"] as? String } == ["FLOOR"])
   }
 
-  @Test("tells people the same")
+  @Test("prints the same as text")
   func text() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(bundle(), to: "hands.task")
@@ -82,7 +82,7 @@ struct InspectBundleTests {
     }
   }
 
-  @Test("describes what is whole beside a damaged member, and fails")
+  @Test("describes intact members next to a damaged one, and fails")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
@@ -95,7 +95,7 @@ struct InspectBundleTests {
     #expect(members[3]["error"] is String && members[4]["error"] is String && members[0]["error"] is NSNull)
   }
 
-  @Test("refuses an archive that is cut, with one line")
+  @Test("rejects a truncated archive in one line")
   func cut() throws {
     let folder = try TemporaryFolder()
     let whole = RawArchive([.init("first.tflite", Self.adding)]).bytes

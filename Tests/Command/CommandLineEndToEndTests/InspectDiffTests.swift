@@ -82,7 +82,7 @@ struct InspectDiffTests {
   }
 
   @Test(
-    "operators that are new or gone are found, and those behind them stay paired, whatever their tensors are called")
+    "finds added and removed operators, and keeps those after them paired, whatever the tensor names")
   func operators() throws {
     for names in [["x", "product", "sum", "y"], ["i", "a", "b", "o"]] {
       let (json, graph) = try graph(Network().bytes(), Network(names: names, hasBias: false).bytes())
@@ -100,7 +100,7 @@ struct InspectDiffTests {
     #expect((added["operators"] as? [[String: Any]])?.map { $0["step"] as? String } == ["same", "added", "changed"])
   }
 
-  @Test("options are told by name")
+  @Test("options are listed by name")
   func options() throws {
     let graph = try graph(Network().bytes(), Network(isFused: true).bytes()).graph
     let steps = try #require(graph["operators"] as? [[String: Any]])
@@ -124,7 +124,7 @@ struct InspectDiffTests {
     #expect(same.graph["differing_constants"] as? Int == 0, "not a number is not a number, and 0 is -0")
   }
 
-  @Test("quantized constants are compared by what they stand for, per channel, also with those of another type")
+  @Test("quantized constants are compared by their real values, per channel, also across types")
   func quantized() throws {
     func model(_ add: (inout TestGraph) -> Int) -> [UInt8] {
       var graph = TestGraph()
@@ -157,7 +157,7 @@ struct InspectDiffTests {
     #expect(reshaped["compared"] as? String == "incomparable" && reshaped["share"] is NSNull)
   }
 
-  @Test("inputs, shapes, signatures, metadata and sizes are told")
+  @Test("inputs, shapes, signatures, metadata, and sizes are listed")
   func whole() throws {
     let metadata = FlatValue.file(root: [0: .string("Net"), 2: .string("7")], identifier: "M001")
     let other = Network(weights: [1, 2, 3, 4, 5], size: 5, names: ["x", "product", "sum", "z"], description: metadata)
@@ -216,7 +216,7 @@ struct InspectDiffTests {
     }
   }
 
-  @Test("what is no pair of models is one line of error, and leaves no page")
+  @Test("an invalid pair of models is an error in one line, and no page is written")
   func refuses() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(Network().bytes(), to: "m.tflite"), page = folder.path("p.html")

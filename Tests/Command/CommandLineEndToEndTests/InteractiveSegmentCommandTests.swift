@@ -13,7 +13,7 @@ struct InteractiveSegmentCommandTests {
     return try folder.write(model.bytes, to: "interactive.tflite")
   }
 
-  @Test("cuts out what a point or a scribble marks")
+  @Test("segments the object that a point or scribble marks")
   func regions() throws {
     let folder = try TemporaryFolder()
     let model = try write(to: folder), picture = try FlagImage.write(to: folder)
@@ -45,7 +45,7 @@ struct InteractiveSegmentCommandTests {
   }
 
   @Test(
-    "answers a region that makes no sense with one line",
+    "reports an invalid region in one line",
     arguments: [
       (["--point", "0.5"], 2, "--point takes"), (["--point", "a,b"], 2, "--point takes"),
       (["--point", "nan,0"], 2, "--point takes"), (["--point", "0,1,2"], 2, "--point takes"),
@@ -59,7 +59,7 @@ struct InteractiveSegmentCommandTests {
     #expect(result.error.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("names the line of a scribble that is no point")
+  @Test("reports the line of a scribble that is not a point")
   func wrongLines() throws {
     let folder = try TemporaryFolder()
     for text in ["0,0\n1;2\n", "0,0\ninf,0", "0,0\n\u{1}\u{1b}[31m"] {

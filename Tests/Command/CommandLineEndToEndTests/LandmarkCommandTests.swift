@@ -34,7 +34,7 @@ struct LandmarkCommandTests {
     try #require((json[things] as? [[String: Any]])?.first)
   }
 
-  @Test("give hands with both kinds of points, and numbers that read back the same")
+  @Test("return hands with both kinds of landmarks, and numbers that parse to the same values")
   func hands() throws {
     let folder = try TemporaryFolder()
     let model = try Command.hands.write(to: folder)
@@ -54,7 +54,7 @@ struct LandmarkCommandTests {
         "\(picture): 1 hands\n  Right 0.750 at "))
   }
 
-  @Test("give faces with what was asked for")
+  @Test("return faces with the requested parts")
   func faces() throws {
     let folder = try TemporaryFolder()
     let model = try Command.faces.write(to: folder)
@@ -71,7 +71,7 @@ struct LandmarkCommandTests {
   }
 
   @Test(
-    "give expressions and the place of faces in photographs",
+    "return blendshapes and matrices of faces in photos",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func facesInPhotographs() throws {
     let result = try Tool.run(
@@ -86,7 +86,7 @@ struct LandmarkCommandTests {
     #expect(matrix.count == 16 && Array(matrix[12...]) == [0, 0, 0, 1] && matrix[11] < -20)
   }
 
-  @Test("give bodies with visibility and presence, and write their masks")
+  @Test("return poses with visibility and presence, and write their masks")
   func poses() throws {
     let folder = try TemporaryFolder()
     let model = try Command.poses.write(to: folder)
@@ -130,7 +130,7 @@ struct LandmarkCommandTests {
     #expect(try run(["--stdin-list", "--jsonl"], input: pictures.joined(separator: "\n")) == each.joined())
   }
 
-  @Test("follow what they find over the frames of a video, from files and pipes", arguments: Command.allCases)
+  @Test("track over the frames of a video, from files and pipes", arguments: Command.allCases)
   func video(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
@@ -181,7 +181,7 @@ struct LandmarkCommandTests {
   }
 
   @Test(
-    "answer wrong usage with status 2 and one line that helps",
+    "report wrong usage with status 2 and one helpful line",
     arguments: [
       (["a.png"], "needs --model"), (["a.png", "--model", ""], "needs --model"), ([], "at least one image"),
       (["a.png", "--model", "m", "--fps", "3"], "add --video"),
@@ -217,7 +217,7 @@ struct LandmarkCommandTests {
   }
 
   @Test(
-    "give the parts of one person, as the other commands do",
+    "return the parts of one person, as the other commands do",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func holistic() throws {
     let folder = try TemporaryFolder()
@@ -243,7 +243,7 @@ struct LandmarkCommandTests {
     #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))
   }
 
-  @Test("find what is in photographs", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+  @Test("work on photos", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let folder = try TemporaryFolder()
     let photo = TestData.path("images/hand_thumb_up.jpg")

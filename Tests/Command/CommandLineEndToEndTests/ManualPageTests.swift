@@ -42,7 +42,7 @@ struct ManualPageTests {
   }
 
   @Test(
-    "hold what help tells: all commands, options and their values",
+    "contain all commands, options, and their values, as help does",
     .enabled(if: path(of: "groff") != nil, "groff is needed"))
   func complete() throws {
     let arguments = ["-man", "-Tutf8", "-P-cbou", "-rLL=160n"]
@@ -74,7 +74,7 @@ struct ManualPageTests {
     for name in names { #expect(text.contains(".B \(name)\n"), "\(name)") }
   }
 
-  @Test("refuse a command that there is not")
+  @Test("reject an unknown command")
   func unknownCommand() throws {
     let result = try Tool.run("help", "--man", "bnech")
     #expect(result.status == 2 && result.error.contains("did you mean 'bench'?"))

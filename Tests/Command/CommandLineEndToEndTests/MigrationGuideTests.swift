@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import Testing
 
 /// Checks that existing code compiles: the code on migration pages, and app services in the older language mode.
-@Suite("Code for other libraries' names")
+@Suite("Code for the facades")
 struct MigrationGuideTests {
   /// Returns a program of all code blocks of a page, each in its own scope, with the declarations that the text
   /// presupposes.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model commands")
 struct ModelCommandTests {
-  /// result = x + y, broadcast.
+  /// Writes a model that computes x + y, with broadcasting.
   private func write(_ folder: TemporaryFolder) throws -> String {
     var graph = TestGraph()
     let x = graph.input(.float32, [2, 3])
@@ -41,7 +41,7 @@ struct ModelCommandTests {
     #expect(text.contains("1 × ADD version 1") && text.contains("1 × ADD: \(words)"))
   }
 
-  @Test("inspect says which operators are missing")
+  @Test("inspect lists missing operators")
   func inspectUnsupported() throws {
     let folder = try TemporaryFolder()
     var graph = TestGraph()
@@ -119,7 +119,7 @@ struct ModelCommandTests {
     #expect((operators[0]["kernel"] as? String)?.hasPrefix("vector arithmetic float32, ") == true)
   }
 
-  @Test("verify passes what matches, fails what does not, and counts both")
+  @Test("verify passes matching cases, fails others, and counts both")
   func verify() throws {
     let folder = try TemporaryFolder()
     _ = try write(folder)

@@ -36,7 +36,7 @@ struct ModelsCommandTests {
     return store.folder.path("mirror")
   }
 
-  @Test("list names all published models with what they are for")
+  @Test("list prints all published models with their tasks")
   func list() throws {
     let store = try Store()
     let text = try store.run("models", "list")
@@ -63,7 +63,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("fetch takes a model from a copy in a folder, and the tasks find it by its name")
+  @Test("fetch copies a model from a mirror directory, and tasks find it by name")
   func fetchFromFolder() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
@@ -89,7 +89,7 @@ struct ModelsCommandTests {
     #expect(listed.first { $0["name"] as? String == Self.open }?["path"] as? String == String(path.output.dropLast()))
   }
 
-  @Test("fetch takes bundles, and refuses what is none")
+  @Test("fetch accepts bundles, and rejects other files")
   func bundles() throws {
     let store = try Store()
     let model = try [UInt8](Data(contentsOf: URL(fileURLWithPath: TinyTask.classify.write(to: store.folder))))
@@ -112,7 +112,7 @@ struct ModelsCommandTests {
     #expect(other.status == 1 && other.error.contains("expected a .tflite model"), "\(other.error)")
   }
 
-  @Test("fetch takes a model from a copy on a server, by the path of its address")
+  @Test("fetch downloads a model from a mirror server, by the path of its URL")
   func fetchFromServer() throws {
     let store = try Store()
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: mirror(in: store) + "/\(Self.open).tflite")))
@@ -125,7 +125,7 @@ struct ModelsCommandTests {
     #expect(server.requests.map(\.path) == ["/copy" + Self.openPath])
   }
 
-  @Test("a file that is not the published one is refused, and nothing is installed")
+  @Test("a file that is not the published one is rejected, and nothing is installed")
   func wrongFile() throws {
     let store = try Store()
     let mirror = try mirror(in: store, as: Self.pinned)
@@ -137,7 +137,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("what cannot be fetched is one line and status 1", arguments: ["empty", "404", "text", "http"])
+  @Test("a failed fetch is one line and status 1", arguments: ["empty", "404", "text", "http"])
   func failures(kind: String) throws {
     let store = try Store()
     let server = try LoopbackServer { _ in
@@ -155,7 +155,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("a mistyped folder of copies is answered with the one that was probably meant")
+  @Test("a mistyped mirror directory gets a suggestion")
   func mistypedMirror() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
@@ -178,7 +178,7 @@ struct ModelsCommandTests {
   }
 
   @Test(
-    "the catalog says of files that were looked into what they hold",
+    "the catalog lists the contents of inspected files",
     .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
   func inputsOfFiles() throws {
     let files = [
@@ -216,7 +216,7 @@ struct ModelsCommandTests {
   }
 
   @Test(
-    "a published model works from the folder of test data", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)")
+    "a published model in the test data works", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)")
   )
   func published() throws {
     let store = try Store()

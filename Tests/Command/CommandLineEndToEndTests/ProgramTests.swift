@@ -25,7 +25,7 @@ struct ProgramTests {
   }
 
   /// With fewer descriptors, Dispatch would terminate the program with a trap.
-  @Test("needs four more files than the standard streams, and says so", arguments: [4, 6, 7])
+  @Test("reports if it cannot open four files besides the standard streams", arguments: [4, 6, 7])
   func openFiles(limit: Int) throws {
     let program = Tool.path(of: "swiftlet")
     let result = try Tool.run(
@@ -40,7 +40,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "answers wrong usage with status 2 and one line that helps",
+    "reports wrong usage with status 2 and one helpful line",
     arguments: [
       (["bnech"], "did you mean 'bench'"), (["bench"], "MODEL"), (["bench", "x", "--rnus", "3"], "--runs"),
       (["bench", "x", "--runs"], "--runs needs a value"), (["bench", "x", "--runs", "many"], "'many'"),
@@ -76,7 +76,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "answers bad files with status 1 and one line that names them",
+    "reports bad files with status 1 and one line that names them",
     arguments: [
       "inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "classify-audio",
       "run",

@@ -1,7 +1,7 @@
 import Testing
 
 /// Checks that the code in the README and in the task gallery compiles against the package.
-@Suite("Code in the README and of the tasks, one by one")
+@Suite("Code in the README and the task gallery")
 struct ReadmeCodeTests {
   /// Returns one file with all code blocks, each in its own scope, with the declarations that the text presupposes.
   private static func program(_ page: String, atLeast count: Int) throws -> String {

@@ -20,7 +20,7 @@ struct ReportPageTests {
     return try folder.write(TestGraph.bytes([graph]), to: "model.tflite")
   }
 
-  @Test("inspect --html writes a page beside what it prints")
+  @Test("inspect --html writes a page in addition to its output")
   func inspect() throws {
     let folder = try TemporaryFolder()
     let model = try write(folder), page = folder.path("page.html")
@@ -36,7 +36,7 @@ struct ReportPageTests {
     #expect((arena["operators"] as? [[Any]])?.count == 2)
   }
 
-  @Test("a model that cannot be run has a page too, which says why")
+  @Test("a model that cannot run has a page with the reason")
   func unsupported() throws {
     let folder = try TemporaryFolder()
     let page = folder.path("page.html")

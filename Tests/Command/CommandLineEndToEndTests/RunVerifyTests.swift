@@ -68,7 +68,7 @@ struct RunVerifyTests {
     #expect(try reason { [$0.path("none.npy"), $0.path("none.npy")] }.hasPrefix("none.npy: there is no such file"))
   }
 
-  @Test("outputs are written by number and name, and are told in the form asked for")
+  @Test("outputs are written by number and name, and printed in the requested form")
   func outputs() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(SmallModels.addAndSub, to: "m.tflite")
@@ -120,9 +120,9 @@ struct RunVerifyTests {
     #expect(try Tool.run(call + ["--only", "m.tf"]).output == people.output)
   }
 
-  // MARK: Models of the demonstration
+  // MARK: Demo models
 
-  @Test("an interactive model of the demonstration is asked for the middle of each image")
+  @Test("an interactive demo model gets the center of each image")
   func interactive() throws {
     let folder = try TemporaryFolder()
     var model = PassingModel(

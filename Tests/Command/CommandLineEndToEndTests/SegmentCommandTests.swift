@@ -7,7 +7,7 @@ import Testing
 
 @Suite("segment")
 struct SegmentCommandTests {
-  @Test("counts the pixels of each category and gives them as JSON")
+  @Test("prints the pixel count of each category as JSON")
   func json() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -21,7 +21,7 @@ struct SegmentCommandTests {
         """)
   }
 
-  @Test("tells people the shares, largest first")
+  @Test("prints the shares as text, largest first")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -50,7 +50,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("several images have their confidence masks in folders of their own, and a JSON array")
+  @Test("several images have their confidence masks in directories of their own, and a JSON array")
   func severalPictures() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
@@ -97,7 +97,7 @@ struct SegmentCommandTests {
     #expect(pixel(115, 115) == [23, 80, 54])
   }
 
-  @Test("refuses one file for several masks, and other formats than PNG")
+  @Test("rejects one file for several masks, and other formats than PNG")
   func usage() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
@@ -112,7 +112,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("gives the published mask of a real model", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("reproduces the published mask of a model", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let folder = try TemporaryFolder()
     let mask = folder.path("mask.png")

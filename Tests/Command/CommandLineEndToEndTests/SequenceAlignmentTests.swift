@@ -28,7 +28,7 @@ struct SequenceAlignmentTests {
     return row[second.count]
   }
 
-  @Test("is the longest one where the sequences are short")
+  @Test("is the longest one if the sequences are short")
   func short() {
     var numbers = SplitMix64(state: 7)
     for _ in 0..<400 {
@@ -39,7 +39,7 @@ struct SequenceAlignmentTests {
     }
   }
 
-  @Test("what one level leaves is for the next, between its pairs")
+  @Test("each level pairs the items between the pairs of the previous one")
   func levels() {
     // On the strict level, only the middle items are equal; on the loose level, all are.
     let pairs = SequenceAlignment.pairs([[1, 2, 3, 4], [0, 0, 0, 0]], [[9, 3, 8], [0, 0, 0]])

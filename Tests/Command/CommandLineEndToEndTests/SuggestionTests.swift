@@ -22,7 +22,7 @@ struct ProgramSuggestionTests {
   }
 
   @Test(
-    "names the file of the same folder that was probably meant, for images, models, tensors, manifests and frames")
+    "suggests a file in the same directory for images, models, tensors, manifests, and frames")
   func files() throws {
     let place = try Place()
     _ = try place.folder.write([], to: "input.npy")

@@ -45,7 +45,7 @@ struct TaskCommandTests {
     }
   }
 
-  @Test("take the normalization of a model that does not say its own")
+  @Test("use the normalization options for a model without metadata")
   func normalization() throws {
     let folder = try TemporaryFolder()
     var graph = TestGraph()
@@ -99,7 +99,7 @@ struct TaskCommandTests {
   }
 
   @Test(
-    "answer wrong usage with status 2 and one line that helps",
+    "report wrong usage with status 2 and one helpful line",
     arguments: [
       (["--roi", "0,0,1"], "--roi takes"), (["--roi", "0,0,1,2"], "--roi takes"),
       (["--roi", "0.5,0,0.5,1"], "--roi takes"),

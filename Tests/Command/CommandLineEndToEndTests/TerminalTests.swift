@@ -18,7 +18,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "there is no color where NO_COLOR or the terminal forbids it", .enabled(if: Terminal.isAvailable),
+    "there is no color if NO_COLOR or the terminal forbids it", .enabled(if: Terminal.isAvailable),
     arguments: [["NO_COLOR": "1"], ["NO_COLOR": "yes", "TERM": "xterm-256color"], ["TERM": "dumb"], ["TERM": ""]])
   func unstyled(environment: [String: String]) throws {
     for arguments in [["bnech"], ["help", "track"], ["models", "list"]] {
@@ -27,7 +27,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("there is no color in a file, also beside a terminal", .enabled(if: Terminal.isAvailable))
+  @Test("there is no color in a file, even next to a terminal", .enabled(if: Terminal.isAvailable))
   func redirected() throws {
     let folder = try TemporaryFolder()
     let seen = try Terminal.text(of: ["bnech"], environment: [:], redirection: "2>\(folder.path("err"))")
@@ -38,7 +38,7 @@ struct TerminalTests {
     #expect(help.contains("usage: swiftlet") && !help.contains(Self.escape))
   }
 
-  @Test("there is no control byte in a pipe, whatever the environment says")
+  @Test("there is no control byte in a pipe, whatever the environment")
   func piped() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-@Suite("Commands on texts")
+@Suite("Text commands")
 struct TextCommandTests {
   private let folder: TemporaryFolder
   private let model: String
@@ -20,7 +20,7 @@ struct TextCommandTests {
     }
   }
 
-  @Test("classify-text gives one object for a text, and a list for several or for standard input")
+  @Test("classify-text prints one object for a text, and a list for several or for standard input")
   func classify() throws {
     let json = try Tool.run("classify-text", "--model", model, "--json", "b a", "--max-results", "1").json()
     #expect(Set(json.keys) == ["text", "classifications"] && json["text"] as? String == "b a")
@@ -39,7 +39,7 @@ struct TextCommandTests {
     #expect(try Tool.run("classify-text", "--model", model, "--json", "-").output == "[]\n")
   }
 
-  @Test("texts are worked on at once too, in their order")
+  @Test("texts are processed concurrently, in order")
   func jobs() throws {
     let texts = (0..<200).map { String(repeating: "a b ", count: ($0 * 37) % 50) + "\($0)" }
     let results = try ["1", "4"].map { jobs in
@@ -51,7 +51,7 @@ struct TextCommandTests {
     #expect(try lines(results[0].output).map { $0["text"] as? String } == texts)
   }
 
-  @Test("--jsonl gives one line a text, empty texts included")
+  @Test("--jsonl prints one line per text, including empty texts")
   func jsonLines() throws {
     let result = try Tool.run(
       ["classify-text", "--model", model, "--jsonl", "-"], input: Array("a\n\nnaïve\r\n\u{0}x".utf8))
@@ -62,7 +62,7 @@ struct TextCommandTests {
   }
 
   @Test(
-    "tells people the best categories, and long texts and those that control a terminal in a form that may be shown")
+    "prints the best categories as text, with long and unsafe texts sanitized")
   func text() throws {
     #expect(
       try Tool.run("classify-text", "--model", model, "a b").output
@@ -74,7 +74,7 @@ struct TextCommandTests {
     #expect(hostile.status == 0 && !hostile.output.contains("\u{1B}"))
   }
 
-  @Test("takes texts of a megabyte and bytes that are no UTF-8")
+  @Test("accepts texts of a megabyte, and invalid UTF-8")
   func hostileTexts() throws {
     let long = [UInt8](repeating: 0x61, count: 1 << 20)
     let result = try Tool.run(
@@ -85,7 +85,7 @@ struct TextCommandTests {
     #expect((found[1]["text"] as? String)?.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" } == true)
   }
 
-  @Test("embed-text gives vectors, and compares two texts")
+  @Test("embed-text prints vectors, and compares two texts")
   func embed() throws {
     let json = try Tool.run("embed-text", "--model", model, "--json", "a b").json()
     #expect(Set(json.keys) == ["text", "embeddings"])
@@ -115,7 +115,7 @@ struct TextCommandTests {
     #expect(try Tool.run("detect-language", "--model", model, "b").output.hasPrefix("b:\n  7.000 first\n"))
   }
 
-  @Test("says which model cannot be used, and warns of categories that it does not know")
+  @Test("reports unusable models, and warns about unknown categories")
   func errors() throws {
     let missing = try Tool.run("classify-text", "--model", folder.path("none.tflite"), "a")
     #expect(missing.status == 1 && missing.error.contains("none.tflite") && missing.output.isEmpty)

@@ -56,7 +56,7 @@ struct TrackCommandTests {
     }
   }
 
-  @Test("tells every frame's objects, which keep their IDs, with labels")
+  @Test("prints every frame's objects with stable IDs and labels")
   func objects() throws {
     let sequence = try Sequence()
     let folder = try sequence.writeFrames()
@@ -85,7 +85,7 @@ struct TrackCommandTests {
     #expect(try all.count == 6 && all.allSatisfy { try objects($0).count == 1 })
   }
 
-  @Test("takes frames from a pipe, as images or raw, and finds the same in them")
+  @Test("reads frames from a pipe, as images or raw, with the same results")
   func pipes() throws {
     let sequence = try Sequence()
     let arguments = ["track", "--detector", sequence.detector, "--multiple", "--jsonl"]
@@ -130,7 +130,7 @@ struct TrackCommandTests {
     #expect(bytes[middle] > 150 && bytes[middle + 1] < 120, "\(bytes[middle..<middle + 3])")
   }
 
-  @Test("searches only some frames when it is told so")
+  @Test("only runs detection on some frames if requested")
   func every() throws {
     let sequence = try Sequence()
     let result = try Tool.run(
@@ -139,7 +139,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "answers wrong usage with status 2 and a hint",
+    "reports wrong usage with status 2 and a hint",
     arguments: [
       (["--detector", "d", "-", "a.png"], "'-' stands for all frames"),
       (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"),
@@ -183,7 +183,7 @@ struct TrackCommandTests {
     }
   }
 
-  @Test("takes published models that were fetched, by their names, and says how to fetch those that were not")
+  @Test("accepts downloaded models by name, and tells how to download the others")
   func publishedModels() throws {
     let sequence = try Sequence(count: 2)
     let folder = try sequence.writeFrames()

@@ -53,7 +53,7 @@ struct ArgumentsTests {
     #expect(arguments.flag("json") && arguments.string("threads") == nil)
   }
 
-  @Test("refuses too few and too many operands")
+  @Test("rejects too few and too many operands")
   func countsOperands() {
     #expect(message().contains("THING…"))
     #expect(message("a", "b", "c", "d").contains("'d'"))
@@ -74,7 +74,7 @@ struct ArgumentsTests {
     #expect(!message("a", word, "x", "y", "z").contains("did you mean"))
   }
 
-  @Test("refuses short options, options without their value and options given twice")
+  @Test("rejects short options, options without their value and options given twice")
   func refusesMisuse() {
     #expect(message("a", "-j").contains("options are long"))
     #expect(message("a", "--threads").contains("needs a value"))
@@ -95,7 +95,7 @@ struct ArgumentsTests {
   }
 
   @Test(
-    "takes whole numbers in their range only",
+    "takes integers in their range only",
     arguments: [
       "0", "17", "-1", "four", "4.0", "", " 4", "99999999999999999999", "0x4",
     ])
@@ -103,7 +103,7 @@ struct ArgumentsTests {
     #expect(message("a", "--threads=" + text) == "--threads takes a whole number from 1 to 16, got '\(text)'")
   }
 
-  @Test("gives whole numbers in range, and nothing for an absent option")
+  @Test("gives integers in range, and nothing for an absent option")
   func readsIntegers() throws {
     #expect(try parse("a", "--threads=16").int("threads") == 16)
     #expect(try parse("a").int("threads") == nil)

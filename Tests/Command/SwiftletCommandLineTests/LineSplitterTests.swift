@@ -23,7 +23,7 @@ struct LineSplitterTests {
     #expect(try lines([], pieces: size).isEmpty)
   }
 
-  @Test("have an end within so many bytes, or are refused at once", arguments: [1, 4, 100])
+  @Test("have an end within so many bytes, or are rejected at once", arguments: [1, 4, 100])
   func limit(size: Int) throws {
     let text = Array("12345\n1234".utf8)
     #expect(try lines(text, pieces: size, longest: 5) == ["12345", "1234"])

@@ -24,7 +24,7 @@ struct MissingFileTests {
   }
 
   @Test(
-    "names the file that a slip of the keyboard meant, also behind a mistyped folder",
+    "names the file that a slip of the keyboard meant, also behind a mistyped directory",
     arguments: [
       ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"),
       ("pictures/cta.jpg", "pictures/cat.jpg"), ("picture/dog.jpg", "pictures/dog.jpg"),

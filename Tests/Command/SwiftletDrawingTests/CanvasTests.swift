@@ -12,7 +12,7 @@ struct CanvasTests {
     #expect(try canvas.whiteRows() == ["......", ".####.", ".#..#.", ".####.", "......"])
   }
 
-  @Test("leaves out what lies outside of the image, however far")
+  @Test("leaves out what is outside of the image, however far")
   func clipping() throws {
     var canvas = try Canvas(width: 4, height: 3)
     canvas.strokeRectangle(x: -2, y: -1, width: 4, height: 3, lineWidth: 1, color: .white)
@@ -66,7 +66,7 @@ struct CanvasTests {
     #expect(rows == [".rw", "r.."])
   }
 
-  @Test("refuses a mask of another size than the image's")
+  @Test("rejects a mask of another size than the image's")
   func tintOfOtherSize() throws {
     var canvas = try Canvas(width: 3, height: 2)
     #expect { try canvas.tint([0, 1], opacity: 1) { _ in .white } } throws: { error in

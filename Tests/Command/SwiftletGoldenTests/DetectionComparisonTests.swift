@@ -47,7 +47,7 @@ struct DetectionComparisonTests {
     #expect(report.outputs.allSatisfy { $0.maxAbsError == 0 })
   }
 
-  @Test("refuses a moved box, another score and another class", arguments: 0..<3)
+  @Test("rejects a moved box, another score and another class", arguments: 0..<3)
   func refusesChangedRows(kind: Int) throws {
     var changed = Self.rows
     switch kind {
@@ -60,7 +60,7 @@ struct DetectionComparisonTests {
     #expect(report.outputs[kind == 0 ? 0 : kind == 1 ? 2 : 1].isWithinTolerance == false)
   }
 
-  @Test("refuses a missing and a surplus row that is not at the end of the list")
+  @Test("rejects a missing and a surplus row that is not at the end of the list")
   func refusesMissingRows() throws {
     let fewer = [Self.rows[0], Self.rows[2], Self.rows[3]]
     let missing = Self.compare(try Self.tensors(fewer), try Self.tensors(Self.rows))

@@ -39,7 +39,7 @@ struct GoldenLimitTests {
     #expect(manifest.models(forOperator: "ADD").count == 1 && manifest.models(forOperator: "SUB").isEmpty)
   }
 
-  @Test("a packed model lies in models.bin unless the entry says otherwise")
+  @Test("a packed model is in models.bin unless the entry says otherwise")
   func defaults() throws {
     func model(_ fields: String) throws -> GoldenModel {
       try JSONDecoder().decode(GoldenModel.self, from: Data(#"{"model":"m","cases":[]\#(fields)}"#.utf8))
@@ -86,7 +86,7 @@ struct GoldenLimitTests {
     #expect(try GoldenFile.readWhole(folder.path + "/link", limit: 4).count == 4)
   }
 
-  @Test("words of refused tensors")
+  @Test("words of rejected tensors")
   func messages() {
     func message(_ type: ElementType, _ shape: [Int], _ count: Int) -> String {
       do {
@@ -153,7 +153,7 @@ struct GoldenLimitTests {
     return [0x93] + Array("NUMPY".utf8) + version + length + Array(header.utf8) + data
   }
 
-  @Test("words of refused .npy files")
+  @Test("words of rejected .npy files")
   func npyMessages() {
     let good = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}"
     #expect(reason(file(good, [1])) == "read")
@@ -186,7 +186,7 @@ struct GoldenLimitTests {
         == "wrongSize: uint16 of shape [1] takes 2 bytes, got 3")
   }
 
-  @Test("words of refused headers")
+  @Test("words of rejected headers")
   func headerMessages() {
     func header(_ text: String) -> String {
       let found = reason(file(text, [1]))

@@ -53,7 +53,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "refuses byte storage it cannot undo",
+    "rejects byte storage it cannot undo",
     arguments: [
       #","storage":"uint8""#, #","storage":"uint8","mean":1"#, #","storage":"uint8","mean":1,"std":0"#,
       #","storage":"uint8","mean":1,"std":1e-60"#, #","storage":"zip""#,
@@ -84,7 +84,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "refuses paths that leave the folder",
+    "rejects paths that leave the directory",
     arguments: [
       "../secret.bin", "/etc/passwd", "a/../../b", "", ".", "a//b", "a/./b", "..", "a\\..\\b",
     ])
@@ -100,7 +100,7 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.modelBytes(of: model) }
   }
 
-  @Test("refuses places outside the file", arguments: [(8, 12), (-4, 12), (Int.max, 12), (0, -12), (17, 0)])
+  @Test("rejects places outside the file", arguments: [(8, 12), (-4, 12), (Int.max, 12), (0, -12), (17, 0)])
   func refusesPlaces(offset: Int, count: Int) throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
@@ -110,7 +110,7 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.tensor(for: input) }
   }
 
-  @Test("refuses tensors whose type, shape and size do not go together")
+  @Test("rejects tensors whose type, shape and size do not go together")
   func refusesContradictions() throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
@@ -124,7 +124,7 @@ struct GoldenSuiteTests {
     }
   }
 
-  @Test("finds models beside the manifest's folder, or where it is told to look")
+  @Test("finds models beside the manifest's directory, or where it is told to look")
   func findsModels() throws {
     try folder.write([1, 2], to: "models/a/b.tflite")
     try folder.write([3], to: "elsewhere/a/b.tflite")
@@ -154,7 +154,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "refuses other formats and byte orders",
+    "rejects other formats and byte orders",
     arguments: [
       #""format":2"#, #""format":1,"byte_order":"big""#,
     ])
@@ -164,7 +164,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "refuses text that is not a manifest and says where it stops being one",
+    "rejects text that is not a manifest and says where it stops being one",
     arguments: [
       ("", "manifest"), ("[]", "manifest"), ("{}", "format"), (#"{"format":"1","models":[]}"#, "format"),
       (#"{"format":1,"models":[{"model":"m"}]}"#, "cases"),
@@ -178,7 +178,7 @@ struct GoldenSuiteTests {
     #expect(error?.description.contains(mention) == true)
   }
 
-  @Test("refuses lists nested a hundred thousand deep")
+  @Test("rejects lists nested a hundred thousand deep")
   func refusesDeepLists() throws {
     try refusesManifests(text: String(repeating: "[", count: 100_000), mention: "manifest")
   }

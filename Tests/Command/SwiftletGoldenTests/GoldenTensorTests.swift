@@ -12,7 +12,7 @@ struct GoldenTensorTests {
     #expect(error?.code == .wrongSize)
   }
 
-  @Test("refuses negative and uncountable shapes", arguments: [[-1], [2, -3], [Int.max, 2], [1 << 40, 1 << 40]])
+  @Test("rejects negative and uncountable shapes", arguments: [[-1], [2, -3], [Int.max, 2], [1 << 40, 1 << 40]])
   func refusesShapes(shape: [Int]) {
     #expect(throws: GoldenError.self) { try GoldenTensor(elementType: .int8, shape: shape, bytes: []) }
   }
@@ -67,7 +67,7 @@ struct GoldenTensorTests {
   }
 
   @Test(
-    "refuses string tensors whose offsets leave their bytes",
+    "rejects string tensors whose offsets leave their bytes",
     arguments: [
       [UInt8](), [1], [1, 0, 0, 0], [255, 255, 255, 127], [255, 255, 255, 255],
       [1, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],

@@ -80,7 +80,7 @@ struct NPYFileTests {
     #expect(try NPYFile.decode(Self.file(header, data: [3, 4])).shape == [2, 1])
   }
 
-  @Test("refuses Fortran order and says what to do")
+  @Test("rejects Fortran order and says what to do")
   func refusesFortranOrder() throws {
     let bytes = Self.file(Self.header("<f4", "(2, 2)", fortran: "True"), data: [UInt8](repeating: 0, count: 16))
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }
@@ -88,14 +88,14 @@ struct NPYFileTests {
     #expect(error?.message.contains("ascontiguousarray") == true)
   }
 
-  @Test("refuses types that no tensor has", arguments: ["<c8", "|S5", "<U3", "|O", "<f16", "", "x"])
+  @Test("rejects types that no tensor has", arguments: ["<c8", "|S5", "<U3", "|O", "<f16", "", "x"])
   func refusesTypes(descriptor: String) {
     #expect(throws: GoldenError.self) {
       try NPYFile.decode(Self.file(Self.header(descriptor, "(1,)"), data: [UInt8](repeating: 0, count: 20)))
     }
   }
 
-  @Test("refuses structured arrays")
+  @Test("rejects structured arrays")
   func refusesStructuredArrays() {
     let header = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }"
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(header, data: [0, 0, 0, 0])) }
@@ -103,7 +103,7 @@ struct NPYFileTests {
   }
 
   @Test(
-    "refuses headers that are not NumPy's",
+    "rejects headers that are not NumPy's",
     arguments: [
       "", "{", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
       "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
@@ -118,38 +118,38 @@ struct NPYFileTests {
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(header, data: [0, 0, 0, 0])) }
   }
 
-  @Test("refuses a shape whose elements cannot be counted")
+  @Test("rejects a shape whose elements cannot be counted")
   func refusesOverflow() {
     let header = Self.header("<f4", "(4611686018427387904, 4)")
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(header, data: [])) }
     #expect(error?.code == .wrongSize)
   }
 
-  @Test("refuses more dimensions than NumPy has")
+  @Test("rejects more dimensions than NumPy has")
   func refusesRank() {
     let shape = "(" + String(repeating: "1,", count: 65) + ")"
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(Self.header("|u1", shape), data: [1])) }
   }
 
-  @Test("refuses more and less data than the shape needs", arguments: [0, 11, 13])
+  @Test("rejects more and less data than the shape needs", arguments: [0, 11, 13])
   func refusesWrongDataSize(count: Int) {
     let bytes = Self.file(Self.header("<f4", "(3,)"), data: [UInt8](repeating: 0, count: count))
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }
     #expect(error?.code == .wrongSize)
   }
 
-  @Test("refuses booleans other than 0 and 1")
+  @Test("rejects booleans other than 0 and 1")
   func refusesOddBooleans() {
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(Self.header("|b1", "(1,)"), data: [2])) }
   }
 
-  @Test("refuses a header length beyond the end of the file")
+  @Test("rejects a header length beyond the end of the file")
   func refusesLongHeader() {
     let bytes = Self.file(Self.header("|u1", "(1,)"), data: [1], version: (2, 0), length: Int(UInt32.max))
     #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }
   }
 
-  @Test("refuses unknown versions", arguments: [(UInt8(0), UInt8(0)), (4, 0), (1, 1)])
+  @Test("rejects unknown versions", arguments: [(UInt8(0), UInt8(0)), (4, 0), (1, 1)])
   func refusesVersions(major: UInt8, minor: UInt8) {
     let bytes = Self.file(Self.header("|u1", "(1,)"), data: [1], version: (major, minor))
     #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }

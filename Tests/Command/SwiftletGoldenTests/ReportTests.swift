@@ -18,7 +18,7 @@ struct ReportTests {
     #expect(report.passedCount == 2 && report.failedCount == 2)
   }
 
-  @Test("says in one line what is wrong")
+  @Test("reports errors in one line")
   func summarizes() {
     let failed = CaseReport(model: "m", name: "1", outputs: [Self.passing, Self.failing])
     #expect(failed.summary == "b: error inf, accepted 0.25")

@@ -48,7 +48,7 @@ struct JSONValueTests {
     #expect(JSONValue.optional(String?.none).text == "null")
   }
 
-  @Test("writes the extremes of whole numbers")
+  @Test("writes the extremes of integers")
   func writesIntegers() {
     #expect(JSONValue.ints([Int.min, Int.max]).text == "[-9223372036854775808,9223372036854775807]")
   }

@@ -102,7 +102,7 @@ struct MeasurementDetailTests {
     #expect(ours.speed(against: other) == 8 / 2.5 && ours.speeds(against: other).values == [2, 4])
   }
 
-  // MARK: Samples, histograms, figures
+  // MARK: Samples, histograms, metrics
 
   @Test("a time that ends a class is in the next one")
   func histogramClasses() throws {
@@ -262,8 +262,7 @@ struct MeasurementDetailTests {
     // The first worker has one long tile and then others: the second helps from the end, and leaves the last.
     #expect(duration([[500, 100, 100, 10]], [[]], workers: 2) == 600)
     #expect(duration([[1000, 1000]], [[]], workers: 2) == 1000 && duration([[1000]], [[]], workers: 2) == 1000)
-    // Three tiles of two workers: two for one, one for the other. Nobody takes the last tile of a worker that is at its
-    // part.
+    // Three tiles of two workers: two for one, one for the other. The last tile of a part is left to its own worker.
     #expect(duration([[100, 100, 100]], [[]], workers: 2) == 200)
     #expect(duration([[5, 5, 5, 5, 5, 5]], [[]], workers: 3) == 10 && duration([[5, 5, 5]], [[]], workers: 8) == 5)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Other tests open hundreds of files and take memory in the same process at the same time. One sample at a quiet
 /// moment is enough, because an incorrect count never passes.
-@Suite("Usage of the process", .enabled(if: ProcessUsage.now() != nil, "it is read from /proc/self"))
+@Suite("Process usage", .enabled(if: ProcessUsage.now() != nil, "it is read from /proc/self"))
 struct ProcessUsageTests {
   private static let looks = 100
 

@@ -1,7 +1,7 @@
 import SwiftletMeasurement
 import Testing
 
-@Suite("Steady figures")
+@Suite("Steady-state metrics")
 struct SteadyStateMetricTests {
   private let tolerance = SteadyStateMetric.Tolerance(share: 0.1, amount: 3)
 

@@ -129,7 +129,7 @@ struct GraphGeometryTests {
     for (upper, lower) in [(0, 3), (1, 2)] { #expect(abs(x[upper] - x[lower]) <= 1) }
   }
 
-  // MARK: Drawings of models
+  // MARK: Model drawings
 
   private func tensor(_ name: String, _ shape: [Int], type: String = "int8") -> ModelDescription.Tensor {
     ModelDescription.Tensor(name: name, type: type, shape: shape)

@@ -21,7 +21,7 @@ struct GraphLayoutTests {
 
   private static let cases: [(nodes: Int, seed: UInt64)] = [(2, 1), (10, 2), (60, 3), (60, 4), (300, 5), (1500, 6)]
 
-  @Test("what reads a value lies below what makes it, and lines only lead down", arguments: cases)
+  @Test("what reads a value is below what makes it, and lines only lead down", arguments: cases)
   func downwards(nodes: Int, seed: UInt64) {
     let (sizes, nets) = Self.graph(nodeCount: nodes, seed: seed)
     let layout = GraphLayout(nodes: sizes, nets: nets)
@@ -93,7 +93,7 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("what only prepares a constant lies just above what reads it")
+  @Test("what only prepares a constant is just above what reads it")
   func floatingNodes() {
     // 0 → 1 → 2 → 3, and only 3 reads 4.
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 6)

@@ -2,7 +2,7 @@ import SwiftletReports
 import SwiftletTestSupport
 import Testing
 
-@Suite("Page about measurements")
+@Suite("Measurement page")
 struct MeasurementPageTests {
   private static func measurement(_ name: String, operators: Int, runs: Int = 25) -> MeasurementDescription {
     let times = (0..<runs).map { (run: Int) -> Double in 2 + Double(run * 7 % 11) / 10 }

@@ -4,7 +4,7 @@ import SwiftletReports
 import SwiftletTestSupport
 import Testing
 
-@Suite("Page about a model")
+@Suite("Model page")
 struct ModelPageTests {
   /// Returns a model of `count` operators, each with a constant, with a memory plan. Every third operator also reads
   /// the output of the operator three before it. All texts are `name`.

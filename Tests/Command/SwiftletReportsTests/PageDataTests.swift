@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletReports
 
-@Suite("Data of pages")
+@Suite("Page data")
 struct PageDataTests {
   /// A model with a distinct value in every field.
   private static var model: ModelDescription {

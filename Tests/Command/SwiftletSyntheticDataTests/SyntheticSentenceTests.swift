@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletSyntheticData
 
-@Suite("Made-up sentences")
+@Suite("Synthetic sentences")
 struct SyntheticSentenceTests {
   private static let heldOutSeed: UInt64 = 1_000_003
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletSyntheticData
 
-@Suite("Made-up sounds")
+@Suite("Synthetic sounds")
 struct SyntheticSoundTests {
   /// The evaluation seed of `Tools/train`, which trains on another.
   private static let heldOutSeed: UInt64 = 1_000_003

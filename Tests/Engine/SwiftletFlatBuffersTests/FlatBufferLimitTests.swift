@@ -123,7 +123,7 @@ struct FlexBufferNumberTests {
     #expect(error([9, 255, 2, 3, 3, 44, 1])?.kind == .outOfBounds)
   }
 
-  @Test("unknown kinds and widths are refused")
+  @Test("unknown kinds and widths are rejected")
   func refused() {
     for type in [27, 28, 35, 37, 63] {
       let found = error([1, UInt8(type * 4), 1])

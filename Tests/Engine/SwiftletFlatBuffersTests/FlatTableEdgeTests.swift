@@ -6,7 +6,7 @@ import Testing
 private func field(_ id: Int) -> FlatField { FlatField(id, "field\(id)") }
 
 /// Checks buffers that are written byte by byte.
-@Suite("Edges of tables")
+@Suite("Edge cases of tables")
 struct FlatTableEdgeTests {
   /// Returns a buffer with the root at 16 and its vtable at 8, in two-byte words after the header.
   private func buffer(root: UInt8 = 16, vtable: [UInt16], table: [UInt8]) -> [UInt8] {

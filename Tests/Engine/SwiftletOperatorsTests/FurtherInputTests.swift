@@ -8,7 +8,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Runs golden models on additional inputs: any values, negative sums, and the limits of types.
-@Suite("Golden operators, further inputs")
+@Suite("Golden operators, additional inputs")
 struct FurtherInputTests {
   static let further = try? AdditionalInputs(
     textPath: Bundle.module.path(forResource: "further_inputs", ofType: "txt", inDirectory: "Golden") ?? "",

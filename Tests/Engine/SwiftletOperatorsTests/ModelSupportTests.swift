@@ -24,7 +24,7 @@ struct ModelSupportTests {
     #expect(support.unsupportedOperators[1].outputs.map(\.elementType) == [.string])
   }
 
-  @Test("finds every operator that would refuse its tensors, not only the first")
+  @Test("finds every operator that would reject its tensors, not only the first")
   func findsRefusals() throws {
     var graph = TestGraph()
     let x = graph.input(.int8, [2])

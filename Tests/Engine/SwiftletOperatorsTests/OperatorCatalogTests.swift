@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("The catalog of operators")
+@Suite("Operator catalog")
 struct OperatorCatalogTests {
   @Test("every built-in operator that has a type finds the type of its own kind")
   func builtins() {

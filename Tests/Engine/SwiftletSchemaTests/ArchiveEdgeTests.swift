@@ -3,7 +3,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Edges of archives")
+@Suite("Edge cases of archives")
 struct ArchiveEdgeTests {
   private let text = RawArchive.Member("text", Array("some text".utf8))
 
@@ -33,7 +33,7 @@ struct ArchiveEdgeTests {
     #expect(try archive(RawArchive([text]), limits: ArchiveLimits(unpackedBytes: 0))?.contents(of: "text").count == 9)
   }
 
-  @Test("a size that no compression reaches is refused, the greatest that one does is not")
+  @Test("a size that no compression reaches is rejected, the greatest that one does is not")
   func ratio() {
     var bomb = RawArchive.Member("bomb", [1], deflated: [1, 2, 3, 4])
     bomb.statedSize = 1032 * 5

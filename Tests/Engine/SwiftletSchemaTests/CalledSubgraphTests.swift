@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletSchema
 
-@Suite("Subgraphs that operators call")
+@Suite("Subgraphs called by operators")
 struct CalledSubgraphTests {
   /// Returns an operator with options as read from a file, without further checks.
   private func operation(_ kind: BuiltinOperator, _ options: WrittenOptions) throws -> OperatorDescription {
@@ -76,7 +76,7 @@ struct CalledSubgraphTests {
   }
 }
 
-@Suite("Edges of quantization and strings in files")
+@Suite("Edge cases of quantization and strings in files")
 struct FileEdgeTests {
   private func error(type: Int8, zeroPoint: Int64, scale: Float = 1) -> SchemaError? {
     var model = RawModel.addition

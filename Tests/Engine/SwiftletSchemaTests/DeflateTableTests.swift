@@ -195,7 +195,7 @@ struct DeflateTableTests {
     }
   }
 
-  @Test("lengths that are no code are refused, and a single short code or none is one")
+  @Test("lengths that are no code are rejected, and a single short code or none is one")
   func refusedCodes() {
     #expect(HuffmanCode(lengths: [1, 1]) != nil && HuffmanCode(lengths: [1, 2, 2]) != nil)
     #expect(HuffmanCode(lengths: [1, 1, 1]) == nil && HuffmanCode(lengths: [1, 2]) == nil)

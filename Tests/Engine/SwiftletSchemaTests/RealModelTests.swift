@@ -3,7 +3,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Real models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
+@Suite("Published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct RealModelTests {
   private func model(_ name: String) throws -> ModelFile {
     try ModelFile(try MappedFile.map(TestData.path("models/" + name)))

@@ -63,7 +63,7 @@ struct SchemaErrorTests {
     #expect(read?.code == .malformed)
   }
 
-  // MARK: Files of other kinds
+  // MARK: Other file types
 
   private func message(_ bytes: [UInt8]) -> String? { FileKind.reasonNotAModel(ByteRegion(bytes))?.message }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletSchema
 
 /// Checks small files that refer to the same tables, vectors, and texts many times.
-@Suite("What files share")
+@Suite("Shared parts of files")
 struct SharingTests {
   @Test("a buffer holds no more tables than its bytes can")
   func tables() {

@@ -4,7 +4,7 @@ import Testing
 import UIKit
 
 /// Runs app code for Apple's platforms (`Tests/Facades/AppleClients`) on images like those of a phone.
-@Suite("Services of apps with a camera", .timeLimit(.minutes(5)))
+@Suite("App services with a camera", .timeLimit(.minutes(5)))
 struct CameraServiceTests {
   /// A synthetic image of one object that the bundled models recognize.
   private struct Drawn {
@@ -60,7 +60,7 @@ struct CameraServiceTests {
     #expect(identifiers.count == 1 && identifiers.first != .some(nil))
   }
 
-  @Test("name a photograph, awaited and with a handler")
+  @Test("name a photo, awaited and with a handler")
   func photographs() async throws {
     let drawn = try Drawn(4)
     let service = CameraLabelService(threshold: 0)

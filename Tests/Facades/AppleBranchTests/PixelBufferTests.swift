@@ -88,7 +88,7 @@ struct PixelBufferTests {
   }
 
   @Test(
-    "of other formats are refused by name, before they are locked",
+    "of other formats are rejected by name, before they are locked",
     arguments: [
       (kCVPixelFormatType_64ARGB, "'b64a'"), (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, "'x420'"),
       (kCVPixelFormatType_OneComponent32Float, "'L00f'"), (0, "0"),

@@ -20,7 +20,7 @@ final class CameraLabelService {
     labeler = ImageLabeler.imageLabeler(options: labelerOptions)
   }
 
-  /// Must be called on the camera's queue.
+  /// Returns the objects in a frame. Must be called on the camera's queue.
   func objects(in sampleBuffer: CMSampleBuffer, orientation: UIImage.Orientation) -> [(CGRect, NSNumber?)] {
     let image = VisionImage(buffer: sampleBuffer)
     image.orientation = orientation

@@ -21,7 +21,7 @@ struct CompiledModelTests {
     return try run(model, inputs)[0].read()
   }
 
-  // MARK: Making one
+  // MARK: Creation
 
   @Test("is made from a path, a part of an open file and bytes, with options for the processor unless others are given")
   func making() throws {

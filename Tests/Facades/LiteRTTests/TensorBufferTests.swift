@@ -32,7 +32,7 @@ struct TensorBufferTests {
     #expect(error { try buffer.write([Float(1), 2, 3]) } == .invalidArgument)
   }
 
-  @Test("types with references in them are refused")
+  @Test("types with references in them are rejected")
   func references() throws {
     let buffer = try buffer(pair, size: 8)
     #expect(error { try buffer.write(["text"]) } == .invalidArgument)

@@ -2,7 +2,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-@Suite("Services of apps over ML Kit's modules", .timeLimit(.minutes(30)))
+@Suite("App services using ML Kit's modules", .timeLimit(.minutes(30)))
 struct ClientTests {
   /// The bundled localizer by name, because other tests change the default.
   private static var localizer: LocalModel {

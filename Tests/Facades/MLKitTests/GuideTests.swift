@@ -3,7 +3,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-@Suite("Code of ML Kit's guide", .timeLimit(.minutes(30)))
+@Suite("Code in ML Kit's guide", .timeLimit(.minutes(30)))
 struct GuideTests {
   @Test("follows the most prominent object and names it")
   func camera() throws {
@@ -15,7 +15,7 @@ struct GuideTests {
     #expect(frames[0][0].contains("Label 0: ") && frames[0][0].contains("Label 2: ") && !frames[0][0].contains("-"))
   }
 
-  @Test("lists the objects of a photograph, without IDs")
+  @Test("lists the objects of a photo, without IDs")
   func photo() async throws {
     let fixtures = try Fixtures()
     let queue = DispatchQueue(label: "photo")

@@ -132,7 +132,7 @@ struct ImageLabelerTests {
     }
   }
 
-  @Test("results(in:) refuses to block the main thread where that is asked for")
+  @Test("results(in:) rejects to block the main thread where that is asked for")
   @MainActor func mainThread() throws {
     let options = ImageLabelerOptions()
     options.strictMainThreadCheck = true

@@ -172,7 +172,7 @@ struct ObjectDetectorTests {
     #expect(isMain)
   }
 
-  @Test("results(in:) refuses to block the main thread where that is asked for, and process(_:) does not block")
+  @Test("results(in:) rejects to block the main thread where that is asked for, and process(_:) does not block")
   @MainActor func mainThread() async throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([Fixtures.object(90, 90)])

@@ -219,9 +219,9 @@ struct ValueTests {
     #expect(idle?.message == "threadCount must be 1 or more, got 0")
   }
 
-  // MARK: The rest
+  // MARK: Remainder
 
-  @Test("modes are the tracker's, and others are refused")
+  @Test("modes are the tracker's, and others are rejected")
   func modes() throws {
     #expect(try !ObjectDetectorMode.singleImage.isStream() && ObjectDetectorMode.stream.isStream())
     for number in [-1, 2] {

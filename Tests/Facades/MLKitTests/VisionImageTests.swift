@@ -80,7 +80,7 @@ struct VisionImageTests {
 
   private final class Foreign: NSObject, MLKitCompatibleImage {}
 
-  @Test("an image of a class without pixels is refused")
+  @Test("an image of a class without pixels is rejected")
   func foreignClass() throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())

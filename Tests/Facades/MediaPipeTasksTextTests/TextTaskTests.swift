@@ -4,7 +4,7 @@ import Testing
 
 import MediaPipeTasksText
 
-@Suite("MediaPipe's tasks on texts")
+@Suite("MediaPipe's text tasks")
 struct TextTaskTests {
   /// A model in a file that is deleted with the object.
   private final class ModelFile {

@@ -2,7 +2,7 @@ import MediaPipeTasksVision
 import SwiftletTestSupport
 import Testing
 
-@Suite("Services of apps over MediaPipe's modules")
+@Suite("App services using MediaPipe's modules")
 struct ClientTests {
   private static let models = TestData.packagePath + "/Models"
 

@@ -24,7 +24,7 @@ struct FaceDetectorTests {
     #expect(distance > 20 && distance < faces[0].boundingBox.width)
   }
 
-  @Test("finds the same face in an image that lies on its side")
+  @Test("finds the same face in an image that is on its side")
   func orientation() throws {
     let upright = try Portrait.faces(in: TestImage.image("grace_hopper.jpg"), modelPath: TestModel.faces)
     let turned = try Portrait.faces(

@@ -73,7 +73,7 @@ struct HandOptionsTests {
     return error.map { "\($0.code) \($0.localizedDescription)" }
   }
 
-  @Test("that MediaPipe refuses are refused in its words")
+  @Test("that MediaPipe rejects are rejected in its words")
   func errors() {
     let count = "3 INVALID_ARGUMENT: max_vec_size should be greater than or equal to 1."
     let presence =

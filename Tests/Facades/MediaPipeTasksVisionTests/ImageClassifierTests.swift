@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image classifier", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageClassifierTests {
-  @Test("names what is in a photograph, best first")
+  @Test("names what is in a photo, best first")
   func photograph() throws {
     let photo = try TestImage.image("burger.jpg")
     #expect(try PhotoNamer(modelPath: TestModel.classes).names(of: photo).first == "cheeseburger")
@@ -28,7 +28,7 @@ struct ImageClassifierTests {
     #expect(names.count == 3 && !names.contains("cheeseburger"))
   }
 
-  @Test("looks at a part of a photograph")
+  @Test("looks at a part of a photo")
   func region() throws {
     let namer = try PhotoNamer(modelPath: TestModel.classes, maxResults: 1)
     let ball = CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426)

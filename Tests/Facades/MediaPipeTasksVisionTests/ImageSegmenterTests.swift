@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image segmenter", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageSegmenterTests {
-  @Test("tells how much of a photograph each thing covers")
+  @Test("tells how much of a photo each thing covers")
   func categories() throws {
     let shares = try PhotoMap(modelPath: TestModel.segments).shares(
       of: TestImage.image("segmentation_input_rotation0.jpg"))

@@ -30,7 +30,7 @@ struct MPImageTests {
     #expect(image.imageBuffer?.packedBytes() == [7])
   }
 
-  @Test("is refused without enough bytes or pixels", arguments: [(2, 2), (0, 1), (-1, 4)])
+  @Test("is rejected without enough bytes or pixels", arguments: [(2, 2), (0, 1), (-1, 4)])
   func impossible(size: (width: Int, height: Int)) throws {
     let error = try #require(failure { _ = try MPImage(rgb: [0, 0, 0], width: size.width, height: size.height) })
     #expect(error.domain == "com.google.mediapipe.tasks")

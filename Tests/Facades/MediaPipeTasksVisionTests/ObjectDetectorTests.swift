@@ -6,7 +6,7 @@ import Testing
 @Suite("Object detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectorTests {
   // The expected values are the results of MediaPipe 1.2.3 for the same pixels.
-  @Test("lists what is in a photograph")
+  @Test("lists what is in a photo")
   func photograph() throws {
     let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestImage.image("cats_and_dogs.jpg"))
     let expected: [(String, Float, CGRect)] = [
@@ -32,7 +32,7 @@ struct ObjectDetectorTests {
     #expect(category.displayName == nil)
   }
 
-  @Test("counts the time of photographs in seconds and takes that of a film's frames from the caller")
+  @Test("counts the time of photos in seconds and takes that of a film's frames from the caller")
   func timestamps() throws {
     let picture = try TestImage.plain()
     let detector = try ObjectDetector(modelPath: TestModel.objects)
@@ -76,7 +76,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("refuses a frame of the past and goes on with the next one", .timeLimit(.minutes(30)))
+  @Test("rejects a frame of the past and goes on with the next one", .timeLimit(.minutes(30)))
   func pastFrame() async throws {
     let (results, told) = AsyncStream.makeStream(of: Int.self)
     let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)

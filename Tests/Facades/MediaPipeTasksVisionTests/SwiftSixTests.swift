@@ -2,7 +2,7 @@ import Foundation
 import MediaPipeTasksVision
 import Testing
 
-@Suite("Apps in the mode of Swift 6", .timeLimit(.minutes(30)))
+@Suite("Apps in Swift 6 mode", .timeLimit(.minutes(30)))
 struct SwiftSixTests {
   /// A classifier's model in a file that is deleted with the object.
   private final class ModelFile {

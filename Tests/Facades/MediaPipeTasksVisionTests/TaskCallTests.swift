@@ -225,7 +225,7 @@ struct TaskCallTests {
     "The vision task is not initialized with \(called) mode. Current Running Mode: \(current)"
   }
 
-  @Test("on images give what is there, and refuse those of other modes", arguments: Kind.allCases)
+  @Test("on images give what is there, and reject those of other modes", arguments: Kind.allCases)
   func images(kind: Kind) throws {
     let calls = try calls(kind, .image, nil)
     let picture = try Self.picture(kind)

@@ -21,7 +21,7 @@ struct TransformMatrixTests {
     #expect(high.value(atRow: 1, column: 1) == 4 && high.value(atRow: 2, column: 0).isNaN)
   }
 
-  @Test("what lies outside of a matrix is not a number", arguments: [UInt(4), 5, .max / 2, .max])
+  @Test("what is outside of a matrix is not a number", arguments: [UInt(4), 5, .max / 2, .max])
   func outside(number: UInt) {
     let square = matrix((0..<16).map(Float.init), rows: 4, columns: 4)
     #expect(square.value(atRow: number, column: 0).isNaN && square.value(atRow: 0, column: number).isNaN)

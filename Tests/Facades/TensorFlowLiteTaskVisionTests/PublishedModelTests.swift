@@ -10,7 +10,7 @@ struct PublishedModelTests {
     MLImage(imageBuffer: try ImageDecoder.decode(path: TestData.path("images/" + name)).image)
   }
 
-  @Test("a photograph is named, and so is a part of one")
+  @Test("a photo is named, and so is a part of one")
   func classifier() throws {
     let options = ImageClassifierOptions(
       modelPath: TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"))

@@ -287,7 +287,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("an output that is not specified is refused with what to ask for")
+  @Test("an output that is not specified is rejected with what to ask for")
   func unspecified() {
     let options = ImageSegmenterOptions(modelPath: "/m")
     options.outputType = .unspecified
@@ -369,7 +369,7 @@ struct TaskVisionTests {
     #expect(categories.first?.label == "d")
   }
 
-  // MARK: The page
+  // MARK: Page
 
   @Test("the code of the page is the one that is compiled here")
   func documentation() throws {

@@ -17,7 +17,7 @@ struct InterpreterTests {
     return interpreter
   }
 
-  // MARK: Making one
+  // MARK: Creation
 
   @Test("is made from a path and from bytes, with options and delegates kept as given")
   func making() throws {
@@ -64,7 +64,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(6)])
   }
 
-  // MARK: The order of calls
+  // MARK: Call order
 
   @Test("nothing is there before the tensors are allocated")
   func beforeAllocation() throws {

@@ -22,7 +22,7 @@ struct BrokenFileTests {
     #expect(ImageCodecError(code: .corrupt, message: "no pixels").errorDescription == "no pixels")
   }
 
-  @Test("a photograph cut off in the middle of its pixels is called truncated")
+  @Test("a photo cut off in the middle of its pixels is called truncated")
   func cutOffInPixels() throws {
     for name in ["JPEG, progressive", "JPEG, color at half resolution", "color, 8 bits"] {
       let bytes = try CodecSample.named(name).bytes
@@ -38,7 +38,7 @@ struct BrokenFileTests {
     #expect(digest(decoded.image.packedBytes()) == sample.digest)
   }
 
-  @Test("changed bytes are read or refused, and nothing else happens", arguments: CodecSamples.all)
+  @Test("changed bytes are read or rejected, and nothing else happens", arguments: CodecSamples.all)
   func changedBytes(sample: CodecSample) throws {
     var random = SplitMix64(state: sample.digest)
     for _ in 0..<60 {

@@ -35,7 +35,7 @@ struct CodecLimitTests {
   }
 
   @Test(
-    "an image at a limit is read, one beyond it is refused with the limits",
+    "an image at a limit is read, one beyond it is rejected with the limits",
     arguments: ["color, 8 bits", "JPEG, gray"])
   func sizes(name: String) throws {
     let sample = try CodecSample.named(name)
@@ -68,7 +68,7 @@ struct CodecLimitTests {
     try body(url.path)
   }
 
-  @Test("a file as large as the limit is read, one byte more is refused")
+  @Test("a file as large as the limit is read, one byte more is rejected")
   func files() throws {
     let sample = try CodecSample.named("gray, 8 bits")
     try withFile(sample.bytes) { (path: String) throws in

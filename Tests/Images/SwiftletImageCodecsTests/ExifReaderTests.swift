@@ -92,7 +92,7 @@ struct ExifReaderTests {
     #expect(read(Self.block([(0x0112, 2, 1, [6, 0, 0, 0]), Self.orientation(6)])) == nil)
   }
 
-  // MARK: Where the block is
+  // MARK: Position of the block
 
   private func located(_ bytes: [UInt8], _ format: ImageFileFormat) -> [UInt8]? {
     bytes.withUnsafeBytes { ExifLocator.exif(in: $0, format: format).map { Array($0) } }

@@ -37,7 +37,7 @@ struct ImageDecoderTests {
   ]
 
   @Test(
-    "reads real photographs as Pillow does", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
+    "reads real photos as Pillow does", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
     arguments: pictures)
   func readsPhotographs(
     name: String, width: Int, height: Int, format: PixelFormat, orientation: ImageOrientation, sum: UInt64
@@ -81,7 +81,7 @@ struct ImageDecoderTests {
     #expect(text?.message.contains("text (it begins with \"// swift-tools-version") == true)
   }
 
-  @Test("refuses a file that is larger than allowed before reading it")
+  @Test("rejects a file that is larger than allowed before reading it")
   func refusesLargeFiles() {
     var limits = ImageDecoderLimits.default
     limits.maximumFileByteCount = 10

@@ -57,7 +57,7 @@ struct ImageEncoderTests {
     #expect(try ImageDecoder.decode(bytes: encoded).image.height == 300)
   }
 
-  @Test("refuses a quality out of range and an image JPEG cannot hold")
+  @Test("rejects a quality out of range and an image JPEG cannot hold")
   func refuses() throws {
     let small = try picture(2, 2, .rgb8)
     for quality in [0, 101, -5] {

@@ -44,7 +44,7 @@ struct ImageLimitTests {
     #expect(few?.message.contains("need \(15 * step + 14) bytes, but \(15 * step + 13) were given") == true)
   }
 
-  @Test("rows that reach beyond the address space are refused, up to its end they are not")
+  @Test("rows that reach beyond the address space are rejected, up to its end they are not")
   func overflow() {
     let half = Int.max / 2
     #expect(error { try PixelLayout(width: 1, height: 3, bytesPerRow: half, pixelFormat: .gray8) } == nil)
@@ -109,7 +109,7 @@ struct ImageLimitTests {
     #expect(channels.map(\.rawValue) == [1, 3, 4])
   }
 
-  @Test("buffers and rows fit exactly, and one more is refused")
+  @Test("buffers and rows fit exactly, and one more is rejected")
   func rows() throws {
     let image = try Pictures.pattern(width: 4, height: 3)
     var converter = try ImageToTensor(width: 4, height: 3, encoding: .uint8)

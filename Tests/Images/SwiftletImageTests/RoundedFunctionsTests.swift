@@ -3,7 +3,7 @@ import Testing
 @testable import SwiftletImage
 
 /// Checks arguments for which the single-precision functions of a widespread C library aren't correctly rounded.
-@Suite("Functions rounded once")
+@Suite("Correctly rounded functions")
 struct RoundedFunctionsTests {
   @Test(
     "results are the nearest numbers",

@@ -92,7 +92,7 @@ struct YUVTests {
     #expect(try pixel(120, 200, 90, nv21) == pixel(120, 90, 200, YUVEncoding(range: .full)))
   }
 
-  @Test("planes that are too small are refused")
+  @Test("planes that are too small are rejected")
   func refusesSmallPlanes() {
     func code(_ luma: Int, _ lumaRow: Int, _ chroma: Int, _ chromaRow: Int) -> ImageError.Code? {
       imageError {

@@ -34,7 +34,7 @@ struct FolderTests {
     for edge in Self.edgesPointingUp(in: files, below: folder, layers) { Issue.record("\(edge)") }
   }
 
-  @Test("a name of a higher folder is found, unless it is in a comment or private")
+  @Test("a name of a higher directory is found, unless it is in a comment or private")
   func findsNames() {
     func file(_ path: String, _ text: String) -> SourceTree.File {
       SourceTree.File(path: "M/\(path).swift", text: text)

@@ -12,7 +12,7 @@ struct SourceRuleTests {
     }
   }
 
-  @Test("the manifest has no flags that a version-pinned client would be refused for, and no outside package")
+  @Test("the manifest has no flags that a version-pinned client would be rejected for, and no outside package")
   func manifest() throws {
     let manifest = try SourceTree.text("Package.swift")
     #expect(!manifest.contains("unsafeFlags("))

@@ -6,7 +6,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
-@Suite("Models that are changed through their schema")
+@Suite("Models mutated through their schema")
 struct ModelMutationTests {
   @Test("are read and written without a change to what they say")
   func roundTrip() throws {

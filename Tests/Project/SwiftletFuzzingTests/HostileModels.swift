@@ -16,7 +16,7 @@ enum HostileModels {
     return model.bytes
   }
 
-  // MARK: Who writes what
+  // MARK: Writers
 
   private static let wiring: [(name: String, bytes: [UInt8])] = {
     func writesConstant(_ count: Int) -> TestGraph {

@@ -137,7 +137,7 @@ struct MetricTests {
     #expect(try score(moving, moving).product.jitter == nil)
   }
 
-  @Test("refuse what cannot be compared, and say where")
+  @Test("reject what cannot be compared, and say where")
   func refuses() throws {
     let truth = [[at(0, 1)], [at(0, 1)]]
     let short = try #require(throws: EvaluationError.self) { _ = try score(truth, [[]]) }

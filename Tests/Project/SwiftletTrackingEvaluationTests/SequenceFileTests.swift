@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTrackingEvaluation
 
-@Suite("Files of the MOT challenge")
+@Suite("MOT challenge files")
 struct SequenceFileTests {
   private func rows(_ text: String, frameCount: Int? = nil, needsIdentities: Bool = true) throws -> [MOTText.Row] {
     try MOTText.rows(text, file: "gt.txt", frameCount: frameCount, needsIdentities: needsIdentities)
@@ -55,7 +55,7 @@ struct SequenceFileTests {
     ("1;1;0;0;5;5", "1 columns"),
   ]
 
-  @Test("are refused with file, line and reason", arguments: faults)
+  @Test("are rejected with file, line and reason", arguments: faults)
   func refuses(text: String, reason: String) throws {
     let error = try #require(throws: EvaluationError.self) { _ = try rows("2,1,0,0,5,5\n" + text, frameCount: 8) }
     let line = text.contains("\n") ? 3 : 2
@@ -63,7 +63,7 @@ struct SequenceFileTests {
     #expect(error.message.contains(reason), "\(error)")
   }
 
-  @Test("of any bytes are read or refused, and nothing else happens")
+  @Test("of any bytes are read or rejected, and nothing else happens")
   func hostileText() {
     var generator = SplitMix64(state: 11)
     let pieces = [
@@ -101,7 +101,7 @@ struct SequenceFileTests {
     ("frameRate=30", "frameRate is missing"), ("", "frameRate is missing"),
   ]
 
-  @Test("the description of a sequence is refused with file, line and reason", arguments: informationFaults)
+  @Test("the description of a sequence is rejected with file, line and reason", arguments: informationFaults)
   func refusesInformation(text: String, reason: String) throws {
     let error = try #require(throws: EvaluationError.self) { _ = try SequenceInformation(text, file: "seqinfo.ini") }
     #expect(error.message.contains(reason), "\(error)")
@@ -133,7 +133,7 @@ struct SequenceFileTests {
     #expect(full.hasTruth && full.frames[0].truth.map(\.identity) == [1])
   }
 
-  @Test("a folder that lacks a file, or whose files contradict each other, is refused by name")
+  @Test("a directory that lacks a file, or whose files contradict each other, is rejected by name")
   func refusesFolders() throws {
     let folder = try Folder()
     func message() throws -> String {

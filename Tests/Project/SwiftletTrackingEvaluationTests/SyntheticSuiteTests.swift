@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletTrackingEvaluation
 
-@Suite("The tracker on synthetic sequences")
+@Suite("Tracker on synthetic sequences")
 struct SyntheticSuiteTests {
   private static let scenarios = SyntheticSuite.scenarios
 

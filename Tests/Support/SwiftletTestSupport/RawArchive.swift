@@ -36,7 +36,7 @@ package struct RawArchive {
       headerName = name
     }
 
-    /// CRC-32, byte by byte.
+    /// Returns the CRC-32, computed byte by byte.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
       remainders.withUnsafeBufferPointer { remainders in
         bytes.withUnsafeBufferPointer { bytes in

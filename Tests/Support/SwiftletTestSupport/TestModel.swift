@@ -47,7 +47,7 @@ package struct TestGraph: Sendable {
 
   package init() {}
 
-  // MARK: Tensors; each gives the tensor's index
+  // MARK: Tensors, returned by index
 
   package mutating func input(
     _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0

@@ -63,7 +63,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a refused address is named with the reason, without what may be secret",
+    "a rejected address is named with the reason, without what may be secret",
     arguments: [
       (
         "http://example.com/x?k=v#f", 107,
@@ -94,7 +94,7 @@ struct AddressTests {
     #expect(Self.error { try URLPolicy().check(url) }?.code == .insecureAddress)
   }
 
-  @Test("a refused redirect says where it comes from")
+  @Test("a rejected redirect says where it comes from")
   func redirectWords() throws {
     let plain = Self.error { _ = try redirected("https://a.com/x?k=v", to: "http://b.com/y?k=v") }
     #expect(

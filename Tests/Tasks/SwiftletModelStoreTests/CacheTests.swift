@@ -98,7 +98,7 @@ struct CacheTests {
   }
 
   @Test(
-    "a model that is too large is refused before it comes, or when it turns out",
+    "a model that is too large is rejected before it comes, or when it turns out",
     arguments: [LoopbackResponse.Length.actual, .chunked])
   func tooLarge(length: LoopbackResponse.Length) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(body: SampleModel.bytes(200_000), length: length) }
@@ -109,7 +109,7 @@ struct CacheTests {
     #expect(store.files.isEmpty && store.waits.isEmpty)
   }
 
-  @Test("a model that the disk has no room for is refused before it comes")
+  @Test("a model that the disk has no room for is rejected before it comes")
   func fullDisk() async throws {
     let server = try server()
     let store = TestStore(environment: { $0.freeByteCount = { _ in 9_999 } })
@@ -119,7 +119,7 @@ struct CacheTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("a folder that cannot be made is an error")
+  @Test("a directory that cannot be made is an error")
   func noFolder() async throws {
     let server = try server()
     let store = TestStore { $0.directory = URL(fileURLWithPath: "/dev/null/models") }
@@ -177,7 +177,7 @@ struct CacheTests {
     #expect(store.files.count == 2)
   }
 
-  @Test("what is none of its own in the folder is left alone")
+  @Test("what is none of its own in the directory is left alone")
   func foreignFiles() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 1 }
@@ -188,7 +188,7 @@ struct CacheTests {
     #expect(FileManager.default.fileExists(atPath: foreign.path))
   }
 
-  @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
+  @Test("the default directory is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
   func defaultFolder() {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
     #expect(ModelStore().options.directory == ModelStoreOptions.defaultDirectory)

@@ -5,7 +5,7 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-@Suite("Downloads at the same time, and cancelled ones")
+@Suite("Concurrent and cancelled downloads")
 struct ConcurrentDownloadTests {
   static let bytes = SampleModel.bytes()
 
@@ -58,7 +58,7 @@ struct ConcurrentDownloadTests {
     #expect(paths[0] == paths[1] && server.requests.count == 1)
   }
 
-  @Test("stores of one folder, as in several processes, do not work on a model at the same time")
+  @Test("stores of one directory, as in several processes, do not work on a model at the same time")
   func twoStores() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()

@@ -44,7 +44,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "from manifests are refused with the reason",
+    "from manifests are rejected with the reason",
     arguments: [
       ("[]", "is not JSON with the strings \"url\" and \"sha256\""),
       (#"{"url": "m"}"#, "is not JSON with the strings \"url\" and \"sha256\""),
@@ -60,7 +60,7 @@ struct DescriptionTests {
       error == ModelStoreError(.internalError, "the manifest at https://example.com/models/birds.json \(reason)"))
   }
 
-  @Test("from manifests of other statuses are refused")
+  @Test("from manifests of other statuses are rejected")
   func manifestStatus() throws {
     for status in [201, 304, 404] {
       let error = Self.error { _ = try RecordedResponse(status: status).manifest(try Self.request()) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletModelStore
 
-@Suite("Room for models")
+@Suite("Disk space for models")
 struct EvictionTests {
   /// A store of models with file sizes and times that a test chooses.
   private final class Setup {
@@ -91,7 +91,7 @@ struct EvictionTests {
     #expect(PathKind.byteCount(of: folder.partialDataPath) == 10)
   }
 
-  @Test("is not made of models in use, nor of folders that somebody works in")
+  @Test("is not made of models in use, nor of directories that somebody works in")
   func inUse() throws {
     let setup = try Setup()
     try setup.install("leased", 10, age: 100)
@@ -139,7 +139,7 @@ struct EvictionTests {
     #expect(PathKind(of: setup.file("grown")) == nil && setup.installed("newest") == ["newest"])
   }
 
-  @Test("is made by a limit for a whole folder, and a model that is used is the newest")
+  @Test("is made by a limit for a whole directory, and a model that is used is the newest")
   func touched() throws {
     let setup = try Setup()
     let first = try setup.install("a", 10, age: 100)

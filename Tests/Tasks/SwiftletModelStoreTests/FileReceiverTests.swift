@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Checks the handling of server responses without servers.
-@Suite("Answers with files")
+@Suite("File responses")
 struct FileReceiverTests {
   private final class Told: Sendable {
     let progress = Mutex<[String]>([])
@@ -142,7 +142,7 @@ struct FileReceiverTests {
       words: "the server sends the file compressed (br), though that was not asked for"),
   ]
 
-  @Test("say how long the file is, or are refused", arguments: lengths)
+  @Test("say how long the file is, or are rejected", arguments: lengths)
   func length(_ length: Length) throws {
     let setup = try Setup(size: length.size, sha256: length.sha256)
     if let result = length.result {
@@ -157,7 +157,7 @@ struct FileReceiverTests {
   }
 
   @Test(
-    "are refused if the disk has no room for the rest",
+    "are rejected if the disk has no room for the rest",
     arguments: [(nil, 0, true), (90, 10, true), (89, 10, false), (100, 0, true), (99, 0, false)]
       as [(Int64?, Int64, Bool)])
   func room(free: Int64?, start: Int64, isEnough: Bool) throws {
@@ -226,7 +226,7 @@ struct FileReceiverTests {
       words: "https://example.com/m has 1001 bytes; the store takes models of up to 1000"),
   ]
 
-  @Test("that bring a part go on where the file ends, or are refused", arguments: parts)
+  @Test("that bring a part go on where the file ends, or are rejected", arguments: parts)
   func part(_ part: Part) throws {
     let setup = try Setup(
       start: .init(
@@ -245,7 +245,7 @@ struct FileReceiverTests {
     #expect(setup.content?.count == 10)
   }
 
-  @Test("that bring a part which was not asked for are refused")
+  @Test("that bring a part which was not asked for are rejected")
   func unwantedPart() throws {
     let setup = try Setup()
     let error = Self.error { _ = try setup.begin(206, ["Content-Range": "bytes 0-9/10"]) }

@@ -6,7 +6,7 @@ import SwiftletBase
 import Testing
 
 /// Checks servers that respond to a request for the rest of a file with something else.
-@Suite("Hostile parts")
+@Suite("Hostile partial responses")
 struct HostilePartTests {
   static let bytes = SampleModel.bytes()
   static let other = SampleModel.bytes(seed: 5)
@@ -36,7 +36,7 @@ struct HostilePartTests {
   ]
 
   @Test(
-    "of another version or place are thrown away, with what was there, and the file is downloaded again",
+    "of another version or place are thrown away, with what was there, and the file is fetched again",
     arguments: parts.indices)
   func discarded(index: Int) async throws {
     let isFirst = Mutex(true)
@@ -75,7 +75,7 @@ struct HostilePartTests {
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", "bytes=60000-", "bytes=90000-"])
   }
 
-  @Test("in chunks that go on behind their end are refused")
+  @Test("in chunks that go on behind their end are rejected")
   func longPart() async throws {
     let server = try LoopbackServer { request in
       request.headers["range"] == nil

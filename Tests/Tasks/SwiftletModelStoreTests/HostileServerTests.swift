@@ -57,7 +57,7 @@ struct HostileServerTests {
     #expect(store.modelFiles.isEmpty)
   }
 
-  @Test("a body whose end nothing says is refused unless the SHA-256 is known")
+  @Test("a body whose end nothing says is rejected unless the SHA-256 is known")
   func unknownLength() async throws {
     let bytes = SampleModel.bytes()
     let server = try LoopbackServer { _ in LoopbackResponse(body: bytes, length: .none) }
@@ -105,7 +105,7 @@ struct HostileServerTests {
     #expect(error.code == .notFound && error.message.contains("status 404"), "\(error)")
   }
 
-  @Test("a file that is announced and then has no bytes is refused")
+  @Test("a file that is announced and then has no bytes is rejected")
   func shrinkingFile() async throws {
     let isFirst = Mutex(true)
     let server = try LoopbackServer { _ in
@@ -137,7 +137,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an address or digest that is none is refused without a request")
+  @Test("an address or digest that is none is rejected without a request")
   func badArguments() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse() }
     let store = TestStore()

@@ -130,7 +130,7 @@ struct InstallerTests {
     .init(name: "identifier elsewhere", bytes: [0] + SampleModel.bytes(99), code: .notAModel, words: "TFL3"),
   ]
 
-  @Test("refuses what is not the model, removes the download, and leaves what was there", arguments: refusals)
+  @Test("rejects what is not the model, removes the download, and leaves what was there", arguments: refusals)
   func refused(_ refusal: Refusal) throws {
     let setup = try Setup(SampleModel.bytes(50, seed: 9))
     let old = try setup.installer.install(try Self.file(), sha256: nil, etag: "old")

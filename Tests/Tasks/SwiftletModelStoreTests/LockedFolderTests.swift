@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletModelStore
 
-@Suite("Folders that another process has locked")
+@Suite("Directories locked by another process")
 struct LockedFolderTests {
   static let bytes = SampleModel.bytes()
 

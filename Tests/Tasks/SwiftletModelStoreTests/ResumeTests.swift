@@ -5,7 +5,7 @@ import SwiftletTestSupport
 import SwiftletBase
 import Testing
 
-@Suite("Continued downloads")
+@Suite("Resumed downloads")
 struct ResumeTests {
   static let bytes = SampleModel.bytes()
 
@@ -37,14 +37,14 @@ struct ResumeTests {
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-"] && requests[0].headers["if-range"] == "\"e\"")
   }
 
-  @Test("start from the beginning if the file has changed")
+  @Test("begin again when the file has changed")
   func changed() async throws {
     let newer = SampleModel.bytes(60_000, seed: 2)
     let (requests, installed) = try await interrupted(etag: "\"e\"") { .file(newer, etag: "\"f\"", for: $0) }
     #expect(installed == Data(newer) && requests.count == 1)
   }
 
-  @Test("start from the beginning without a validator for the bytes", arguments: [nil, "W/\"weak\""])
+  @Test("begin again without a validator that stands for the bytes", arguments: [nil, "W/\"weak\""])
   func noValidator(etag: String?) async throws {
     let (requests, installed) = try await interrupted(etag: etag) { .file(Self.bytes, etag: etag, for: $0) }
     #expect(installed == Data(Self.bytes) && requests.map { $0.headers["range"] } == [nil])
@@ -59,7 +59,7 @@ struct ResumeTests {
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-"] && requests[0].headers["if-range"] == nil)
   }
 
-  @Test("of another file's beginning are noticed by the SHA-256, and started from the beginning")
+  @Test("of another file's beginning are noticed by the SHA-256, and begun again")
   func mixed() async throws {
     // The partial file belongs to another file, but the server doesn't indicate it.
     let wanted = [UInt8](Self.bytes[..<8]) + SampleModel.bytes(100_000, seed: 4)[8...]
@@ -78,7 +78,7 @@ struct ResumeTests {
     .init(status: 416, headers: ["Content-Range": "bytes */20000"]),
   ]
 
-  @Test("throw away a part that does not fit, and start from the beginning", arguments: oddParts.indices)
+  @Test("throw away a part that does not fit, and begin again", arguments: oddParts.indices)
   func oddPart(index: Int) async throws {
     let isFirst = Mutex(true)
     let server = try LoopbackServer { request in
@@ -98,7 +98,7 @@ struct ResumeTests {
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", nil])
   }
 
-  @Test("refuse a part that does not say which it is")
+  @Test("reject a part that does not say which it is")
   func unnamedPart() async throws {
     for range in [
       nil, "bytes 30000-29999/100000", "bytes 30000-100000/100000", "lines 1-2/3", "bytes 99999999999999999999-1/2",

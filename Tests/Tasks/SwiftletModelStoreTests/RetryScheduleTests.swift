@@ -70,7 +70,7 @@ struct RetryScheduleTests {
     #expect(throws: ModelStoreError(.truncated, "try 1", retry: .never)) { try result.get() }
   }
 
-  @Test("retry from the beginning at once, but only once", arguments: 0...2)
+  @Test("begin again at once, but only once", arguments: 0...2)
   func anew(failures: Int) async throws {
     let (result, waits, tries) = await run(failures: failures, retry: .anew)
     #expect(tries == min(failures + 1, 2) && waits.isEmpty)
@@ -82,7 +82,7 @@ struct RetryScheduleTests {
     }
   }
 
-  @Test("retry from the beginning in addition to the delays, whichever comes first", arguments: 0...3)
+  @Test("begin again besides the delays, whichever comes first", arguments: 0...3)
   func mixed(position: Int) async {
     let tries = Mutex(0)
     let schedule = RetrySchedule(

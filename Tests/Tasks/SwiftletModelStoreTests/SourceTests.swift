@@ -119,7 +119,7 @@ struct SourceTests {
     (#"{"url": "m", "sha256": "\#(SHA256.hex(of: [1]))"}"#, .hashMismatch),
   ]
 
-  @Test("a manifest that cannot be right is refused", arguments: manifests.indices)
+  @Test("a manifest that cannot be right is rejected", arguments: manifests.indices)
   func badManifest(index: Int) async throws {
     let server = try LoopbackServer {
       $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0)

@@ -126,7 +126,7 @@ struct StoreFileTests {
     #expect(error?.message.hasPrefix("\(folder.path("absent")) cannot become \(folder.path("x")): ") == true)
   }
 
-  @Test("and folders are brought to the disk, and what is neither is an error")
+  @Test("and directories are brought to the disk, and what is neither is an error")
   func sync() throws {
     let folder = try Self.everything()
     try SystemCalls.sync(folder.path("file"))
@@ -217,9 +217,9 @@ struct StoreFileTests {
     SystemCalls.unlock(lock)
   }
 
-  // MARK: The folder of a model
+  // MARK: Model directory
 
-  @Test("are in folders with readable names that differ for different models")
+  @Test("are in directories with readable names that differ for different models")
   func folderName() throws {
     let root = try TestFolder()
     let folder = root.model("my model/é", address: "https://example.com/m.tflite")
@@ -237,7 +237,7 @@ struct StoreFileTests {
     #expect(Set(paths).count == 3)
   }
 
-  @Test("are in folders that are made with those above, and in no place that something else has")
+  @Test("are in directories that are made with those above, and in no place that something else has")
   func make() throws {
     let root = try TestFolder()
     let model = RemoteModel(name: "m", url: root.url)

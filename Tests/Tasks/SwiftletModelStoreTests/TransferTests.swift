@@ -21,7 +21,7 @@ struct TransferTests {
     }
   }
 
-  // MARK: Files of this device
+  // MARK: Local files
 
   private final class Told: Sendable {
     let progress = Mutex<[String]>([])
@@ -74,7 +74,7 @@ struct TransferTests {
     #expect(absent.error == ModelStoreError(.notFound, "there is no file \(root.path("absent"))"))
   }
 
-  @Test("of a file of this device that grows meanwhile are refused")
+  @Test("of a file of this device that grows meanwhile are rejected")
   func growingFile() async throws {
     let root = try TestFolder()
     try root.write(SampleModel.bytes(1 << 20 + 10), to: "source")

@@ -1,1 +1,1 @@
-"""What Tools/compare/tasks consists of: one module per kind of task, and what they share."""
+"""The modules of Tools/compare/tasks: one per kind of task, and shared code."""

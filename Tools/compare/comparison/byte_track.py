@@ -1,4 +1,4 @@
-"""ByteTrack as the package supervision has it."""
+"""ByteTrack as implemented in the package supervision."""
 import warnings
 
 import numpy
@@ -9,7 +9,7 @@ with warnings.catch_warnings():
 
 
 def track(frames, frame_rate, activation):
-    """Identities and boxes of each frame. Frames without detections are given to it too."""
+    """Returns the identities and boxes of each frame. Frames without detections are passed to it too."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
         tracker = supervision.ByteTrack(track_activation_threshold=activation, frame_rate=max(1, round(frame_rate)))

@@ -1,4 +1,4 @@
-"""Classes."""
+"""Image classification."""
 from . import peer
 
 REGION = (0.1, 0.2, 0.7, 0.85)
@@ -40,7 +40,7 @@ class Classification(peer.Task):
             agrees &= len(mine['categories']) == len(best)
             for ours, place in zip(mine['categories'], best):
                 score = scores.get(ours['index'])
-                # Another class at this place is none the worse when MediaPipe gives it the same score.
+                # Another class at this position is acceptable if MediaPipe gives it the same score.
                 different += score is None or score != place.score
                 largest = max(largest, abs(ours['score'] - score) if score is not None else float('inf'))
                 agrees &= (ours['name'] or '') == names.get(ours['index'], '')

@@ -1,4 +1,4 @@
-"""Models of any kind against the reference kernels."""
+"""Compares models of any kind with the reference kernels."""
 import hashlib
 import importlib
 import json
@@ -10,12 +10,12 @@ from . import interpreter, report, values
 from .entries import entries
 
 NUMERICS = ('fast', 'bit-exact')
-# Larger models run one step only; the reference kernels are slow, and state is found in small models.
+# Larger models only run one step, because the reference kernels are slow, and small models suffice to test state.
 SMALL_MODEL = 1 << 20
 
 
 def models(folders, only):
-    """(folder, path) of every model below the folders, equal contents once."""
+    """Returns (folder, path) of every model in the directories, without duplicates."""
     known = set()
     for folder in folders:
         for root, subfolders, files in os.walk(folder):
@@ -32,17 +32,17 @@ def models(folders, only):
 
 
 class Result:
-    """What came of one model."""
+    """The result of one model."""
 
     def __init__(self, folder, path):
         self.name = os.path.relpath(path, os.path.dirname(os.path.abspath(folder)))
         self.group = os.path.dirname(self.name)
-        self.reference = None       # which kernels ran it: builtin_ref or builtin
-        self.refusal = None         # why no reference loads it
-        self.stops = None           # why the reference loads it, but does not run it
-        self.is_supported = False   # whether `swiftlet inspect` says that we can run it
-        self.missing = None         # why not
-        self.failures = {}          # numerics -> what differs
+        self.reference = None       # the kernels that ran it: builtin_ref or builtin
+        self.refusal = None         # the reason why no reference loads it
+        self.stops = None           # the reason why the reference loads it but does not run it
+        self.is_supported = False   # whether `swiftlet inspect` reports it as supported
+        self.missing = None         # the reason why not
+        self.failures = {}          # numerics -> differences
         self.note = None
 
     @property
@@ -70,7 +70,7 @@ class Result:
 class Check:
     def __init__(self, tool, folder, threads, seed, timeout, keeps):
         self.tool, self.folder, self.threads, self.seed, self.timeout, self.keeps = tool, folder, threads, seed, timeout, keeps
-        # Every attempt is a fork of this process and need not load it again.
+        # Every attempt is a fork of this process and need not import it again.
         importlib.import_module('ai_edge_litert.interpreter')
 
     def run(self, folder, path):
@@ -113,7 +113,7 @@ class Check:
             return self.verify(os.path.join(target, 'manifest.json'), os.path.dirname(path), numerics)
 
         failures = {numerics: failure(numerics, described) for numerics in NUMERICS}
-        # Fast numerics rounds as XNNPACK does: what is a step in a tensor can be another row of a detection.
+        # Fast numerics rounds as XNNPACK does: a difference of one step in a tensor can select another row of a detection.
         if failures['fast'] and all(alternatives) and not failure('fast', alternatives):
             failures['fast'] = None
             result.note = 'fast equals XNNPACK, which differs from the reference'
@@ -123,7 +123,7 @@ class Check:
     # ------------------------------------------------------------ the reference
 
     def expectations(self, path, content, entry, packer, result):
-        """The manifest's entries for one entry point, each with the same of XNNPACK's outputs."""
+        """Returns the manifest's entries for one entry point, each with XNNPACK's outputs."""
         seed = '%d/%s' % (self.seed, result.name)
         steps = 2 if len(content) < SMALL_MODEL else 1
         mode, answers = self.reference(path, entry, seed, values.RECIPES, steps)
@@ -138,12 +138,12 @@ class Check:
         return described
 
     def reference(self, path, entry, seed, recipes, steps):
-        """The first reference, and the first values, that work."""
+        """Returns the first reference, and the first values, that work."""
         first = None
         for mode in ('builtin_ref', 'builtin'):
             refused = set()
             for recipe in recipes:
-                # What is not loaded with these sizes is not loaded with other values either.
+                # If a model is not loaded with these sizes, it is not loaded with other values either.
                 if recipe.unknown in refused or recipe.unknown and not entry.has_unknown_dimensions:
                     continue
                 try:
@@ -180,7 +180,7 @@ class Check:
     # ------------------------------------------------------------ ours
 
     def support(self, path):
-        """Whether the tool says that it can run the model, and why not."""
+        """Returns whether the tool reports the model as supported, and the reason if it doesn't."""
         code, output, errors = self.call('inspect', path)
         if code != 0:
             return False, errors
@@ -189,7 +189,7 @@ class Check:
         return document['supported'], '; '.join(missing) or document.get('error')
 
     def verify(self, manifest, folder, numerics):
-        """What fails, or None."""
+        """Returns the failure, or None."""
         code, output, errors = self.call('verify', manifest, '--models', folder, '--numerics', numerics, '--threads', str(self.threads))
         if code not in (0, 1) or not output:
             return errors or 'ended with code %s' % code

@@ -1,4 +1,4 @@
-"""Faces and objects."""
+"""Face and object detection."""
 from . import peer
 
 
@@ -62,7 +62,7 @@ def overlap(a, b):
 
 
 def match(mine, yours):
-    """Pairs of the same categories, those that overlap most first."""
+    """Returns pairs of the same categories, those with the largest overlap first."""
     pairs = sorted(((overlap(m['box'], y['box']), i, j) for i, m in enumerate(mine) for j, y in enumerate(yours)
                     if m['names'] == y['names']), reverse=True)
     used_i, used_j, result = set(), set(), []

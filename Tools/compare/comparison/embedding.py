@@ -1,4 +1,4 @@
-"""Embeddings."""
+"""Image embeddings."""
 from . import peer
 
 REGION = (0.1, 0.2, 0.7, 0.85)
@@ -38,7 +38,7 @@ class Embedding(peer.Task):
         theirs = self.theirs(task, picture, rotation, option).embeddings[0].embedding
         head = document['embeddings'][0]
         quantized = 'quantize' in option
-        # MediaPipe's Python gives signed bytes as unsigned ones.
+        # MediaPipe's Python API returns signed bytes as unsigned ones.
         yours = np.asarray(theirs).astype(np.int8).astype(np.float64) if quantized else np.asarray(theirs, np.float64)
         mine = np.asarray(head['quantized' if quantized else 'float'], np.float64)
         if mine.shape != yours.shape:

@@ -10,7 +10,7 @@ class Entry:
 
 
 def entries(content):
-    """The main graph first, then the signatures that are something else."""
+    """Returns the main graph, followed by the signatures that differ from it."""
     from ai_edge_litert import schema_py_generated as schema
     model = schema.Model.GetRootAs(content, 0)
     main = model.Subgraphs(0)

@@ -1,4 +1,4 @@
-"""LiteRT's interpreter, every attempt in a process of its own: a kernel that aborts or never ends takes nothing else with it."""
+"""Runs LiteRT's interpreter, with every attempt in a process of its own: a kernel that aborts or hangs affects nothing else."""
 import multiprocessing
 import os
 
@@ -6,19 +6,19 @@ MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEG
 
 
 class Refused(Exception):
-    """The interpreter does not load the model, or does not run it on these values."""
+    """The interpreter doesn't load the model, or doesn't run it on these values."""
 
     def __init__(self, reason, is_loaded, is_final=False):
         super().__init__(reason)
-        # Whether there is no point in trying other values: it crashed, or took too long.
+        # Whether other values need not be tried, because the interpreter crashed or timed out.
         self.is_loaded, self.is_final = is_loaded, is_final
 
 
 def run(path, mode, entry, choose, timeout):
-    """What the interpreter gives for every step.
+    """Returns the interpreter's results for every step.
 
     entry: an `entries.Entry`; choose: a function from the details of inputs and outputs to a list of steps, each a list of arrays.
-    Returns for every step the inputs and the outputs as (name, array, quantization).
+    Returns for every step the inputs and outputs as (name, array, quantization).
     """
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)
@@ -64,7 +64,7 @@ def child(sender, path, mode, entry, choose):
 
 
 class MainSide:
-    """The main graph, by position."""
+    """The main graph, by index."""
 
     def __init__(self, interpreter):
         self.interpreter = interpreter
@@ -92,7 +92,7 @@ class MainSide:
 
 
 class SignatureSide:
-    """An entry point, by name."""
+    """A signature, by name."""
 
     def __init__(self, interpreter, entry):
         self.entry = entry
@@ -107,7 +107,7 @@ class SignatureSide:
         return [details[name] for name in self.entry.outputs]
 
     def load(self, values):
-        """The runner allocates when it is called."""
+        """The runner allocates tensors when it is called."""
 
     def run(self, values):
         given = self.runner(**dict(zip(self.entry.inputs, values)))

@@ -1,6 +1,6 @@
-"""Tasks that find points, and hands and gestures; faces and bodies are in people.py.
+"""Landmark tasks of hands, and gestures; face and pose landmarks are in people.py.
 
-A row is a class that says how both sides are called, and how the things that each finds are read: as a `Thing` each.
+A row is a class that defines how both sides are called, and how their results are read: as a `Thing` each.
 """
 import os
 import shutil
@@ -14,7 +14,7 @@ from test_data import bundles  # noqa: E402
 
 
 class Thing:
-    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, those in meters, and its mask."""
+    """A hand, a face, or a pose: its names and scores, its landmarks relative to the image, those in meters, and its mask."""
 
     def __init__(self, names=(), scores=(), points=(), world=(), numbers=(), mask=None):
         self.names, self.scores, self.points, self.world, self.numbers = tuple(names), list(scores), list(points), list(world), list(numbers)
@@ -22,25 +22,25 @@ class Thing:
 
 
 class Landmarks(peer.Task):
-    """What the rows have in common. A row sets:
+    """The shared code of the landmark tasks. A row sets:
 
-    NAME, COMMAND: of the task here and of its command; BUNDLE: a file of the test data;
-    TASK: the name of MediaPipe's class, whose options are called the same with Options behind it;
-    COUNT: the options of both sides for the most things; FLAGS, KEYWORDS: further options of each side;
-    SEQUENCES: folders of frames in the test data in which there is something to follow;
-    SCORES, NUMBERS: what scores and further numbers are;
-    LIMITS: the median and the largest difference of points, of points in meters, of scores and of further numbers, and the mean one of masks.
-    `theirs` and `found` read things off MediaPipe's result and off the command's JSON.
+    NAME, COMMAND: the names of the task here and of its command; BUNDLE: a file of the test data;
+    TASK: the name of MediaPipe's class, whose option class has the suffix Options;
+    COUNT: the options of both sides for the maximum number of detections; FLAGS, KEYWORDS: further options of each side;
+    SEQUENCES: directories of frames in the test data that contain something to track;
+    SCORES, NUMBERS: the meaning of scores and further numbers;
+    LIMITS: the median and the largest difference of landmarks, of landmarks in meters, of scores and of further numbers, and the mean difference of masks.
+    `theirs` and `found` read the detections from MediaPipe's result and from the command's JSON.
     """
     WORST = (None, None, max, max, max, max, max, max)
-    # The most things to look for; None for a task that looks for one only.
+    # The options for the maximum number of detections; None for a task that detects a single one.
     OPTIONS = (1, 2)
     COUNT = FLAGS = ()
     SCORES, NUMBERS, HAS_MASKS = 'scores', 'other numbers', False
     KEYWORDS, SEQUENCES = {}, ()
-    # What the call is named, whether it takes the picture's orientation, and the limits of sequences, where they are others.
+    # The name of the call, whether it accepts the image's orientation, and the limits for sequences if they differ.
     VERB, TAKES_ROTATION, VIDEO_LIMITS = 'detect', True, None
-    # Milliseconds from frame to frame.
+    # Milliseconds between frames.
     STEP = 33
     is_video = False
 
@@ -63,7 +63,7 @@ class Landmarks(peer.Task):
                 yield self.BUNDLE, path, option
 
     def sequence(self, name):
-        """The same task on a sequence of frames."""
+        """Returns the same task on a sequence of frames."""
         other = type(self)(self.models, self.folder, self.only)
         other.is_video, other.NAME = True, '%s in %s' % (self.NAME, name)
         if self.VIDEO_LIMITS is not None:
@@ -113,7 +113,7 @@ class Landmarks(peer.Task):
 
 
 def match(mine, yours):
-    """Pairs, those whose points are closest first."""
+    """Returns pairs, those with the closest landmarks first."""
     def apart(a, b):
         values = differences([(a.points, b.points)])
         return sum(values) / len(values) if values else 0.0
@@ -128,7 +128,7 @@ def match(mine, yours):
 
 
 def differences(pairs):
-    """Of all numbers, smallest first; lists of other lengths differ by infinity."""
+    """Returns the differences of all numbers, smallest first; lists of different lengths differ by infinity."""
     values = []
     for a, b in pairs:
         a, b = flat(a), flat(b)
@@ -137,7 +137,7 @@ def differences(pairs):
 
 
 def of_masks(mine, yours):
-    """The mean difference; masks of other sizes, and one where the other side has none, differ by infinity."""
+    """Returns the mean difference; masks of different sizes, and a missing mask, differ by infinity."""
     import numpy as np
     if mine is None or yours is None:
         return 0.0 if mine is yours else float('inf')
@@ -149,17 +149,18 @@ def flat(values):
 
 
 def points(landmarks):
-    """Of MediaPipe's result."""
+    """Returns the values of MediaPipe's result."""
     return [(p.x, p.y, p.z) for p in landmarks]
 
 
 def places(document):
-    """Of our JSON."""
+    """Returns the values of Swiftlet's JSON."""
     return [(p['x'], p['y'], p['z']) for p in document]
 
 
 def right(name, score):
-    """How probable a right hand is. The name of the more probable one says less: near one half it may be either. Scores are of single precision."""
+    """Returns the probability of a right hand. The name of the more probable hand is less informative, because near one half it can be either. Scores are
+    single precision."""
     score = struct.unpack('<f', struct.pack('<f', score))[0]
     return score if name == 'Right' else 1 - score
 
@@ -169,7 +170,8 @@ class Hands(Landmarks):
     COUNT, SEQUENCES = ('--num-hands', 'num_hands'), ('hand_move', 'pose_move')
     SCORES = 'probabilities of right or left'
     LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None, None)
-    # Small differences add up from frame to frame. Where it is not clear which hand a small one is, a byte of the region moves the probability by a tenth.
+    # Small differences accumulate from frame to frame. If the handedness of a small hand is unclear, one byte of the region changes the
+    # probability by a tenth.
     VIDEO_LIMITS = (5e-3, None, None, 0.2, None, None)
 
     def theirs(self, result):
@@ -198,5 +200,5 @@ class Gestures(Hands):
         for hand, other in zip(hands, document['hands']):
             hand.names += tuple(g['name'] for g in other['gestures'])
             hand.numbers = [g['score'] for g in other['gestures']]
-        # MediaPipe gives nothing at all where no hand has a gesture.
+        # MediaPipe returns an empty result if no hand has a gesture.
         return hands if any(hand.numbers for hand in hands) else []

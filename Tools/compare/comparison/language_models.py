@@ -1,14 +1,14 @@
-"""A model of the form that language detectors have. Its weights mean nothing: it says whether both sides compute the same of a text."""
+"""A model in the form of language detectors. Its weights are random: it tests whether both sides compute the same result for a text."""
 import zipfile
 
 LANGUAGES = ('en', 'de', 'fr', 'ru', 'ja', 'ar', 'hi', 'ko', 'zh', 'el', 'th', 'unknown')
-# Lengths of sequences of characters, and how many numbers there are for those of each.
+# The lengths of n-grams, and the vocabulary size for each length.
 LENGTHS = ((1, 500), (2, 2000), (3, 3000))
 BLOCKS, CODES, SIZE = 4, 64, 4
 
 
 def language_detector(path, seed=1):
-    """Numbers of sequences of characters, the mean of their vectors for each length, a matrix, probabilities."""
+    """Hashed n-grams, the mean of their vectors for each length, a matrix product, and probabilities."""
     import flatbuffers
     import numpy as np
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
@@ -55,14 +55,14 @@ def hash_options(length, count):
     with builder.Map():
         builder.Int('seed', 6)
         builder.Int('max_splits', 128)
-        # MediaPipe reads typed lists only.
+        # MediaPipe only reads typed lists.
         builder.TypedVectorFromElements('ngram_lengths', [length])
         builder.TypedVectorFromElements('vocab_sizes', [count])
     return bytes(builder.Finish())
 
 
 class Graph:
-    """Tensors and operators in the order in which they are added."""
+    """The tensors and operators, in the order in which they are added."""
 
     def __init__(self, schema):
         self.schema, self.graph, self.codes = schema, schema.SubGraphT(), []
@@ -82,7 +82,7 @@ class Graph:
         return self.tensor('constant', list(values.shape), kind, len(self.buffers) - 1)
 
     def add(self, code, inputs, outputs, options=None):
-        """code: a built-in one, or the name of a custom one, whose options are bytes."""
+        """code: a built-in operator, or the name of a custom one, whose options are bytes."""
         operator, described = self.schema.OperatorT(), self.schema.OperatorCodeT()
         described.version = 1
         if isinstance(code, str):

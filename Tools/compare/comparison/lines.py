@@ -1,8 +1,8 @@
-"""Lines of text in many scripts, and vocabularies of their pieces. They depend on a seed only."""
+"""Generates lines of text in many scripts, and vocabularies of their pieces. They depend on a seed only."""
 import random
 import unicodedata
 
-# First and last letters of scripts, and signs that stand on their own.
+# The first and last letters of scripts, and characters that stand on their own.
 SCRIPTS = (('latin', 0x61, 0x7A), ('capitals', 0x41, 0x5A), ('latin with marks', 0xC0, 0x24F), ('greek', 0x391, 0x3C9), ('cyrillic', 0x410, 0x44F), ('armenian', 0x561, 0x586),
            ('hebrew', 0x5D0, 0x5EA), ('arabic', 0x621, 0x64A), ('devanagari', 0x904, 0x94D), ('bengali', 0x985, 0x9CD), ('tamil', 0xB85, 0xBCD), ('thai', 0xE01, 0xE4E),
            ('tibetan', 0xF40, 0xFBC), ('georgian', 0x10D0, 0x10FA), ('ethiopic', 0x1200, 0x135A), ('cherokee', 0x13A0, 0x13F4), ('khmer', 0x1780, 0x17D3), ('mongolian', 0x1820, 0x1878),
@@ -38,7 +38,7 @@ def word(chooser):
 
 
 def line(chooser):
-    """A line without its end; sometimes empty, sometimes longer than models take."""
+    """Returns a line without its end, which can be empty, or longer than models accept."""
     parts = []
     for _ in range(chooser.choice((0, 1, 3, 10, 20, 40, 150))):
         parts.append(word(chooser))
@@ -54,7 +54,7 @@ def lines(seed, count):
 
 
 def pieces(words, seed, count):
-    """A vocabulary of word pieces: first and later parts of words, and single characters."""
+    """Returns a WordPiece vocabulary: first and later parts of words, and single characters."""
     chooser = random.Random(seed)
     found = dict.fromkeys(('[PAD]', '[UNK]', '[CLS]', '[SEP]'))
     for letter in LETTERS['latin'] + LETTERS['digits'] + LETTERS['greek'] + LETTERS['hangul'][::7] + LETTERS['han'][::5]:
@@ -68,7 +68,7 @@ def pieces(words, seed, count):
 
 
 def words(seen, seed, count):
-    """A vocabulary of whole words, with numbers that are not those of lines."""
+    """Returns a vocabulary of words, with numbers that differ from the line numbers."""
     chooser = random.Random(seed)
     chosen = sorted(set(seen))
     chooser.shuffle(chosen)

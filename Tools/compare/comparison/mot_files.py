@@ -1,18 +1,18 @@
-"""Files of the MOT challenge: lines of frame, identity, left, top, width, height, confidence."""
+"""Reads and writes files of the MOT challenge: lines of frame, identity, left, top, width, height, confidence."""
 import os
 
 import numpy
 
 
 def rows(path):
-    """All rows, seven numbers each."""
+    """Returns all rows of seven numbers each."""
     with open(path) as file:
         lines = [[float(field) for field in line.split(',')[:7]] for line in file if line.strip()]
     return numpy.array(lines, dtype=float).reshape(-1, 7)
 
 
 def frames(path, count):
-    """For each frame the identities, the boxes as left, top, right, bottom, and the confidences."""
+    """Returns for each frame the identities, the boxes as left, top, right, bottom, and the confidences."""
     table = rows(path)
     result = []
     for number in range(1, count + 1):
@@ -32,7 +32,7 @@ def write(path, frames_of_boxes):
 
 
 def information(folder):
-    """The frame rate and the number of frames of a sequence."""
+    """Returns the frame rate and the number of frames of a sequence."""
     values = {}
     with open(os.path.join(folder, 'seqinfo.ini')) as file:
         for line in file:
@@ -42,6 +42,6 @@ def information(folder):
 
 
 def file(folder, kind):
-    """The path of det.txt or gt.txt, with or without a folder of its own."""
+    """Returns the path of det.txt or gt.txt, with or without a directory of its own."""
     nested = os.path.join(folder, kind, kind + '.txt')
     return nested if os.path.exists(nested) else os.path.join(folder, kind + '.txt')

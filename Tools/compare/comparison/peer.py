@@ -1,4 +1,4 @@
-"""What the tasks of MediaPipe have in common."""
+"""The shared code for MediaPipe's tasks."""
 import os
 
 
@@ -8,8 +8,8 @@ def base_options(model):
 
 
 def processing(rotation, region=None):
-    """MediaPipe counts clockwise turns of the picture; so does --rotate. Three quarters are one to the left, as MediaPipe's iOS tasks have it: the same angle,
-    but not to the last bit, which shows in resampled bytes."""
+    """Returns the angle for MediaPipe, which counts clockwise rotations of the image, as --rotate does. Three quarter turns are one to the left, as in
+    MediaPipe's iOS tasks: the same angle, but not bit for bit, which affects resampled bytes."""
     from mediapipe.tasks.python import vision
     from mediapipe.tasks.python.components.containers import rect
     area = rect.RectF(left=region[0], top=region[1], right=region[2], bottom=region[3]) if region else None
@@ -17,12 +17,12 @@ def processing(rotation, region=None):
 
 
 def region(edges):
-    """The same for our tool."""
+    """Returns the same angle for Swiftlet's tool."""
     return ['--roi', ','.join(map(str, edges))]
 
 
 def described(model, folder, mean, deviation):
-    """A copy of a model with metadata that says how its input is normalized."""
+    """Returns a copy of a model with metadata about the normalization of its input."""
     import flatbuffers
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
     from mediapipe.tasks.metadata import schema_py_generated as schema
@@ -30,7 +30,7 @@ def described(model, folder, mean, deviation):
         content = file.read()
     graph = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
     for buffer in graph.buffers:
-        # Data behind the FlatBuffer would not be where its offset says any more.
+        # Data after the FlatBuffer would no longer be at its offset.
         if buffer.offset > 1:
             buffer.data = list(content[buffer.offset:buffer.offset + buffer.size])
             buffer.offset = buffer.size = 0
@@ -77,17 +77,17 @@ def tensor(metadata, mean, deviation):
 
 
 class Task:
-    """One task: its models, and how a run of it is compared."""
-    # (model, None) as it is, or (model, (mean, deviation)) to be described first.
+    """A task with its models, and the comparison of its runs."""
+    # (model, None) for an unchanged model, or (model, (mean, deviation)) for one that needs metadata first.
     MODELS = ()
-    # Folders of frames on which a task that follows things is run as well.
+    # Directories of frames on which a tracking task also runs.
     SEQUENCES = ()
 
     def __init__(self, models, folder, only=''):
         self.models, self.folder, self.only = models, folder, only
 
     def cases(self):
-        """Names of models, paths of what both sides read, and options of the run."""
+        """Returns the names of models, the paths of both sides' inputs, and the options of the run."""
         for model, normalization in self.MODELS:
             if self.only not in model:
                 continue

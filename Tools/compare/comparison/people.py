@@ -1,4 +1,4 @@
-"""Tasks that find the points of faces, of bodies, and of a whole person."""
+"""The tasks for face, pose, and holistic landmarks."""
 import os
 
 from .landmarks import Landmarks, Thing, places, points
@@ -13,7 +13,7 @@ class Faces(Landmarks):
     KEYWORDS = {'output_face_blendshapes': True, 'output_facial_transformation_matrixes': True}
     SCORES, NUMBERS = 'blendshapes', 'matrices'
     LIMITS = (2e-3, 2e-3, None, 5e-3, 1e-2, None)
-    # Small differences add up from frame to frame.
+    # Small differences accumulate from frame to frame.
     VIDEO_LIMITS = (1e-3, 5e-3, None, 1e-2, 2e-2, None)
 
     def theirs(self, result):
@@ -25,7 +25,7 @@ class Faces(Landmarks):
 
 
 def shapes(face):
-    """Blendshapes of our JSON."""
+    """Returns the blendshapes of Swiftlet's JSON."""
     return [c['score'] for c in sorted(face['blendshapes'], key=lambda c: c['index'])]
 
 
@@ -46,9 +46,9 @@ class Poses(Landmarks):
     NAME, COMMAND, BUNDLE, TASK = 'poses', 'landmark-poses', 'pose_landmarker.task', 'PoseLandmarker'
     COUNT, SEQUENCES = ('--num-poses', 'num_poses'), ('pose_move',)
     KEYWORDS, HAS_MASKS, NUMBERS = {'output_segmentation_masks': True}, True, 'visibility and presence'
-    # MediaPipe looks for bodies of turned pictures in the wrong place.
+    # MediaPipe detects poses of rotated images in the wrong region.
     FLAGS = ('--mediapipe-rotation',)
-    # The heat map moves a foot or leaves it where it is, by a hair: so largest differences say little.
+    # The heat map moves a foot or leaves it in place after a tiny difference, so the largest differences are not meaningful.
     LIMITS = (1e-3, None, None, None, 5e-2, 5e-4)
     VIDEO_LIMITS = (5e-3, None, None, None, None, None)
 
@@ -62,14 +62,14 @@ class Poses(Landmarks):
 
 
 class Holistic(Landmarks):
-    """MediaPipe ignores orientations and follows people from picture to picture: both sides get pictures whose pixels are turned, and MediaPipe a new task for
-    each."""
+    """MediaPipe ignores orientations and tracks people from image to image. Therefore both sides get images with rotated pixels, and MediaPipe uses a new
+    task for each image."""
     NAME, COMMAND, BUNDLE, TASK = 'holistic', 'landmark-holistic', 'holistic_landmarker.task', 'HolisticLandmarker'
     OPTIONS, SEQUENCES = (None,), ('pose_move',)
     FLAGS = ('--blendshapes',)
     KEYWORDS = {'output_face_blendshapes': True, 'output_pose_segmentation_masks': True}
     SCORES, NUMBERS, HAS_MASKS, TAKES_ROTATION = 'blendshapes', 'visibility and presence', True, False
-    # Blendshapes follow from points: their model enlarges a hundredth of a pixel in a small face to a tenth of a score.
+    # Blendshapes depend on landmarks: the model amplifies a hundredth of a pixel in a small face to a tenth of a score.
     LIMITS = (2e-3, None, None, None, 5e-2, 5e-4)
     VIDEO_LIMITS = (1e-2, None, None, None, None, None)
 

@@ -1,4 +1,4 @@
-"""Pictures as MediaPipe gets them."""
+"""Images in MediaPipe's form."""
 import os
 
 
@@ -11,7 +11,7 @@ class Pictures:
         return os.path.join(self.folder, name)
 
     def load(self, name):
-        """The stored pixels, as our own decoder gives them: libjpeg's, without EXIF rotation."""
+        """Returns the stored pixels as Swiftlet's decoder returns them: libjpeg's, without EXIF rotation."""
         import mediapipe as mp
         import numpy as np
         from PIL import Image
@@ -21,7 +21,7 @@ class Pictures:
             picture = Image.fromarray(gray.astype(np.uint8))
         if picture.mode == 'CMYK':
             cmyk = np.asarray(picture, np.uint16)
-            # Pillow gives Adobe's inverted values the right way round: 0 is no ink.
+            # Pillow inverts Adobe's values, so that 0 is no ink.
             rgb = ((255 - cmyk[..., :3]) * (255 - cmyk[..., 3:]) + 127) // 255
             return mp.Image(image_format=mp.ImageFormat.SRGB, data=np.ascontiguousarray(rgb.astype(np.uint8)))
         mode, form = ('RGBA', mp.ImageFormat.SRGBA) if picture.mode in ('RGBA', 'LA') else ('RGB', mp.ImageFormat.SRGB)

@@ -1,12 +1,12 @@
 """Runs a task's cases and prints its tables."""
 import sys
 
-# Runs that do not agree are listed up to this many per model and option.
+# The maximum number of listed runs with differences per model and option.
 LISTED = 5
 
 
 def run(task, tool, pictures, rotations, all_rows):
-    """Returns how many runs disagree."""
+    """Returns the number of runs with differences."""
     print('\n## %s\n\n%s\n' % (task.NAME.capitalize(), task.RULE))
     columns = ('model', 'option', 'rotation', 'picture') + task.COLUMNS
     failed, notable = 0, []

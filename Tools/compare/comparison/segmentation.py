@@ -1,4 +1,4 @@
-"""Masks."""
+"""Image segmentation."""
 import glob
 import os
 import re
@@ -23,7 +23,7 @@ class Segmentation(peer.Task):
             vision.ImageSegmenterOptions(base_options=peer.base_options(path), output_category_mask=True, output_confidence_masks=True))
 
     def ours(self, tool, path, files, rotation, option):
-        """One after the other, when they are asked for: the masks of all pictures would fill a disk."""
+        """Yields the results on demand, because the masks of all images would fill a disk."""
         category, folder = tool.file('category.png'), tool.file('confidence')
         for file in files:
             shutil.rmtree(folder, ignore_errors=True)
@@ -63,7 +63,7 @@ class Segmentation(peer.Task):
 
 
 class Interactive(Segmentation):
-    """With a point that the user means: in the picture, at its edge, and beyond it."""
+    """Runs with a point of interest: inside the image, at its edge, and outside."""
     NAME = 'interactive segmentation'
     RULE = ('A run agrees when at least 99.9 % of the category mask are equal, and no confidence of the identity models, which give back what they are given, differs by more '
             'than a thousandth of the range of all of the picture. For the other model this is the mean difference: it remembers where the largest of four elements was, and '

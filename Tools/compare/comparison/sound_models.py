@@ -1,4 +1,4 @@
-"""A model on sound that gives back the samples that it is given."""
+"""An audio model that returns its input samples."""
 WINDOW, RATE = 15600, 16000
 
 

@@ -1,4 +1,4 @@
-"""Sounds, and the task that takes them."""
+"""Audio files, and the audio task."""
 import os
 import struct
 import wave
@@ -10,7 +10,8 @@ SAMPLES = 'samples'
 
 
 class Sounds:
-    """Stands for pictures: every file of a folder as it is, with other rates in its header, so that it is resampled, and with a second channel."""
+    """Takes the place of the images: every file of a directory unchanged, with other rates in its header, so that it is resampled, and with a second
+    channel."""
 
     def __init__(self, source, folder):
         self.folder, self.sounds = folder, {}
@@ -23,7 +24,7 @@ class Sounds:
         self.names = list(self.sounds)
 
     def path(self, name):
-        """A float file, which both sides have the same numbers of."""
+        """Returns a float file, from which both sides read identical numbers."""
         path = os.path.join(self.folder, name.replace(' ', '') + '.wav')
         if not os.path.exists(path):
             write(path, *self.sounds[name])
@@ -37,7 +38,7 @@ class Sounds:
 
 
 def read(path):
-    """The samples of a 16-bit file with one channel."""
+    """Returns the samples of a 16-bit file with one channel."""
     import numpy as np
     with wave.open(path) as file:
         if file.getsampwidth() != 2 or file.getnchannels() != 1:
@@ -72,7 +73,7 @@ class Classification(peer.Task):
 
     @staticmethod
     def threshold(option):
-        # Without one MediaPipe takes that of the metadata.
+        # Without a threshold, MediaPipe uses the one in the metadata.
         return -100.0 if option else 1e-6
 
     def open(self, path, option):
@@ -86,10 +87,10 @@ class Classification(peer.Task):
     def compare(self, task, sound, document, rotation, option):
         import numpy as np
         theirs = [(r.timestamp_ms, {c.index: c.score for c in r.classifications[0].categories}) for r in task.classify(sound)]
-        # JSON has as many digits as single precision needs.
+        # JSON has as many digits as single precision requires.
         ours = [(r['timestamp_ms'], {c['index']: float(np.float32(c['score'])) for c in r['classifications'][0]['categories']}) for r in document['results']]
         if [time for time, _ in theirs] != [time for time, _ in ours]:
             return False, (len(ours), float('inf'))
-        # A score that only one side reports is as small as the threshold.
+        # A score that only one side reports is close to the threshold.
         largest = max((abs(a.get(i, 0) - b.get(i, 0)) for (_, a), (_, b) in zip(ours, theirs) for i in set(a) | set(b)), default=0.0)
         return largest <= (0 if option else 1 / 256 + 1e-6), (len(ours), largest)

@@ -1,10 +1,10 @@
-"""Texts, and the tasks that take them."""
+"""Texts, and the text tasks."""
 import os
 import random
 
 from . import embedding, language_models, lines, peer
 
-# One line each: sentences, scripts, punctuation, white space, nothing, and more words than models take.
+# One text per line: sentences, scripts, punctuation, white space, an empty text, and more words than models accept.
 WRITTEN = ('this is a great movie', 'What a waste of time!', "It's GOOD, isn't  it?", '', '   ', 'naïve café — déjà vu', 'a_b-c/d\\e', '"quoted" (and) [more]',
            'これは素晴らしい映画です', 'Это отличный фильм', 'هذا فيلم رائع', 'यह एक बढ़िया फिल्म है', '이것은 훌륭한 영화입니다', '😀 great 😀', 'e\u0301 combining', 'tab\tand\nline',
            'no-break\u00a0space', 'good ' * 300, 'x' * 5000)
@@ -12,7 +12,7 @@ WORDS = ('the movie was not very good and i like to see it again never bad worst
 
 
 class Texts:
-    """Stands for pictures: a text's name is the text."""
+    """Takes the place of the images: the name of a text is the text itself."""
 
     def __init__(self, made=50, foreign=200):
         chooser = random.Random(1)
@@ -28,7 +28,7 @@ class Texts:
 
 
 def is_as_long_in_small_letters(character):
-    """MediaPipe's hashes of others read memory behind the text."""
+    """MediaPipe's hashes of other texts read memory after the text."""
     return len(character.lower().encode()) == len(character.encode())
 
 

@@ -1,4 +1,4 @@
-"""Our command-line tool."""
+"""Swiftlet's command-line tool."""
 import json
 import os
 import subprocess
@@ -9,11 +9,11 @@ class Tool:
         self.path, self.threads, self.folder = path, threads, folder
 
     def run(self, command, pictures, model, rotation, *options):
-        """The JSON objects of the pictures."""
+        """Returns the JSON objects of images."""
         return self.documents([command] + pictures + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), *options])
 
     def run_texts(self, command, texts, model, *options):
-        """The JSON objects of texts."""
+        """Returns the JSON objects of texts."""
         return self.documents([command, '--model', model, '--threads', str(self.threads), *options, '--', *texts])
 
     def documents(self, arguments):

@@ -1,4 +1,4 @@
-"""Tracks drawn on their frames."""
+"""Draws tracks on their frames."""
 import colorsys
 import os
 
@@ -8,12 +8,12 @@ COLUMNS, ROWS = 4, 3
 
 
 def color(identity):
-    """A color of its own for each identity: steps of the golden ratio around the circle."""
+    """Returns a distinct color for each identity: steps of the golden ratio around the color circle."""
     return tuple(int(255 * part) for part in colorsys.hsv_to_rgb(identity * 0.618034 % 1, 0.9, 1))
 
 
 def draw(folder, frames_folder, path):
-    """Writes a sheet of frames, evenly spread over the sequence, with boxes, IDs and trails."""
+    """Writes a sheet of frames, evenly distributed over the sequence, with boxes, IDs, and trails."""
     from PIL import Image, ImageDraw
     names = sorted(os.listdir(frames_folder))
     seeing = os.path.join(folder, videos.SEEING + '.txt')

@@ -1,4 +1,4 @@
-"""Scores of tracks by the reference implementation of the metrics."""
+"""Scores tracks with the reference implementation of the metrics."""
 import numpy
 from trackeval.metrics import CLEAR, HOTA, Identity
 
@@ -12,7 +12,7 @@ NAMES = {
 
 
 def overlaps(first, second):
-    """Intersection over union of all pairs of boxes."""
+    """Returns the intersection over union of all pairs of boxes."""
     low = numpy.maximum(first[:, None, :2], second[None, :, :2])
     high = numpy.minimum(first[:, None, 2:], second[None, :, 2:])
     shared = numpy.prod(numpy.clip(high - low, 0, None), axis=2)
@@ -21,7 +21,7 @@ def overlaps(first, second):
 
 
 def evaluate(truth, output):
-    """The raw results of each metric for one sequence, given the identities and boxes of its frames."""
+    """Returns the raw results of each metric for one sequence, given the identities and boxes of its frames."""
     def numbered(frames):
         order = {}
         return [numpy.array([order.setdefault(i, len(order)) for i in identities], dtype=int) for identities, *_ in frames], order
@@ -38,12 +38,12 @@ def evaluate(truth, output):
 
 
 def combined(results):
-    """The raw results of several sequences together."""
+    """Returns the raw results of several sequences together."""
     return {name: metric.combine_sequences({str(i): r[name] for i, r in enumerate(results)}) for name, metric in METRICS.items()}
 
 
 def numbers(results):
-    """Every number by its name; those of HOTA are means over the thresholds."""
+    """Returns every metric by name; the HOTA metrics are means over the thresholds."""
     flat = {}
     for metric, names in NAMES.items():
         for name in names:

@@ -1,11 +1,11 @@
-"""How many single-precision values differ, and by how many units in the last place."""
+"""Counts the single-precision values that differ, and the differences in units in the last place."""
 import struct
 
 from .landmarks import flat
 
 
 def ordered(value):
-    """Single-precision values as integers in the same order: neighbors differ by 1."""
+    """Returns single-precision values as integers in the same order: neighbors differ by 1."""
     bits = struct.unpack('<i', struct.pack('<f', value))[0]
     return bits if bits >= 0 else -(bits & 0x7fffffff)
 
@@ -15,7 +15,7 @@ def distance(first, second):
 
 
 class Counts:
-    """What differs in one task. Detections of both sides are compared in their order.
+    """The differences in one task. Detections of both sides are compared in order.
 
     Scores are those of handedness, and blendshapes; further numbers are matrices, visibility, and presence.
     """

@@ -1,13 +1,13 @@
-"""Random inputs. They depend on a seed only."""
+"""Random inputs that depend on a seed only."""
 
 WORDS = (b'', b'a', b'swift', b'two words', 'naïve'.encode(), b'0123456789', b'Hello, world!')
 
 
 class Recipe:
-    """How an attempt fills inputs.
+    """The rules for filling inputs in one attempt.
 
-    integers: the range of integers that are not quantized, which may be indices or sizes, or SHAPE; floats: the range of floats;
-    unknown: what dimensions become that the model leaves open, None for what the file has.
+    integers: the range of unquantized integers, which can be indices or sizes, or SHAPE; floats: the range of floats;
+    unknown: the size for dynamic dimensions, or None for the size in the file.
     """
 
     def __init__(self, integers=None, floats=(-1.0, 1.0), unknown=None, is_positive=False):
@@ -17,15 +17,15 @@ class Recipe:
         return Recipe(self.integers, self.floats, unknown, self.is_positive)
 
     def chooser(self, seed, steps):
-        """A function from the details of inputs and outputs to the values of all steps."""
+        """Returns a function from the details of inputs and outputs to the values of all steps."""
         return lambda inputs, outputs: [[value(detail, self, '%s/%d/%d' % (seed, step, i), outputs) for i, detail in enumerate(inputs)]
                                         for step in range(steps)]
 
 
-# The shape of an output, for models that take one as an input.
+# Stands for the shape of an output, for models that have one as an input.
 SHAPE = 'shape'
-# Tried in this order until the reference runs on the values: many models only accept integers that are valid indices, axes or sizes, and some only
-# positive numbers.
+# Tried in this order until the reference accepts the values: many models only accept integers that are valid indices, axes, or sizes, and
+# some only positive numbers.
 RECIPES = (Recipe(), Recipe((0, 1)), Recipe((1, 1)), Recipe((0, 0)), Recipe((2, 2)), Recipe(SHAPE), Recipe(floats=(0.1, 2.0), is_positive=True),
            *(Recipe(integers, unknown=unknown) for unknown in (2, 3, 4) for integers in ((0, 1), (1, 1), (0, 0))))
 
@@ -50,7 +50,7 @@ def value(detail, recipe, seed, outputs):
     is_plain = len(detail['quantization_parameters']['scales']) == 0
     if dtype.itemsize <= 2 and not (is_plain and recipe.integers):
         limits = np.iinfo(dtype)
-        # The most negative int16 has no positive counterpart: converters do not use it.
+        # Converters don't use the most negative int16, because it has no positive counterpart.
         low = -limits.max if dtype == np.int16 else limits.min
         if recipe.is_positive:
             low = 1 if is_plain else max(low, int(detail['quantization_parameters']['zero_points'][0]) + 1)

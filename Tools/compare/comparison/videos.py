@@ -1,4 +1,4 @@
-"""Sequences of the MOT challenge from folders of frames, with the boxes of our own detector."""
+"""Sequences of the MOT challenge from directories of frames, with the boxes of Swiftlet's detector."""
 import os
 import shutil
 
@@ -7,14 +7,14 @@ import numpy
 from . import mot_files
 from .track_scores import overlaps
 
-# Our tracker where it has the pictures too.
+# Swiftlet's tracker with access to the images.
 SEEING = 'Swiftlet with pictures'
-# Frames a second, where the folder does not say.
+# Frames per second of directories without this information.
 FRAME_RATES = {'cars_overhead': 12.5, 'person_walking': 5, 'bottles_belt': 10, 'synthetic_crossing': 15}
 
 
 def merged(boxes, scores, limit):
-    """Positions of the boxes that are left when those of all classes compete."""
+    """Returns the indices of the boxes that remain after non-maximum suppression over all classes."""
     kept = []
     for index in numpy.argsort(-scores, kind='stable'):
         if not kept or overlaps(boxes[index:index + 1], boxes[kept])[0].max() <= limit:
@@ -23,7 +23,7 @@ def merged(boxes, scores, limit):
 
 
 def reverse(folder):
-    """Writes the same sequence played backwards beside it, and returns its folder."""
+    """Writes the sequence in reverse next to the original, and returns its directory."""
     target = folder + '-backwards'
     os.makedirs(target, exist_ok=True)
     with open(os.path.join(folder, 'seqinfo.ini')) as file:
@@ -42,12 +42,12 @@ def reverse(folder):
 
 
 def track(source, target, tool, model):
-    """Has the command line follow the objects of the frames themselves, in the order of the sequence `target`, so that it also sees how objects look."""
+    """Runs the command line on the frames themselves, in the order of the sequence `target`, so that the tracker can also use the appearance of objects."""
     folder = os.path.join(source, 'img')
     pictures = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
     if target.endswith('-backwards'):
         pictures.reverse()
-    # Objects begin at the score at which those of the tracker alone do.
+    # Objects appear at the same score as in the tracker without images.
     results = tool.run('track', pictures, model, 0, '--multiple', '--score-threshold', '0.55', '--fps', str(mot_files.information(target)[0]))
     frames = []
     for result in results:

@@ -1,11 +1,11 @@
-"""Models whose outputs are the numbers that they are given, with tokenizers in their metadata."""
+"""Models that return their input token IDs as outputs, with tokenizers in their metadata."""
 import zipfile
 
 
 def write(path, inputs, length, unit, vocabulary, is_first_tensors):
-    """A model of `inputs` by name, each `[1, length]` int32 and cast to float32.
+    """Returns a model of `inputs` by name, each `[1, length]` int32 and cast to float32.
 
-    unit: the tokenizer's process unit, of the first input where `is_first_tensors`, else of all inputs. vocabulary: the bytes of its file.
+    unit: the process unit of the tokenizer, for the first input if `is_first_tensors`, otherwise for all inputs. vocabulary: the bytes of its file.
     """
     import flatbuffers
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
@@ -42,7 +42,7 @@ def write(path, inputs, length, unit, vocabulary, is_first_tensors):
 
 
 def with_metadata(model, described, flatbuffers):
-    """The model with a description of its graph."""
+    """Returns the model with metadata of its graph."""
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
     from mediapipe.tasks.metadata import schema_py_generated as schema
     about, entry, buffer = metadata.ModelMetadataT(), schema.MetadataT(), schema.BufferT()

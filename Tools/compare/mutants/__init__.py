@@ -1,1 +1,1 @@
-"""Random variants of the golden models, run on both sides: what `Tools/compare/differential` is made of."""
+"""The modules of `Tools/compare/differential`: random variants of the golden models, run on both sides."""

@@ -1,4 +1,4 @@
-"""A campaign: mutants are made, run on both sides, compared and counted."""
+"""A campaign: generates mutants, runs them on both sides, and compares and counts the results."""
 import os
 import subprocess
 
@@ -25,7 +25,7 @@ class Campaign:
         return mutant.make(number, self.arguments.seed, self.golden, self.versions)
 
     def run(self):
-        """Prints the report. True when every difference is explained."""
+        """Prints the report. Returns whether every difference is explained."""
         counts = summary.Counts()
         last = self.arguments.first + self.arguments.count
         for first in range(self.arguments.first, last, self.arguments.batch):
@@ -42,7 +42,7 @@ class Campaign:
         return counts.is_explained
 
     def compare(self, made):
-        """The findings of some mutants. What differs is tried again alone."""
+        """Returns the findings of some mutants. Mutants with differences run again alone."""
         answers = run_all([Job(m) for m in made])
         found = self.verified(made, answers)
         suspects = {finding.number for finding in found if finding.kind not in (EQUAL, BOTH_REFUSE, WE_RUN)}
@@ -59,7 +59,7 @@ class Campaign:
         return list(findings_of(made, answers, self.verifier.verify(records)))
 
     def show(self, number, folder):
-        """Everything about one mutant."""
+        """Prints everything about one mutant."""
         made = self.mutant(number)
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, 'mutant%05d.tflite' % number)
@@ -86,7 +86,7 @@ class Campaign:
 
 
 def newest_versions(golden):
-    """The newest version of every operator that a golden model has."""
+    """Returns the newest version of every operator in the golden models."""
     newest = {}
     for entry in golden.entries:
         model = read_model(golden.model(entry))
@@ -97,12 +97,12 @@ def newest_versions(golden):
 
 
 def alone(job):
-    """Every resolver in a process of its own."""
+    """Runs every resolver in a process of its own."""
     return {mode: run_all([job], (mode,))[0][mode] for mode in ('builtin_ref', 'builtin', 'xnnpack')}
 
 
 def same(first, second):
-    """Whether two runs of LiteRT's resolvers gave the same."""
+    """Returns whether two of LiteRT's resolvers gave the same results."""
     for mode, one in first.items():
         other = second[mode]
         if one.kind != other.kind:

@@ -1,6 +1,6 @@
-"""Why some results differ, where that is as it should be: every difference that a campaign finds is of one of these causes, or is a fault.
+"""The causes of expected differences: every difference that a campaign finds has one of these causes, or is a bug.
 
-A cause names what it applies to as narrowly as the facts allow, so that a new fault is not taken for an old difference.
+A cause is as specific as the facts allow, so that a new bug isn't mistaken for an old difference.
 """
 import re
 
@@ -13,7 +13,7 @@ class Cause:
 
 
 def differs(*operators, fact=None, matches=None, steps=None, numerics=None):
-    """Results differ, of these operators (any if there are none), with this fact and text, by at most so many steps."""
+    """Results of these operators (any if there are none) differ, with this fact and text, by at most this number of steps."""
     def applies(finding):
         return (finding.kind == DIFFERS and (not operators or finding.operator in operators) and (fact is None or fact in finding.facts)
                 and (matches is None or re.search(matches, finding.text)) and (steps is None or (finding.steps or 0) <= steps)
@@ -22,7 +22,7 @@ def differs(*operators, fact=None, matches=None, steps=None, numerics=None):
 
 
 def refused(pattern, *operators, fact=None):
-    """We refuse what the reference runs, with this text."""
+    """Swiftlet rejects what the reference runs, with this text."""
     def applies(finding):
         return (finding.kind == WE_REFUSE and (not operators or finding.operator in operators) and (fact is None or fact in finding.facts)
                 and re.search(pattern, finding.text) is not None)
@@ -30,7 +30,7 @@ def refused(pattern, *operators, fact=None):
 
 
 def accepted(pattern, *operators):
-    """We run what the reference refuses, with this text of the reference."""
+    """Swiftlet runs what the reference rejects, with this text of the reference."""
     def applies(finding):
         return finding.kind == WE_RUN and (not operators or finding.operator in operators) and re.search(pattern, finding.text) is not None
     return applies
@@ -40,7 +40,7 @@ def either(*rules):
     return lambda finding: any(rule(finding) for rule in rules)
 
 
-# What our messages say of sizes that do not belong together.
+# Swiftlet's messages about incompatible sizes.
 SIZES = (r'must have the shape|has another shape|cannot multiply|cannot broadcast|does not broadcast|do not fit|does not fit|cannot give|cannot read input|'
          r'cannot cut|cannot share|leave input|leaves nothing|one shape|differs from input|hold no vectors|must hold one number for each axis|must be one for each|'
          r'has paddings for|has windows of|as long as that of|which is not that long|not a multiple|no multiple|cannot take|has the rank|must have the rank|'

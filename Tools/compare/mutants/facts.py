@@ -1,4 +1,4 @@
-"""What is particular about a mutant and about the reference's results for it: what causes of differences depend on."""
+"""The properties of a mutant and of the reference's results for it that causes of differences depend on."""
 import numpy as np
 
 from .model_file import is_constant, is_quantized, operator_name, type_name, values_of
@@ -9,7 +9,7 @@ SUPPRESSIONS = ('NON_MAX_SUPPRESSION_V4', 'NON_MAX_SUPPRESSION_V5')
 
 
 def facts_of(mutant, outputs):
-    """A set of words. outputs: the arrays that the reference gave in all steps, or None where it gave none."""
+    """Returns a set of words. outputs: the arrays that the reference returned in all steps, or None if it returned none."""
     inputs = [array for step in mutant.steps for array in step]
     constants = [array for array in (values_of(mutant.model, t) for t in mutant.graph.tensors) if array is not None]
     floats = [array for array in inputs + constants + (outputs or []) if array.dtype.kind == 'f' and array.size]

@@ -1,13 +1,13 @@
-"""What came of a mutant on both sides, and whether that is a difference."""
+"""The results of a mutant on both sides, and whether they differ."""
 import re
 
 from .facts import facts_of
 from .model_file import type_name
 from .reference import ENDED, RAN
 
-# Operators whose floats, in bit-exact numerics, are the reference's to the last bit.
+# Operators whose floats are identical to the reference's in bit-exact numerics.
 EXACT_FLOATS = ('RESIZE_BILINEAR',)
-# SUM of these has a reference kernel that scales by a multiplier it never sets.
+# SUM of these types has a reference kernel that scales by an uninitialized multiplier.
 SIGNED_CODES = ('int8', 'int16')
 EQUAL, DIFFERS = 'equal', 'differs'
 WE_REFUSE, WE_RUN, WE_END = 'only the reference runs it', 'only we run it', 'ends our process'
@@ -15,7 +15,7 @@ BOTH_REFUSE = 'neither runs it'
 
 
 class Finding:
-    """One mutant in one of our numerics."""
+    """The result of one mutant in one of Swiftlet's numeric modes."""
 
     def __init__(self, mutant, numerics, answers, reports):
         self.number, self.model, self.operator = mutant.number, mutant.entry['model'], mutant.entry['operator']
@@ -34,7 +34,7 @@ class Finding:
         if any(cases is None for cases in self.reports.values()):
             return WE_END
         if self.reference is None:
-            # Such an entry names no outputs: having some is not an error here.
+            # Such an entry names no outputs, so having some is not an error here.
             cases = self.reports.get('none') or self.reports['xnnpack']
             return WE_RUN if all('expected 0' in (case.get('error') or 'expected 0') for case in cases) else BOTH_REFUSE
         if self.our_refusal:
@@ -42,7 +42,7 @@ class Finding:
         return EQUAL if self.agrees(self.reference) else DIFFERS
 
     def agrees(self, mode):
-        """Whether our outputs are, within what this operator may differ by, those of one of LiteRT's resolvers."""
+        """Returns whether Swiftlet's outputs equal those of one of LiteRT's resolvers, within the tolerance of this operator."""
         if mode not in self.reports:
             return False
         is_exact = self.numerics == 'bit-exact' and self.operator in EXACT_FLOATS
@@ -55,12 +55,12 @@ class Finding:
 
     @property
     def equals(self):
-        """The resolvers that we agree with."""
+        """Returns the resolvers that Swiftlet agrees with."""
         return [mode for mode in ('builtin_ref', 'builtin', 'xnnpack') if self.agrees(mode)]
 
     @property
     def steps(self):
-        """The largest difference from the reference, in quantization steps; None of floats."""
+        """Returns the largest difference from the reference in quantization steps, or None for floats."""
         found = [output['max_step_error'] for output in self.outputs if output['max_step_error'] is not None]
         return max(found) if found else None
 
@@ -74,14 +74,14 @@ class Finding:
 
     @property
     def has_equal_floats(self):
-        """Whether floats are the reference's to the last bit; None where there are none."""
+        """Returns whether floats are identical to the reference's, or None if there are none."""
         floats = [output for case in self.reports.get(self.reference or '') or [] for output in case['outputs']
                   if output['mismatch_share'] is None and output['max_abs_error'] is not None]
         return all(output['max_abs_error'] == 0 for output in floats) if floats else None
 
     @property
     def text(self):
-        """What is to be said of it in a line."""
+        """Returns a description in one line."""
         if self.kind == WE_REFUSE:
             return self.our_refusal
         if self.kind == DIFFERS:
@@ -92,13 +92,13 @@ class Finding:
 
     @property
     def signature(self):
-        """What findings of one class have in common."""
+        """Returns the common properties of the findings of one class."""
         return (self.operator, self.kind, re.sub(r'[-\d.]+(e-?\d+)?', 'N', self.text)[:110])
 
 
 def reference_mode(mutant, answers):
-    """The resolver whose results ours have to be: the reference kernels, or the default ones where these are wrong or missing."""
-    # XNNPACK alone says nothing: it takes 16-bit floats that no kernel takes.
+    """Returns the resolver whose results Swiftlet must reproduce: the reference kernels, or the default ones if these are wrong or missing."""
+    # XNNPACK alone is not sufficient: it accepts 16-bit floats that no kernel accepts.
     is_wrong = mutant.entry.get('reference') is not None
     if mutant.entry['operator'] == 'SUM':
         is_wrong = type_name(mutant.inputs[0]) in SIGNED_CODES
@@ -107,7 +107,7 @@ def reference_mode(mutant, answers):
 
 
 def findings_of(mutants, answers, verified):
-    """The findings of mutants, from the reports of all their entries."""
+    """Returns the findings of mutants, from the reports of all their entries."""
     for mutant, given in zip(mutants, answers):
         for numerics, reports in verified.items():
             mine = {mode: reports['%05d %s' % (mutant.number, mode)] for mode in (*given, 'none') if '%05d %s' % (mutant.number, mode) in reports}

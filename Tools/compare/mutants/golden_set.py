@@ -1,4 +1,4 @@
-"""The golden models that mutants are made of, as `Tools/golden` wrote them."""
+"""The golden models that mutants are derived from, as written by `Tools/golden`."""
 import json
 import os
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class GoldenSet:
-    """The manifest of a folder, with the models and tensors that lie beside it."""
+    """The manifest of a directory, with the models and tensors next to it."""
 
     def __init__(self, folder):
         with open(os.path.join(folder, 'manifest.json')) as file:
@@ -17,7 +17,7 @@ class GoldenSet:
         return self.models[entry['model_offset']:][:entry['model_bytes']]
 
     def inputs(self, entry):
-        """The arrays of every case."""
+        """Returns the arrays of every case."""
         return [[self.tensor(record) for record in case['inputs']] for case in entry['cases']]
 
     def tensor(self, record):
@@ -33,7 +33,7 @@ def read(path):
 
 
 def strings_of(content):
-    """The strings of a tensor, in the model format's own encoding."""
+    """Returns the strings of a tensor in the model format's own encoding."""
     count = int(np.frombuffer(content, '<i4', 1)[0])
     offsets = np.frombuffer(content, '<i4', count + 1, 4)
     return [content[first:last] for first, last in zip(offsets, offsets[1:])]

@@ -1,4 +1,4 @@
-"""New values for inputs and weights: common ones, and those that rounding, saturation and signs depend on."""
+"""New values for inputs and weights: common ones, and values that rounding, saturation, and signs depend on."""
 import numpy as np
 
 from comparison.values import WORDS
@@ -6,14 +6,14 @@ from golden_models.tensors import INTEGER_RANGES
 
 FLOAT_STYLES = ('like', 'like', 'wide', 'negative', 'halves', 'extremes', 'tiny', 'same', 'zeros')
 CODE_STYLES = ('any', 'any', 'negative', 'positive', 'extremes', 'near zero', 'same')
-# Larger than what squares of single precision hold.
+# A number whose square overflows single precision.
 HUGE = 1e20
 
 
 def new_values(random, dtype, shape, sample, zero=None):
-    """(style, array) for an input.
+    """Returns (style, array) for an input.
 
-    sample: the golden values, which say what is meaningful; zero: the zero point of quantized numbers, None for plain ones.
+    sample: the golden values, which show the meaningful range; zero: the zero point of quantized values, or None for plain numbers.
     """
     if dtype == 'string':
         words = list(WORDS) + [word for word in sample.ravel()]
@@ -60,7 +60,7 @@ def floats(random, shape, sample):
 
 
 def codes(random, dtype, shape, zero):
-    """Quantized numbers."""
+    """Returns quantized values."""
     style = str(random.choice(CODE_STYLES))
     first, last = INTEGER_RANGES[dtype]
     if dtype == 'int16' and random.random() < 0.05:
@@ -76,7 +76,7 @@ def codes(random, dtype, shape, zero):
 
 
 def integers(random, dtype, shape, sample):
-    """Plain integers, which may be positions or sizes: never beyond the golden ones, so that they stay meaningful."""
+    """Returns plain integers, which can be indices or sizes: never beyond the golden ones, so that they stay meaningful."""
     if sample.size == 0:
         return 'zeros', np.zeros(shape, dtype)
     low, high = int(sample.min()), int(sample.max())

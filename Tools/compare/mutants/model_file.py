@@ -1,4 +1,4 @@
-"""A model file as the schema's objects: read, looked into, changed in place and written again."""
+"""A model file as the schema's objects, which can be read, inspected, changed in place, and written again."""
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
@@ -7,7 +7,7 @@ from golden_models.writer import TYPES, AlignedBuffer
 
 TYPE_NAMES = {getattr(schema.TensorType, code): name for name, code in TYPES.items()}
 OPERATOR_NAMES = {code: name for name, code in vars(schema.BuiltinOperator).items() if not name.startswith('_')}
-# Types whose elements NumPy cannot hold, or that are less than a byte.
+# Types that NumPy cannot represent, or with less than a byte per element.
 OPAQUE = ('string', 'resource', 'int4', 'uint4', 'int2', 'bfloat16', 'complex128', 'float8E4M3FN', 'float8E5M2')
 
 
@@ -53,12 +53,12 @@ def is_quantized(tensor):
 
 
 def is_parameter(model, tensor):
-    """Whether a constant says how to compute (axes, sizes, positions) instead of being computed with."""
+    """Returns whether a constant is a parameter (axes, sizes, positions) instead of data."""
     return is_constant(model, tensor) and type_name(tensor) in ('int32', 'int64') and not is_quantized(tensor)
 
 
 def values_of(model, tensor):
-    """The elements of a constant, or None where NumPy has no such type."""
+    """Returns the elements of a constant, or None if NumPy lacks the type."""
     name = type_name(tensor)
     if name in OPAQUE or not is_constant(model, tensor) or tensor.sparsity is not None:
         return None
@@ -67,7 +67,7 @@ def values_of(model, tensor):
 
 
 def set_values(model, tensor, array):
-    """Gives a constant other elements, and their shape. Tensors that shared its buffer keep what they had."""
+    """Replaces the elements of a constant, and their shape. Tensors that shared its buffer keep their elements."""
     buffer = AlignedBuffer()
     buffer.data = np.ascontiguousarray(array).tobytes()
     model.buffers.append(buffer)

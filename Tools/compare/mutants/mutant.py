@@ -1,4 +1,4 @@
-"""One mutant: a golden model with some changes and new inputs, made of a seed and a number."""
+"""A mutant: a golden model with some changes and new inputs, derived from a seed and a number."""
 import hashlib
 
 import numpy as np
@@ -7,13 +7,13 @@ from . import changes
 from .inputs import new_values
 from .model_file import is_quantized, read_model, shape_of, type_name, write_model
 
-# How many changes a mutant has besides new inputs, and how often.
+# The numbers of changes in a mutant besides new inputs, with their probabilities.
 CHANGE_COUNTS = ((0, 0.25), (1, 0.4), (2, 0.25), (3, 0.1))
 LARGEST_INPUT = 20000
 
 
 class Mutant:
-    """What changes work on: `model`, the entry point's `graph`, the `shapes` given to its inputs, `random`, `notes`."""
+    """The context of changes: `model`, the entry point's `graph`, the `shapes` given to its inputs, `random`, `notes`."""
 
     def __init__(self, number, entry, content, samples, random, versions):
         self.number, self.entry, self.samples, self.random = number, entry, samples, random
@@ -42,7 +42,7 @@ class Mutant:
         return bool(self.entry.get('stateful'))
 
     def change(self):
-        """Applies a number of random changes; those that do not fit the model are left out."""
+        """Applies a number of random changes; those that don't fit the model are skipped."""
         counts, chances = zip(*CHANGE_COUNTS)
         for _ in range(self.random.choice(counts, p=chances)):
             for _ in range(6):
@@ -53,7 +53,7 @@ class Mutant:
                     break
 
     def fill(self):
-        """States the shapes of the inputs in the file, and gives them values."""
+        """Writes the shapes of the inputs to the file, and generates their values."""
         for tensor, shape, resized in zip(self.inputs, self.shapes, self.is_resized):
             stated = shape_of(tensor)
             if not resized or len(stated) != len(shape):
@@ -74,7 +74,7 @@ class Mutant:
 
 
 def make(number, seed, golden, versions):
-    """The mutant of this number. It depends on nothing else but the seed and the golden models."""
+    """Returns the mutant with this number. It depends only on the seed and the golden models."""
     digest = hashlib.sha256(('%d/%d' % (seed, number)).encode()).digest()
     random = np.random.Generator(np.random.PCG64(int.from_bytes(digest[:8], 'little')))
     # Every model is used once before any is used again.

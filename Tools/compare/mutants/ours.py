@@ -1,4 +1,4 @@
-"""Our side: many mutants in one run of `swiftlet verify`."""
+"""Swiftlet's side: many mutants in one run of `swiftlet verify`."""
 import json
 import os
 import shutil
@@ -13,13 +13,13 @@ SECONDS = 600
 
 
 class Verifier:
-    """Writes manifests into a folder and has them verified."""
+    """Writes manifests to a directory and verifies them."""
 
     def __init__(self, tool, folder, threads):
         self.tool, self.folder, self.threads = tool, folder, threads
 
     def verify(self, records):
-        """By numerics and name, the cases that `verify` reports of every record; None for one that ends the process."""
+        """Returns, by numerics and name, the cases that `verify` reports for every record; None for a record that terminates the process."""
         return {numerics: self.cases(records, numerics) for numerics in NUMERICS}
 
     def cases(self, records, numerics):
@@ -30,7 +30,7 @@ class Verifier:
             return found
         if len(records) == 1:
             return {records[0]['model']: None}
-        # Something ended the process: which one is found by halves.
+        # A record terminated the process: it is found by bisection.
         middle = len(records) // 2
         return {**self.cases(records[:middle], numerics), **self.cases(records[middle:], numerics)}
 
@@ -54,9 +54,9 @@ class Verifier:
 
 
 def record(mutant, name, expected, fast):
-    """A manifest's entry for a mutant: what one of LiteRT's resolvers gave, with what XNNPACK gave beside it.
+    """Returns a manifest's entry for a mutant: the results of one of LiteRT's resolvers, together with XNNPACK's.
 
-    expected: the steps of an answer, or None where there is none; then the entry has no outputs, and `verify` says only whether we run it.
+    expected: the steps of a result, or None if there is none; then the entry has no outputs, and `verify` only reports whether Swiftlet runs it.
     """
     def write(packer):
         entry = {'model': name, **packer.model(mutant.content), 'cases': []}
@@ -79,7 +79,7 @@ def record(mutant, name, expected, fast):
 
 
 def records_of(mutant, answers):
-    """An entry for each of LiteRT's resolvers that ran the mutant, or one without results where none did."""
+    """Returns an entry for each of LiteRT's resolvers that ran the mutant, or one without results if none did."""
     ran = {mode: answer.steps for mode, answer in answers.items() if answer.kind == RAN}
     fast = ran.get('xnnpack')
     if not ran:

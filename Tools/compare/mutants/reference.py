@@ -1,4 +1,4 @@
-"""LiteRT's side: many mutants in one child process after the other. A kernel that aborts or never ends loses its own mutant only."""
+"""LiteRT's side: runs many mutants in consecutive child processes. A kernel that aborts or hangs only loses its own mutant."""
 import multiprocessing
 import os
 import re
@@ -12,14 +12,14 @@ RAN, REFUSED, ENDED = 'ran', 'refused', 'ended'
 
 
 class Answer:
-    """What one resolver made of one mutant: the outputs of every step, or why there are none."""
+    """The result of one resolver for one mutant: the outputs of every step, or the reason why there are none."""
 
     def __init__(self, kind, steps=None, reason=None, is_loaded=False):
         self.kind, self.steps, self.reason, self.is_loaded = kind, steps, reason, is_loaded
 
 
 class Job:
-    """What a child needs to know of a mutant."""
+    """The data of a mutant that a child process needs."""
 
     def __init__(self, mutant):
         self.content, self.steps, self.is_stateful = mutant.content, mutant.steps, mutant.is_stateful
@@ -30,7 +30,7 @@ class Job:
 
 
 def run_all(jobs, modes=tuple(MODES)):
-    """For every job a dictionary of answers by mode."""
+    """Returns for every job a dictionary of results by mode."""
     work = [(position, mode) for position in range(len(jobs)) for mode in modes]
     answers = [{} for _ in jobs]
     done = 0
@@ -40,7 +40,7 @@ def run_all(jobs, modes=tuple(MODES)):
 
 
 def run_some(jobs, work, answers):
-    """As much of the work as one child gets done. What it ends at counts as done."""
+    """Runs as much of the work as one child can finish. The job that terminates it counts as done."""
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(sender, jobs, work))
@@ -85,7 +85,7 @@ def attempt(job, mode):
         missing = NO_SUCH_VERSION.search(reason)
         if mode != 'builtin_ref' or not missing or int(missing.group(2)) == 1:
             return Answer(REFUSED, reason=reason, is_loaded='loaded' in state)
-        # The reference resolver knows some kernels under an older version only.
+        # The reference resolver supports some kernels only in an older version.
         content = with_version(content, missing.group(1), int(missing.group(2)) - 1)
 
 

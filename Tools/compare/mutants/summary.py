@@ -12,7 +12,7 @@ EXAMPLES = 3
 
 
 class Counts:
-    """How many findings there are of every kind, cause and class."""
+    """Returns the number of findings of every kind, cause, and class."""
 
     def __init__(self):
         self.kinds, self.causes, self.classes, self.operators = Counter(), Counter(), {}, {}
@@ -78,12 +78,12 @@ def print_report(counts, arguments):
 
 
 def examples(found):
-    """Some of them, one for each mutant."""
+    """Returns some of them, one per mutant."""
     return list({finding.number: finding for finding in found}.values())[:EXAMPLES]
 
 
 def write_findings(counts, path):
-    """Every difference, one a line."""
+    """Returns all differences, one per line."""
     with open(path, 'w') as file:
         for f in counts.found:
             file.write(json.dumps({

@@ -1,4 +1,4 @@
-"""A look at the built site: it is served to a Chromium without a window, which says what its pages show, and takes pictures of them."""
+"""Checks the built site: serves it to a headless Chromium, which reports the content of its pages and takes screenshots."""
 import concurrent.futures
 import functools
 import http.server
@@ -11,7 +11,7 @@ import tempfile
 import threading
 import zlib
 
-# Pages and what stands on them once their scripts have run.
+# Pages with the text that they display after their scripts have run.
 PAGES = {
     'documentation/': ['Swiftlet', 'SwiftletVision', 'MediaPipeTasksText'],
     'documentation/swiftletvision/': ['Detect faces, objects, hands, and poses', 'FaceDetector', 'Videos and cameras'],
@@ -20,7 +20,7 @@ PAGES = {
     'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Make a package', 'Take photographs'],
     'tutorials/swiftlet/serveyourmodel/': ['Serve your own model', 'Run requests side by side'],
 }
-# Those of which pictures are taken.
+# The pages with screenshots.
 DRAWN = ('documentation/', 'documentation/swiftletvision/', 'tutorials/swiftletvision/detectfaces/')
 
 
@@ -30,7 +30,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 
 class Server:
-    """Serves a folder on this machine, at a port that is free."""
+    """Serves a directory on this machine, at a free port."""
 
     def __init__(self, folder, port=0):
         self.server = http.server.ThreadingHTTPServer(('127.0.0.1', port), functools.partial(QuietHandler, directory=folder))
@@ -45,13 +45,13 @@ class Server:
 
 
 def program():
-    """A Chromium on this machine; the environment variable `SWIFTLET_CHROMIUM` names another one. `None` where there is none."""
+    """Returns a Chromium on this machine; the environment variable `SWIFTLET_CHROMIUM` selects another one. `None` if there is none."""
     names = [os.environ.get('SWIFTLET_CHROMIUM', ''), 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 
 def visit(address, *options, dark=False, width=1000, height=700):
-    """What Chromium prints about a page, and what the page's scripts complain about."""
+    """Returns Chromium's output about a page, and the errors of the page's scripts."""
     with tempfile.TemporaryDirectory() as profile:
         done = subprocess.run(
             [program(), '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions',
@@ -65,7 +65,8 @@ def visit(address, *options, dark=False, width=1000, height=700):
 
 
 def look(site, pictures):
-    """Opens the pages of `PAGES`, in light and dark where they are `DRAWN`, and leaves pictures of these in a folder. Returns what is wrong, as lines for a terminal."""
+    """Opens the pages of `PAGES`, in light and dark if they are `DRAWN`, and writes screenshots of these to a directory. Returns the problems, as lines for a
+    terminal."""
     os.makedirs(pictures, exist_ok=True)
     with Server(site) as server, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return [fault for faults in pool.map(lambda page: look_at(server.address, page, pictures), PAGES) for fault in faults]
@@ -90,7 +91,7 @@ def look_at(address, page, pictures):
 
 
 def picture(path):
-    """The mean of all bytes of a PNG file of Chromium's (8 bits, RGB or RGBA, not interlaced), and how many values of green there are."""
+    """Returns the mean of all bytes of a PNG file from Chromium (8 bits, RGB or RGBA, not interlaced), and the number of distinct green values."""
     with open(path, 'rb') as file:
         data = file.read()
     width, height, _, kind = struct.unpack('>IIBB', data[16:26])
@@ -112,7 +113,7 @@ def picture(path):
 
 
 def unfilter(kind, row, above, size):
-    """Undoes the filter of one row: PNG specification, section 9."""
+    """Reverses the filter of one row: PNG specification, section 9."""
     if kind == 0:
         return
     for at, value in enumerate(row):

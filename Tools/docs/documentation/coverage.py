@@ -1,15 +1,15 @@
-"""Which public declarations have a comment, and which of them their product's landing page leads to."""
+"""The public declarations with a comment, and the declarations that their product's landing page links to."""
 import os
 import re
 
 from . import graphs, package
 
-# What a protocol of the standard library asks for is explained there: a conformance has nothing to add.
+# Requirements of standard library protocols are documented there: a conformance has nothing to add.
 STANDARD = ('s:S', 's:s')
 
 
 def described(folder):
-    """The symbols that need a comment of their own: all but those that meet the standard library's own protocols."""
+    """Returns the symbols that need a comment of their own: all but those that fulfill requirements of the standard library's protocols."""
     meets = {}
     for relation in graphs.entries(folder, 'relationships'):
         if relation['kind'] in ('requirementOf', 'defaultImplementationOf', 'overrides'):
@@ -17,7 +17,7 @@ def described(folder):
         if origin := relation.get('sourceOrigin'):
             meets.setdefault(relation['source'], []).append(origin['identifier'])
     for symbol in graphs.entries(folder, 'symbols'):
-        # A member that a protocol gives a type is described with the protocol.
+        # A member that a protocol extension provides is documented with the protocol.
         if '::SYNTHESIZED::' in symbol['identifier']['precise']:
             continue
         others = meets.get(symbol['identifier']['precise'], [])
@@ -26,7 +26,7 @@ def described(folder):
 
 
 def uncommented(folder):
-    """Those of them without one, as lines for a terminal, and how many there are in all."""
+    """Returns the symbols without a comment, as lines for a terminal, and the number of all symbols."""
     missing, count = [], 0
     for symbol in described(folder):
         count += 1
@@ -38,7 +38,7 @@ def uncommented(folder):
 
 
 def ungrouped(product, folder):
-    """Types and functions of a product that its landing page does not name under Topics, as lines for a terminal."""
+    """Returns the types and functions of a product that its landing page does not list under Topics, as lines for a terminal."""
     page = os.path.join(package.catalog(product), product + '.md')
     with open(page, encoding='utf-8') as file:
         topics = file.read().partition('\n## Topics\n')[2]

@@ -1,4 +1,4 @@
-"""Symbol graphs: what the debug build's modules declare publicly, as the toolchain's extractor writes it down."""
+"""Symbol graphs: the public declarations of the debug build's modules, from the toolchain's extractor."""
 import functools
 import glob
 import json
@@ -10,12 +10,12 @@ from . import package
 
 @functools.cache
 def target():
-    """The triple that the compiler builds for."""
+    """Returns the triple that the compiler builds for."""
     return json.loads(package.run('swiftc', '-print-target-info'))['target']['triple']
 
 
 def extract(product, output):
-    """Writes the graphs of a product into a folder: its own declarations and those of the modules that it shows."""
+    """Writes the graphs of a product to a directory: its own declarations and those of the modules that it re-exports."""
     os.makedirs(output)
     shown = package.shown(product)
     also = ['-experimental-allowed-reexported-modules=' + ','.join(shown)] if shown else []
@@ -31,7 +31,7 @@ def extract(product, output):
 
 
 def keep_written(graph):
-    """Leaves out what the sources do not write down: what the compiler adds, and what a C header takes from the system's."""
+    """Removes symbols that the sources do not contain: what the compiler synthesizes, and what a C header includes from the system."""
     graph['symbols'] = [symbol for symbol in graph['symbols'] if symbol['kind']['identifier'] == 'swift.extension' or is_written(symbol)]
     kept = {symbol['identifier']['precise'] for symbol in graph['symbols']}
     graph['relationships'] = [
@@ -44,7 +44,7 @@ def is_written(symbol):
 
 
 def source(symbol):
-    """The path of the file that declares a symbol."""
+    """Returns the path of the file that declares a symbol."""
     return urllib.parse.unquote(urllib.parse.urlparse(symbol['location']['uri']).path)
 
 
@@ -53,7 +53,7 @@ def files(folder):
 
 
 def entries(folder, kind):
-    """All `symbols` or all `relationships` of the graphs in a folder, as the extractor describes them."""
+    """Returns all `symbols` or all `relationships` of the graphs in a directory, as the extractor describes them."""
     for path in files(folder):
         with open(path, encoding='utf-8') as file:
             yield from json.load(file)[kind]

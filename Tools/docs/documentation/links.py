@@ -1,4 +1,4 @@
-"""Links: what a page or a comment points at is there, the heading included."""
+"""Links: checks that the target of a link in a page or comment exists, including its heading."""
 import os
 import re
 import urllib.parse
@@ -7,12 +7,12 @@ from . import package, pages
 
 LINK = re.compile(r'!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)')
 CODE = re.compile(r'`+[^`]*`+')
-# Paths of the repository that are named as code.
+# Paths of the repository in code formatting.
 NAMED = re.compile(r'`((?:docs|Tools|Sources|Tests|Benchmarks|Models|\.ci|\.github)/[\w./+-]*)`')
 
 
 def slug(heading):
-    """The name that GitHub gives a heading."""
+    """Returns the anchor that GitHub generates for a heading."""
     text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading).strip().lower()
     return re.sub(r'[^\w\- ]', '', text).replace(' ', '-')
 
@@ -29,7 +29,7 @@ def anchors(path):
 
 
 def fault(page, target):
-    """What is wrong with a link of a page; `None` where nothing is. Addresses of other sites are not asked for."""
+    """Returns the problem with a link of a page, or `None`. External URLs are not requested."""
     if re.match(r'[a-z][a-z+.-]*:', target):
         return None
     name, _, anchor = target.partition('#')
@@ -42,7 +42,7 @@ def fault(page, target):
 
 
 def check():
-    """Links that lead nowhere, as lines for a terminal."""
+    """Returns broken links, as lines for a terminal."""
     faults = []
     for path in pages.tracked('.md'):
         for number, line in pages.split(pages.read(path))[0]:
@@ -58,5 +58,5 @@ def check():
 
 
 def missing(path, number, line):
-    """Paths named as code that are not there. Those without an ending may name a product of a build."""
+    """Returns paths in code formatting that do not exist. Paths without an extension can name a product of a build."""
     return [f'{path}:{number}: there is no {name}' for name in NAMED.findall(line) if not os.path.exists(os.path.join(package.ROOT, name))]

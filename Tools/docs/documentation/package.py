@@ -1,4 +1,4 @@
-"""What the manifest and the sources say of the package: its library products, where they lie, and what they show of other modules."""
+"""The package as described by the manifest and the sources: its library products, their locations, and the modules that they re-export."""
 import functools
 import glob
 import json
@@ -11,7 +11,7 @@ EXPORT = re.compile(r'^@_exported public import (?:(?:struct|enum|class|protocol
 
 
 def run(*command, **options):
-    """What a command prints. Its complaints are shown only where it fails."""
+    """Returns the output of a command. Its errors are only printed if it fails."""
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     if done.returncode != 0:
         raise SystemExit(f'error: {" ".join(command[:3])} … ended with {done.returncode}:\n{done.stdout}{done.stderr}')
@@ -25,7 +25,7 @@ def manifest():
 
 @functools.cache
 def products():
-    """The names of library products, so that what a module imports comes before it. A product and its module have one name."""
+    """Returns the names of library products, with imported modules before those that import them. A product and its module share a name."""
     names = [product['name'] for product in manifest()['products'] if 'library' in product['type']]
     targets = {target['name']: target for target in manifest()['targets']}
 
@@ -37,7 +37,7 @@ def products():
 
 
 def folder(module):
-    """Where a module of `Sources` lies."""
+    """Returns the directory of a module of `Sources`."""
     found = glob.glob(os.path.join(ROOT, 'Sources', '*', module))
     if len(found) != 1:
         raise SystemExit(f'error: module {module} has {len(found)} folders in Sources')
@@ -50,7 +50,7 @@ def catalog(product):
 
 @functools.cache
 def shown(module):
-    """The modules whose declarations `module` shows as its own and that are no products themselves, sorted. Those of C are left out."""
+    """Returns the modules that `module` re-exports and that are not products themselves, sorted. C modules are omitted."""
     modules, waiting = set(), [module]
     while waiting:
         for path in glob.glob(os.path.join(folder(waiting.pop()), '**', '*.swift'), recursive=True):
@@ -64,13 +64,13 @@ def shown(module):
 
 @functools.cache
 def toolchain():
-    """The folder `lib/swift` of the compiler that `swiftc` stands for."""
+    """Returns the directory `lib/swift` of the compiler that `swiftc` refers to."""
     return json.loads(run('swiftc', '-print-target-info'))['paths']['runtimeResourcePath']
 
 
 @functools.cache
 def build_folder():
-    """Where the debug build has its products and modules."""
+    """Returns the directories of the debug build's products and modules."""
     path = run('swift', 'build', '--show-bin-path').strip()
     if not glob.glob(os.path.join(path, 'Modules', 'SwiftletVision.swiftmodule')):
         raise SystemExit(f'error: no modules in {path}: run swift build first')
@@ -79,7 +79,7 @@ def build_folder():
 
 @functools.cache
 def module_options():
-    """What compilers need to find the modules of the debug build, those of C by their maps."""
+    """Returns the compiler arguments that find the modules of the debug build, with C modules by their maps."""
     patterns = [os.path.join(build_folder(), '*.build', 'module.modulemap')]
     patterns += [os.path.join(ROOT, 'Sources', '*', '*', *inner) for inner in (['module.modulemap'], ['include', 'module.modulemap'])]
     maps = [path for pattern in patterns for path in sorted(glob.glob(pattern))]

@@ -1,4 +1,4 @@
-"""The pages of the repository: what is written for people, and what is code in it."""
+"""The pages of the repository, split into prose and code."""
 import os
 import re
 import subprocess
@@ -9,7 +9,7 @@ FENCE = re.compile(r'^( *)(```+|~~~+)(.*)$')
 
 
 def tracked(*endings):
-    """Files of the repository whose names end so, sorted: those that git knows and those that are new, but none that it ignores."""
+    """Returns the files of the repository whose names have these endings, sorted: tracked and new files, but no ignored ones."""
     done = subprocess.run(
         ['git', 'ls-files', '--cached', '--others', '--exclude-standard'], cwd=package.ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     names = done.stdout.split('\n') if done.returncode == 0 else walked()
@@ -17,7 +17,7 @@ def tracked(*endings):
 
 
 def walked():
-    """The same where there is no git: a source archive has no history."""
+    """Returns the same without git: a source archive has no history."""
     for folder, folders, names in os.walk(package.ROOT):
         folders[:] = [name for name in folders if name not in ('.build', '.git')]
         yield from (os.path.relpath(os.path.join(folder, name), package.ROOT) for name in names)
@@ -29,7 +29,7 @@ def read(path):
 
 
 def split(text):
-    """A page's lines outside of blocks of code, with their numbers from 1; and its blocks as language, number of the first line, and lines."""
+    """Returns a page's lines outside of code blocks, with line numbers from 1, and its blocks as language, number of the first line, and lines."""
     prose, blocks, inside = [], [], None
     for number, line in enumerate(text.split('\n'), 1):
         fence = FENCE.match(line)
@@ -46,7 +46,7 @@ def split(text):
 
 
 def comments(text):
-    """The lines of the documentation comments of a Swift file, with their numbers from 1, as one page."""
+    """Returns the lines of the documentation comments of a Swift file, with line numbers from 1, as one page."""
     found = []
     for number, line in enumerate(text.split('\n'), 1):
         stripped = line.strip()
@@ -56,7 +56,7 @@ def comments(text):
 
 
 def comment_prose(text):
-    """The same without blocks of code."""
+    """Returns the same lines without code blocks."""
     lines = comments(text)
     prose, _ = split('\n'.join(line for _, line in lines))
     return [(lines[number - 1][0], line) for number, line in prose if lines]

@@ -1,4 +1,4 @@
-"""The site: an archive for each product from its symbol graphs and its catalog, and all of them as one."""
+"""The site: an archive for each product from its symbol graphs and its catalog, merged into one."""
 import concurrent.futures
 import os
 import shutil
@@ -9,10 +9,10 @@ from . import coverage, graphs, package
 
 
 def build(output, work, base_path):
-    """Writes the site into the folder `output`. Every declaration without a comment and every warning of `docc` is an error."""
+    """Writes the site to the directory `output`. Every declaration without a comment and every warning of `docc` is an error."""
     os.makedirs(os.path.join(work, 'archives'))
     faults, count = [], 0
-    # More than there are processors: docc sleeps for a second before it ends.
+    # More threads than cores: docc sleeps for a second before it ends.
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for result in pool.map(lambda product: archive(product, work, base_path), package.products()):
             faults += result[0]
@@ -27,7 +27,7 @@ def build(output, work, base_path):
 
 
 def archive(product, work, base_path):
-    """Makes the archive of one product. Returns what is wrong with its documentation, and how many declarations it has."""
+    """Creates the archive of one product. Returns the problems with its documentation, and the number of its declarations."""
     folder = os.path.join(work, 'graphs', product)
     graphs.extract(product, folder)
     faults, count = coverage.uncommented(folder)

@@ -1,13 +1,13 @@
-"""The code that pages and comments show compiles: every block of Swift, and every step of a tutorial.
+"""Checks that the code on pages and in comments compiles: every Swift block, and every step of a tutorial.
 
-Each block is compiled as a function of its own, with what the text around it takes for granted. A page says that in a comment of HTML:
+Each block is compiled as a function of its own, in the context that the text presupposes. A page declares the context in an HTML comment:
 
     <!-- code
     let image: InputImage
     func show(_ faces: [FaceDetection]) {}
     -->
 
-Lines `let name: Type` become parameters of every block; everything else stands beside them in the file. For comments of declarations `comments.txt` says it.
+Lines `let name: Type` become parameters of every block; all other lines are next to them in the file. `comments.txt` declares the context for comments of declarations.
 """
 import concurrent.futures
 import os
@@ -30,30 +30,30 @@ TESTED = {
     'docs/guide/task-library-facade.md': 'Tests/Facades/TensorFlowLiteTaskVisionTests/TaskVisionTests.swift',
 }
 
-# What code in comments of declarations takes for granted.
+# The context of code in comments of declarations.
 CONTEXTS = os.path.join('Tools', 'docs', 'comments.txt')
 
 
 def context(text):
-    """The parameters and the declarations of a page's comment."""
+    """Returns the parameters and the declarations of a page's comment."""
     match = re.search(r'<!-- code\n(.*?)\n-->', text, re.S)
     return given(match[1].split('\n') if match else [])
 
 
 def given(lines):
-    """Parameters and declarations apart."""
+    """Splits parameters and declarations."""
     parameters = [line[4:] for line in lines if re.match(r'let \w+: ', line)]
     return parameters, [line for line in lines if line[4:] not in parameters]
 
 
 def program(blocks, parameters, beside):
-    """One file of blocks from several places: each is a path, the number of its first line there, and its lines."""
+    """Returns one file of blocks from several places: each is a path, the number of its first line there, and its lines."""
     imports, bodies = set(), []
     for path, number, lines in blocks:
         imports.update(line for line in lines if line.startswith('import '))
         body = '\n'.join('' if line.startswith('import ') else line for line in lines)
         if body.startswith('}'):
-            # What catches errors, without what throws them; dots stand for what one writes there.
+            # A catch clause without its do block; dots stand for omitted code.
             body = 'do { try work() ' + '\n'.join(line if at == 0 else line.lstrip('}') for at, line in enumerate(body.split('\n'))).replace('…', '')
         effects = 'async throws' if 'await' in body else 'throws'
         bodies.append(
@@ -62,7 +62,7 @@ def program(blocks, parameters, beside):
 
 
 def programs():
-    """Programs to compile: what they are called for people, and their files. A file that is called `main.swift` is a program's own."""
+    """Yields programs to compile: their names for messages, and their files. A file called `main.swift` is a program of its own."""
     for path in pages.tracked('.md'):
         text = pages.read(path)
         blocks = [(number, lines) for language, number, lines in pages.split(text)[1] if language == 'swift']
@@ -81,12 +81,12 @@ def programs():
             if name == 'Package.swift':
                 yield f'{path}: {source}', {name: files.pop(name)}
             else:
-                # The program before its types are there is not to be compiled: a step shows one file.
+                # A program cannot compile before its types exist: a step only displays one file.
                 yield f'{path}: {source}', dict(files)
 
 
 def comment_programs():
-    """The code in comments of declarations: a program for each module that programs import."""
+    """Yields the code in comments of declarations: a program for each module that programs import."""
     assumed = {}
     for line in pages.read(CONTEXTS).split('\n'):
         if line.startswith('== '):
@@ -108,7 +108,7 @@ def comment_programs():
 
 
 def compile_program(name, files):
-    """What the compiler says against a program; `None` where it says nothing."""
+    """Returns the compiler's errors in a program, or `None`."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
             with open(os.path.join(folder, file), 'w', encoding='utf-8') as output:
@@ -125,7 +125,7 @@ def compile_program(name, files):
 
 
 def check():
-    """Pages and steps that do not compile, as lines for a terminal, and how many were compiled."""
+    """Returns pages and steps that do not compile, as lines for a terminal, and the number of compiled ones."""
     faults = [
         f'{test} is said to test {page}, and does not name it' for page, test in TESTED.items()
         if os.path.basename(page).removesuffix('.md') not in pages.read(test)]

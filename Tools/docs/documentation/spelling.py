@@ -1,4 +1,4 @@
-"""Spelling: every word of the pages and of the comments of declarations is in a list of English words, or is one of our terms."""
+"""Spelling: checks that every word of the pages and of the comments of declarations is in a list of English words or of the project's terms."""
 import os
 import re
 
@@ -7,17 +7,17 @@ from . import package, pages
 # American spelling.
 LISTS = ['/usr/share/dict/american-english-large']
 TERMS = os.path.join('Tools', 'docs', 'terms.txt')
-# Code, addresses, markup, and what stands in angle or square brackets of links.
+# Code, URLs, markup, and the parts of links in angle or square brackets.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|&\w+;|\b[\w.-]+/[\w./-]+|\b\w+(?:\.\w+)+\b|@\w+|\$\S+')
 WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’][A-Za-z]+)*")
-# A word with digits, underscores or capitals inside is a name.
-# What a comment's list explains: parameters and the like.
+# A word with digits, underscores, or inner capitals is a name.
+# The names in a comment's list, such as parameters.
 LISTED = re.compile(r'^\s*- (?:Parameter )?`?\w+`?:')
 NAME = re.compile(r"\w*(?:[\d_]|[a-z][A-Z]|[A-Z]{2})\w*(?:['’]s\b)?")
 
 
 def english():
-    """The lowercase words of the lists; `None` unless all of them are installed."""
+    """Returns the lowercase words of the lists, or `None` unless all of them are installed."""
     if not all(map(os.path.exists, LISTS)):
         return None
     known = set()
@@ -33,7 +33,7 @@ def terms():
 
 
 def words(lines):
-    """The words of prose, in small letters, with the numbers of their lines."""
+    """Returns the words of prose in lowercase, with their line numbers."""
     for number, line in lines:
         for word in WORD.findall(NAME.sub(' ', NOISE.sub(' ', LISTED.sub(' ', line)))):
             word = word.replace('’', "'").lower()
@@ -41,7 +41,7 @@ def words(lines):
 
 
 def texts():
-    """All texts for people: paths and their lines outside of code."""
+    """Yields all texts for people: paths and their lines outside of code."""
     for path in pages.tracked('.md', '.tutorial'):
         prose, _ = pages.split(re.sub(r'<!--.*?-->', lambda match: '\n' * match[0].count('\n'), pages.read(path), flags=re.S))
         if path.endswith('.tutorial'):
@@ -53,7 +53,7 @@ def texts():
 
 
 def check():
-    """Words that no list has, as lines for a terminal. `None` where there is no list."""
+    """Returns words that no list contains, as lines for a terminal. `None` if there is no list."""
     known = english()
     if known is None:
         return None

@@ -1,26 +1,26 @@
-"""Words: no page and no comment has a word that the style guide replaces by another one, and comments of public declarations begin as it says."""
+"""Words: checks that no page or comment has a word that the style guide replaces, and that comments of public declarations begin as it requires."""
 import os
 import re
 
 from . import package, pages
 
 RULES = os.path.join('Tools', 'docs', 'words.txt')
-# Names the words that it replaces.
+# The page that contains the replaced words.
 STYLE_GUIDE = 'docs/internals/style-guide.md'
 CODE = ('Sources/', 'Benchmarks/', 'Tests/', 'Tools/')
-# No product has these: the assembly is made of them.
+# No product contains these: the assembly is generated from them.
 KERNELS = 'Sources/Engine/SwiftletKernelSources/'
-# Code, addresses, markup, quotations and options.
+# Code, URLs, markup, quotations, and options.
 NOISE = re.compile(r'``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^<>]*>|https?://\S+|\b[\w.-]+/[\w./-]+|--[\w-]+|"[^"]*"')
 
 
 def rules():
-    """Regular expressions, with what to write instead."""
+    """Returns the regular expressions with their replacements."""
     lines = (line for line in pages.read(RULES).split('\n') if line and not line.startswith('#'))
     return [(re.compile(pattern, re.I), advice) for pattern, advice in (line.rsplit(' => ', 1) for line in lines)]
 
 
-# What stands between a comment and its declaration, and the modifiers of a public declaration.
+# The attributes between a comment and its declaration, and the modifiers of a public declaration.
 ATTRIBUTE = re.compile(r'@\w+(\([^)]*\))?')
 PUBLIC = re.compile(r'\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+(?:\([a-z]+\))?\s+)*?(?:public|open)\b(?P<rest>.*)')
 INITIALIZER = re.compile(r'(?:\s+(?:convenience|required|override|nonisolated))*\s+init[?!]?[<(]')
@@ -28,7 +28,7 @@ CLAUSE = re.compile(r'(What|How|Where|Which|Something|That|Those|Of|Says)\b')
 
 
 def first_lines(lines):
-    """First lines of the comments of public declarations that the style guide forbids, as the number of the line, the line, and what to write instead."""
+    """Returns first lines of comments of public declarations that the style guide forbids, as the line number, the line, and the replacement."""
     first = None
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -44,7 +44,7 @@ def first_lines(lines):
 
 
 def matches(prose, patterns):
-    """What lines have of the patterns, as the number of the line, the words, and what to write instead."""
+    """Returns the matches of the patterns in lines, as the line number, the words, and the replacement."""
     for number, line in prose:
         text = NOISE.sub(' ', line)
         for pattern, advice in patterns:
@@ -53,7 +53,7 @@ def matches(prose, patterns):
 
 
 def check():
-    """What pages and comments have, as lines for a terminal, and how many files were read."""
+    """Returns the matches in pages and comments, as lines for a terminal, and the number of files."""
     patterns, faults, count = rules(), [], 0
     for path in pages.tracked('.md', '.swift'):
         if path.startswith(('CHANGELOG', STYLE_GUIDE)) or path.endswith('.swift') and not path.startswith(CODE):

@@ -1,1 +1,1 @@
-"""Makes one tiny model per operator, type and option, and the tensors the reference kernels give for it."""
+"""Generates one tiny model per operator, type, and option, with the outputs of the reference kernels."""

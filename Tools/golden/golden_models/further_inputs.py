@@ -1,6 +1,6 @@
-"""More inputs for golden models. They are not stored: the tests make them again from the model's name, by the rules here.
+"""Additional inputs for golden models. They aren't stored: the tests regenerate them from the model's name, by the rules here.
 
-What the reference gives is stored as a checksum where results are defined to the last bit, and as numbers for floats that are rounded on the way.
+The reference results are stored as a checksum if they are defined bit for bit, and as numbers for floats with intermediate rounding.
 """
 import numpy as np
 
@@ -9,19 +9,20 @@ from golden_models.reference import Refused, run
 from golden_models.tensors import INTEGER_RANGES
 
 STYLES = ('any', 'negative', 'extremes')
-# Operators beside those that move values whose floats are products and sums of fixed order in bit-exact numerics.
+# Operators besides those that only move values whose floats are products and sums in a fixed order in bit-exact numerics.
 EXACT = (*MOVING.split(), 'ADD', 'SUB', 'MUL', 'MAXIMUM', 'MINIMUM', 'ABS', 'NEG', 'RELU', 'RELU6', 'RELU_N1_TO_1', 'RELU_0_TO_1', 'PRELU', 'RESIZE_BILINEAR',
          'MAX_POOL_2D', 'REDUCE_MAX', 'REDUCE_MIN', 'DEQUANTIZE', 'QUANTIZE')
-# Operators whose results depend on the order of equal scores, on memory that nobody wrote, on what C++ leaves undefined, or on positions in order.
+# Operators whose results depend on the order of equal scores, on uninitialized memory, on undefined behavior of C++, or on ordered
+# positions.
 UNDEFINED = ('EMBEDDING_LOOKUP_SPARSE', 'RANDOM_UNIFORM', 'RANDOM_STANDARD_NORMAL', 'MULTINOMIAL', 'NON_MAX_SUPPRESSION_V4', 'NON_MAX_SUPPRESSION_V5',
              'TFLite_Detection_PostProcess', 'DIV')
-# Larger outputs of floats have no further inputs.
+# Larger float outputs have no additional inputs.
 LARGEST_STORED = 256
 WIDTH = 0xFFFFFFFFFFFFFFFF
 
 
 def fingerprint(data):
-    """FNV-1a of 64 bits."""
+    """64-bit FNV-1a."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 & WIDTH
@@ -43,7 +44,7 @@ class Numbers:
 
 
 def made(record, golden, style, seed):
-    """An input of this style. Quantized numbers and floats are new; anything else may be sizes or positions and is turned round only."""
+    """Returns an input of this style. Quantized values and floats are new; other types can be sizes or indices and are only rotated."""
     numbers = Numbers(seed)
     count = golden.size
     if count == 0:
@@ -70,7 +71,8 @@ def made(record, golden, style, seed):
 
 
 def answers(entry, content, samples, stored):
-    """What the reference gives for every style: per output a checksum, or where its numbers lie in `stored`. None where it refuses."""
+    """Returns the reference results for every style: per output a checksum, or the offset of its numbers in `stored`. None if the reference rejects the
+    input."""
     if entry.get('stateful') or entry.get('signature') or entry.get('reference') == 'formula' or not samples or entry['operator'] in UNDEFINED:
         return None
     found = {}
@@ -84,7 +86,7 @@ def answers(entry, content, samples, stored):
         results = [array for _, array, _ in outputs]
         if not all(can_be_stored(entry, array) for array in results):
             continue
-        # Floats that are rounded on the way: one kind of inputs is enough.
+        # Floats with intermediate rounding: one kind of inputs is enough.
         if style == 'any' and any(is_rounded(entry, array) for array in results):
             continue
         found[style] = [stored.add(plain(array)) if is_rounded(entry, array) else '%016x' % fingerprint(plain(array)) for array in results]
@@ -92,7 +94,7 @@ def answers(entry, content, samples, stored):
 
 
 def with_versions(content, entry):
-    """The model with the versions that the reference resolver knows."""
+    """Returns the model with the versions that the reference resolver supports."""
     if 'reference_versions' not in entry:
         return content
     import flatbuffers
@@ -121,7 +123,7 @@ def can_be_stored(entry, array):
 
 
 def plain(array):
-    """Elements as they lie in memory; zeros without sign, as the sign of a zero is not compared, and NaNs alike."""
+    """Returns elements as in memory; zeros without sign, because the sign of a zero is not compared, and all NaNs equal."""
     array = np.ascontiguousarray(array)
     if array.dtype.kind == 'f':
         array = np.where(np.isnan(array), np.array(np.nan, array.dtype), array) + np.array(0, array.dtype)
@@ -129,7 +131,7 @@ def plain(array):
 
 
 class Stored:
-    """Numbers behind each other."""
+    """The concatenated numbers."""
 
     def __init__(self):
         self.data = bytearray()
@@ -140,6 +142,6 @@ class Stored:
 
 
 def text(entries):
-    """A line for each model: its name, then every style with its outputs."""
+    """Returns a line per model: its name, then every style with its outputs."""
     return ''.join('%s %s\n' % (model, ' '.join('%s=%s' % (style, ','.join(map(str, outputs))) for style, outputs in found.items()))
                    for model, found in entries)

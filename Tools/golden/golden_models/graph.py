@@ -1,9 +1,9 @@
-"""A model as the operator entries describe it: nodes over tensors, and the register of all models."""
+"""A model as operator entries describe it: nodes over tensors, and the registry of all models."""
 from golden_models.tensors import Tensor
 
-# The highest operator versions by the type that asked for them; a plain float32 model has version 1.
+# The highest operator versions by the type that requires them; a plain float32 model has version 1.
 TYPE_VERSIONS = {'int8': 2, 'int16': 3}
-# Operators whose int8 or int16 form has no version of its own.
+# Operators whose int8 or int16 variant has no version of its own.
 HIGHEST_VERSIONS = dict.fromkeys(
     'L2_POOL_2D RELU_N1_TO_1 RESHAPE PRELU NEG EXPAND_DIMS SHAPE POW ONE_HOT SQUARE RANK HARD_SWISH SCATTER_ND CUMSUM '
     'RELU_0_TO_1 ELU ROUND CEIL FLOOR REVERSE_SEQUENCE TFLite_Detection_PostProcess'.split(), 1)
@@ -35,10 +35,10 @@ class Graph:
 
 
 class GoldenModel:
-    """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them.
+    """One model with its number of runs; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
-    `tidy` makes outputs repeatable where the operator leaves parts of them unwritten. `defect` says why the reference
-    kernel's own result is wrong: the optimized kernel's is taken then, or `formula` computes the right one from the inputs.
+    `tidy` makes outputs repeatable if the operator leaves parts of them uninitialized. `defect` is the reason why the reference
+    kernel's own result is wrong: then the optimized kernel's is used, or `formula` computes the correct one from the inputs.
     """
 
     def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None, formula=None):
@@ -51,7 +51,7 @@ class GoldenModel:
         return '%s/%s' % (self.operator.lower(), self.name)
 
     def arithmetic(self):
-        """'integer' if a value that changes is quantized, 'hybrid' if only constants are, else 'float'."""
+        """Returns 'integer' if a computed value is quantized, 'hybrid' if only constants are, otherwise 'float'."""
         kind = 'float'
         for graph in self.graphs:
             for node in graph.nodes:

@@ -1,6 +1,6 @@
-"""Models of types that no entry names: the float32 model of an operator with its numbers in another type.
+"""Models of types without entries of their own: the float32 model of an operator with its numbers in another type.
 
-Which of them an operator takes is the reference's to say: those that it refuses are listed with its reason.
+The reference decides which of them an operator accepts: rejected types are listed with its reason.
 """
 import copy
 
@@ -10,7 +10,7 @@ from golden_models.graph import REGISTER, Graph, GoldenModel, Node
 from golden_models.tensors import Quantization, Tensor, covering, floats, result
 
 PLAIN = ('float16', 'float64', 'int8', 'uint8', 'int16', 'uint16', 'uint32', 'int64', 'uint64', 'bool', 'complex64')
-# Operators that take any type of whole bytes.
+# Operators that accept any type of full bytes.
 MOVING = ('ASSIGN_VARIABLE BATCH_TO_SPACE_ND BROADCAST_TO CONCATENATION DEPTH_TO_SPACE DYNAMIC_UPDATE_SLICE EMBEDDING_LOOKUP EXPAND_DIMS FILL '
           'GATHER GATHER_ND HASHTABLE_LOOKUP MIRROR_PAD ONE_HOT PACK PAD PADV2 READ_VARIABLE RESHAPE '
           'RESIZE_NEAREST_NEIGHBOR REVERSE_SEQUENCE REVERSE_V2 SELECT SELECT_V2 SLICE SPACE_TO_BATCH_ND SPACE_TO_DEPTH SPARSE_TO_DENSE SPLIT '
@@ -25,29 +25,29 @@ TYPES.update({
 # Operators that also move strings.
 for name in 'BROADCAST_TO CONCATENATION EXPAND_DIMS HASHTABLE_LOOKUP PACK REVERSE_V2 SPLIT SPLIT_V TRANSPOSE UNPACK'.split():
     TYPES[name] += ('string',)
-# Types that arrays do not have here: they come from tensors of another type with as many bytes, and go back there.
+# Types that NumPy lacks: they are converted from and to tensors of another type with the same number of bytes.
 CARRIERS = {'bfloat16': ('uint16', []), 'float8E4M3FN': ('uint8', []), 'float8E5M2': ('uint8', []), 'complex128': ('uint64', [2])}
-# Operators that also move codes of 4 bits, which are made and read by others.
+# Operators that also move 4-bit values, which other operators write and read.
 NARROW = ('CONCATENATION DYNAMIC_UPDATE_SLICE EXPAND_DIMS FILL GATHER_ND PACK RESHAPE REVERSE_V2 SLICE SPLIT '
           'SPLIT_V SQUEEZE STRIDED_SLICE TILE TRANSPOSE UNPACK').split()
-# Operators whose handles may be numbers.
+# Operators whose handles can be numbers.
 HANDLES = 'ASSIGN_VARIABLE HASHTABLE HASHTABLE_FIND HASHTABLE_IMPORT HASHTABLE_SIZE READ_VARIABLE VAR_HANDLE'.split()
-# Types that are codes for these operators, not plain numbers.
+# Types that are quantized for these operators, instead of plain numbers.
 QUANTIZED = {'DIV': ('int8', 'int16'), 'REDUCE_PROD': ('uint8',)}
-# Functions of float32 that also take bfloat16, by how many inputs they have. NumPy has no such type: casts stand around them.
+# Float32 functions that also accept bfloat16, by their number of inputs. NumPy has no such type, so casts surround them.
 SHORT = {'ATAN2': 2, 'FLOOR': 1, 'LOGISTIC': 1, 'MAXIMUM': 2, 'MINIMUM': 2, 'NEG': 1, 'ROUND': 1, 'TANH': 1}
-# Operators that take weights of unsigned bytes for signed ones, as the oldest converters wrote them.
+# Operators that accept signed weights stored as unsigned bytes, as the oldest converters wrote them.
 OLD_HYBRIDS = ('BIDIRECTIONAL_SEQUENCE_LSTM', 'BIDIRECTIONAL_SEQUENCE_RNN', 'LSTM', 'RNN', 'SVDF', 'UNIDIRECTIONAL_SEQUENCE_LSTM',
                'UNIDIRECTIONAL_SEQUENCE_RNN')
 
-# Types that the reference takes and gives wrong results for, so that it says nothing about ours.
+# Types that the reference accepts with wrong results, so that it cannot be compared with Swiftlet.
 LARGE = ('float16', 'float64', 'uint16', 'uint32', 'uint64', 'bool', 'complex64', *CARRIERS)
 UNUSABLE = [(('MATRIX_DIAG', 'MATRIX_SET_DIAG'), LARGE, 'The reference takes the type and leaves the output as it is.'),
             (('BROADCAST_TO', 'GATHER', 'HASHTABLE_LOOKUP'), ('int4', 'uint4'), 'The reference takes the type and copies a byte for each half of one.')]
 
 
 def derive():
-    """Adds the models to the register."""
+    """Adds the models to the registry."""
     known = {}
     for model in REGISTER:
         known.setdefault(model.operator, []).append(model)
@@ -78,26 +78,26 @@ def derive():
 
 
 def unusable():
-    """Paths of models of types whose results from the reference are worth nothing, with the reason."""
+    """Returns the paths of models of types for which the reference's results are useless, with the reason."""
     return [(f'{name.lower()}/{dtype}_other_type', reason) for names, dtypes, reason in UNUSABLE for name in names for dtype in dtypes]
 
 
 def converted(dtype):
-    """What makes values of an array values of another type."""
+    """Returns a function that converts an array's values to another type."""
     if dtype == 'string':
         return lambda values: np.resize(np.array([b'one', b'', b'three', b'x'], 'O'), values.shape)
     return lambda values: values.astype(dtype)
 
 
 def complex_part(name):
-    """A function of complex numbers of double precision."""
+    """Returns a function of double-precision complex numbers."""
     numbers = Tensor('result', 'float64', [3], type='complex128')
     nodes = [Node('BITCAST', [Tensor('input', 'float64', [3, 2])], [numbers]), Node(name, [numbers], [result('float64')])]
     return GoldenModel(name, 'complex128_other_type', [Graph(nodes)])
 
 
 def carried(model, dtype, carrier, parts, q=None):
-    """The float32 model in a type that the tensors of its main graph are made from and turned back into: codes, or other types' bits."""
+    """Returns the float32 model in a type that the tensors of its main graph are converted from and to: quantized values, or the bits of other types."""
     tensors = {}
     there, back = ('QUANTIZE', 'DEQUANTIZE') if q else ('BITCAST', 'BITCAST')
     main = model.graphs[0]
@@ -149,7 +149,7 @@ def dtypes(model):
 
 
 def example(models):
-    """The model to start from: one of plain numbers of one type, with elements."""
+    """Returns the model to start from: one of plain numbers of a single type, with elements."""
     def rank(model):
         types = dtypes(model)
         shapes = [t.shape for graph in model.graphs for node in graph.nodes for t in node.inputs if t is not None and t.shape is not None]
@@ -158,7 +158,7 @@ def example(models):
 
 
 def shortened(name, inputs, gives=None):
-    """A function of bfloat16, with results of another type if it is given."""
+    """Returns a function of bfloat16, with results of another type if it is given."""
     def short():
         return Tensor('result', 'uint16', [3, 5], type='bfloat16')
 
@@ -171,7 +171,7 @@ def shortened(name, inputs, gives=None):
 
 
 def retyped(model, main, dtype, quantization, converted):
-    """The model with every tensor of type `main` in another type: `quantization` of the old tensor, `converted` values."""
+    """Returns the model with all tensors of type `main` in another type: `quantization` of the old tensor, `converted` values."""
     tensors = {}
 
     def tensor(old):

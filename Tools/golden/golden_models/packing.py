@@ -1,4 +1,4 @@
-"""Lays models and tensors into a few files and describes them in a manifest of format 1."""
+"""Packs models and tensors into a few files and describes them in a manifest of format 1."""
 import hashlib
 import json
 import math
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Pack:
-    """Bytes behind each other in one file, equal contents stored once."""
+    """Bytes concatenated in one file, with equal contents stored once."""
 
     def __init__(self, name, alignment):
         self.name, self.alignment = name, alignment
@@ -60,13 +60,13 @@ class Packer:
 
 
 def string_tensor(strings):
-    """The model format's own encoding: a count, the offset of every string and of the end, the bytes."""
+    """Returns the model format's own encoding: a count, the offset of every string and of the end, and the bytes."""
     offsets = 4 * (len(strings) + 2) + np.cumsum([0] + [len(s) for s in strings])
     return np.array([len(strings), *offsets], '<i4').tobytes() + b''.join(strings)
 
 
 def manifest_text(manifest):
-    """One model a line: small, and a change of one model is a change of one line."""
+    """One model per line: compact, and a change of one model changes one line."""
     head = {k: v for k, v in manifest.items() if k not in ('models', 'skipped')}
     lines = [json.dumps(head, separators=(',', ':'))[:-1]]
     for key in ('models', 'skipped'):
@@ -77,13 +77,13 @@ def manifest_text(manifest):
 
 
 def shortest(value):
-    """The number with the fewest digits that is the same float32; null when it is not finite."""
+    """Returns the shortest number that is the same float32; null if it is not finite."""
     value = float(str(np.float32(value)))
     return value if math.isfinite(value) else None
 
 
 def difference(reference, other):
-    """How far the XNNPACK run is from the reference; null when it did not run, nothing when the two are equal."""
+    """Returns the difference between the XNNPACK run and the reference; null if it did not run, nothing if the two are equal."""
     if other is None or reference.shape != other.shape:
         return {'xnnpack_max_abs_diff': None}
     if reference.size == 0 or reference.dtype.kind not in 'fiub':

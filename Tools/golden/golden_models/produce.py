@@ -1,4 +1,4 @@
-"""From a described model to its bytes and expected tensors."""
+"""Produces the bytes and expected tensors of a described model."""
 import re
 
 import numpy as np
@@ -12,12 +12,12 @@ NO_SUCH_VERSION = re.compile(r"Didn't find op for builtin opcode '(\w+)' version
 
 
 def produce(model, seed, packer):
-    """(manifest entry, None), or (None, why the reference refuses the model)."""
+    """Returns (manifest entry, None), or (None, the reason why the reference rejects the model)."""
     inputs = model.graphs[0].inputs
     steps = [[t.sample('%d/%s/%d/%d' % (seed, model.path, step, i)) for i, t in enumerate(inputs)]
              for step in range(model.steps)]
     try:
-        # The first run learns the shapes of the results, which a real model file states.
+        # The first run determines the shapes of the results, which a real model file contains.
         shapes = result_shapes(model, steps)
         data = write_model(model.graphs, shapes)
         if model.defect:
@@ -54,7 +54,7 @@ def produce(model, seed, packer):
 
 
 def computed(model, given, gave, planned):
-    """The outputs by the model's formula, which must not be further than rounding from the optimized kernel's."""
+    """Returns the outputs by the model's formula, which must equal the optimized kernel's except for rounding."""
     arrays = model.formula(*[array for _, array, _ in given])
     for (name, array, _), exact in zip(gave, arrays):
         if array.shape != exact.shape or np.abs(array.astype(np.int64) - exact).max(initial=0) > 1:
@@ -68,10 +68,10 @@ def tidied(model, outputs):
 
 
 def run_reference(write, steps, stateful):
-    """Reference kernels where they exist, else the optimized ones without a delegate.
+    """Uses the reference kernels if they exist, otherwise the optimized ones without a delegate.
 
-    The reference resolver knows some operators only up to a lower version than the optimized one, though the kernel
-    behind both is the same and never looks at the version: then the version is lowered for the run.
+    The reference resolver only supports some operators up to a lower version than the optimized one, although both use the same
+    kernel, which ignores the version. In these cases, the version is lowered for the run.
     """
     versions, first = {}, None
     while True:
@@ -88,9 +88,9 @@ def run_reference(write, steps, stateful):
 
 
 def result_shapes(model, steps):
-    """The shape of every result of the main graph, by tensor identity; None in a dimension that depends on values.
+    """Returns the shape of every result of the main graph, by tensor identity, with None for dimensions that depend on values.
 
-    Results inside the graph are learned by making them outputs of a copy of the model.
+    The shapes of inner results are determined by making them outputs of a copy of the model.
     """
     main = model.graphs[0]
     results = []

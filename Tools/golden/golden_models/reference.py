@@ -1,6 +1,6 @@
-"""Runs models: the reference kernels, and XNNPACK for the difference that fast arithmetic may make.
+"""Runs models with the reference kernels, and with XNNPACK for the accepted difference of fast arithmetic.
 
-Every run happens in a process of its own, so that a kernel that aborts takes nothing else with it.
+Every run happens in a process of its own, so that a kernel that aborts affects nothing else.
 """
 import multiprocessing
 import os
@@ -9,17 +9,17 @@ import numpy as np
 
 from golden_models.packing import shortest
 
-# Models are tiny: what takes longer than this never ends.
+# Models are tiny: one that takes longer than this is assumed to hang.
 SECONDS = 15
 MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEGATES', 'xnnpack': 'AUTO'}
 
 
 class Refused(Exception):
-    """The interpreter does not run this combination."""
+    """The interpreter doesn't run this combination."""
 
 
 def run(model_bytes, mode, steps, stateful, seconds=SECONDS):
-    """For every step the inputs and outputs as (name, array, quantization), and the outputs' shapes before the run.
+    """Returns for every step the inputs and outputs as (name, array, quantization), and the outputs' shapes before the run.
 
     `steps` is a list of lists of input arrays, or a function that returns it for the interpreter's details of the inputs.
     """

@@ -1,4 +1,4 @@
-"""What a model in this folder is made of: tensor descriptions and the quantization of their elements."""
+"""The building blocks of the models in this directory: tensor descriptions and the quantization of their elements."""
 import hashlib
 
 import numpy as np
@@ -18,7 +18,7 @@ class Quantization:
 
 
 def covering(dtype, low, high):
-    """The quantization of `dtype` whose range holds low...high and 0, as converters choose it."""
+    """Returns the quantization of `dtype` whose range contains low...high and 0, as converters choose it."""
     first, last = INTEGER_RANGES[dtype]
     low, high = min(low, 0.0), max(high, 0.0)
     if dtype == 'int16':
@@ -28,13 +28,13 @@ def covering(dtype, low, high):
 
 
 class Tensor:
-    """An input, constant, variable or result of a model.
+    """An input, constant, variable, or result of a model.
 
-    kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
-    dtype's own (constants of 2 and 4 bits hold one int8 per element here and are packed when the model is written).
-    `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
+    kind is 'input', 'constant', 'variable', or 'result'. `type` is the schema's type name if it isn't the dtype's own
+    (2-bit and 4-bit constants have one int8 per element here and are packed when the model is written).
+    `file_shape` is the shape of an input in the model file if the run resizes it. `sparsity` makes `values` the
     stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
-    `blocks` is the tensor with the scales of a constant that is quantized in blocks, and the elements of a block.
+    `blocks` is the tensor with the scales of a blockwise quantized constant, and the number of elements per block.
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
@@ -49,11 +49,11 @@ class Tensor:
         self.file_shape = file_shape
         self.sparsity = sparsity
         self.blocks = blocks
-        # A tensor that has this one's shape and so many more dimensions, where this one cannot be looked at.
+        # A tensor with this one's shape and additional dimensions, if this one cannot be inspected.
         self.like = None
 
     def sample(self, seed):
-        """The values of an input: those given, or random ones that depend on `seed` only."""
+        """Returns the values of an input: the given ones, or random ones that depend on `seed` only."""
         if self.values is not None:
             return np.asarray(self.values, 'O' if self.dtype == 'string' else self.dtype).reshape(self.shape)
         return random_values(self.dtype, self.shape, seed, self.low, self.high)
@@ -79,50 +79,50 @@ def random_values(dtype, shape, seed, low=None, high=None):
 # ------------------------------------------------------------ short spellings for the operator entries
 
 def floats(*shape, low=None, high=None, values=None, file_shape=None):
-    """A float32 input."""
+    """Returns a float32 input."""
     return Tensor('input', 'float32', shape, values=values, low=low, high=high, file_shape=file_shape)
 
 
 def integers(dtype, *shape, low=None, high=None, values=None):
-    """An input of integers or booleans that are not quantized."""
+    """Returns an input of unquantized integers or booleans."""
     return Tensor('input', dtype, shape, values=values, low=low, high=high)
 
 
 def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(None, None), file_shape=None):
-    """A quantized input whose real values lie in low...high, every code equally likely."""
+    """Returns a quantized input with real values in low...high, with all quantized values equally likely."""
     return Tensor('input', dtype, shape, q or covering(dtype, low, high), values=values, low=codes[0], high=codes[1],
                   file_shape=file_shape)
 
 
 def constant(array, dtype=None, q=None, type=None, blocks=None):
-    """A constant tensor."""
+    """Returns a constant tensor."""
     array = np.asarray(array, dtype)
     return Tensor('constant', array.dtype.name, array.shape, q, values=array, type=type, blocks=blocks)
 
 
 def strings(*values, shape=None, kind='constant'):
-    """A constant, or another kind of tensor, of strings; a vector unless a shape is given."""
+    """Returns a constant, or another kind of tensor, of strings; it's a vector unless a shape is given."""
     array = np.array([v.encode() for v in values] + [None], 'O')[:-1].reshape(len(values) if shape is None else shape)
     return Tensor(kind, 'string', array.shape, values=array)
 
 
 def int32s(*values):
-    """A constant vector of int32."""
+    """Returns a constant int32 vector."""
     return constant(np.array(values, np.int32).reshape(len(values)))
 
 
 def scalar(value, dtype):
-    """A constant without dimensions."""
+    """Returns a constant without dimensions."""
     return constant(np.array(value, dtype))
 
 
 def variable(dtype, *shape, q=None):
-    """A tensor that keeps its value from run to run, at first zero."""
+    """Returns a tensor that keeps its value from run to run, initially zero."""
     return Tensor('variable', dtype, shape, q)
 
 
 def result(dtype='float32', q=None, shape=None):
-    """An output; its shape is what the reference computes unless one is given."""
+    """Returns an output; its shape is the one that the reference computes unless one is given."""
     return Tensor('result', dtype, shape, q)
 
 

@@ -1,4 +1,4 @@
-"""Writes a graph as a .tflite file with the object API of the schema."""
+"""Writes a graph as a .tflite file with the schema's object API."""
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
@@ -12,7 +12,7 @@ TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 
 
 
 class AlignedBuffer(schema.BufferT):
-    """A buffer whose bytes start at a multiple of 16, as the schema's force_align asks for."""
+    """A buffer whose bytes are aligned to 16, as the schema's force_align requires."""
 
     def Pack(self, builder):
         if self.data is None:
@@ -42,10 +42,10 @@ def constant_bytes(tensor):
 
 
 def write_model(graphs, result_shapes=None, versions=None):
-    """The bytes of a model.
+    """Returns the bytes of a model.
 
-    `result_shapes` maps a result tensor to its shape, learned from a first run; `versions` maps operators to a version
-    other than their own.
+    `result_shapes` maps a result tensor to its shape from a first run; `versions` maps operators to a version other than
+    their own.
     """
     model = schema.ModelT()
     model.version = 3

@@ -1,7 +1,7 @@
-"""Prints Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift: small picture files of many kinds, and what Pillow reads
-from them.
+"""Prints Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift: small image files of many kinds, with the pixels that Pillow
+reads from them.
 
-Needs Pillow (made with 13.0.0). PNG files are put together here, because Pillow writes neither interlaced ones nor all
+Needs Pillow (recorded with 13.0.0). PNG files are assembled here, because Pillow writes neither interlaced files nor all
 bit depths.
 
     python3 codec_samples.py > ../../../Tests/Images/SwiftletImageCodecsTests/CodecSamples.swift
@@ -23,7 +23,7 @@ def chunk(name, content):
 
 
 def sample(x, y, channel, depth):
-    """A value of the picture, of `depth` bits."""
+    """Returns a value of the image with `depth` bits."""
     return (x * 7919 + y * 104729 + channel * 1299709 + x * y * 31) >> 3 & (1 << depth) - 1
 
 

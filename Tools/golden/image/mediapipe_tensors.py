@@ -1,10 +1,10 @@
-"""Prints what MediaPipe makes of pictures before it runs a model, as the digests in ImageToTensorGoldenTests.swift.
+"""Prints the tensors that MediaPipe computes from images before it runs a model, as the digests in ImageToTensorGoldenTests.swift.
 
-MediaPipe does not show its input tensors. But a model whose output is its input does, when a task runs it:
+MediaPipe doesn't expose its input tensors. But a task with a model whose output is its input does:
 
 - ImageEmbedder with a model that only reshapes returns the stretched tensor as its embedding, byte for byte.
-- FaceDetector with a model that copies bytes of its input into the key points of 896 boxes returns them as
-  coordinates, from which the letterboxed tensor is put together again. Five models copy one part each.
+- FaceDetector with a model that copies bytes of its input into the keypoints of 896 boxes returns them as
+  coordinates, from which the letterboxed tensor is reassembled. Five models copy one part each.
 
 Needs mediapipe (recorded with 1.2.2, the same with 1.2.3, x86-64 Linux), ai-edge-litert, flatbuffers and numpy.
 
@@ -29,7 +29,7 @@ TENSOR = SIDE * SIDE * 3
 
 
 class Model:
-    """Just enough of a model builder."""
+    """A minimal model builder."""
 
     def __init__(self):
         self.graph = schema.SubGraphT()
@@ -127,7 +127,7 @@ def stretched(picture, width, height, region, degrees):
 
 def letterboxed(picture, degrees):
     height, width = picture.shape[:2]
-    # From the tensor to the picture, to be undone: a square around the picture, turned.
+    # The transform from the tensor to the image, which is inverted: a rotated square around the image.
     side = max(width, height)
     cosine, sine = math.cos(-math.radians(degrees)), math.sin(-math.radians(degrees))
     forward = np.array([
@@ -158,7 +158,7 @@ def letterboxed(picture, degrees):
 
 
 def pattern(width, height):
-    """The same as Pictures.pattern in the tests."""
+    """Returns the same image as Pictures.pattern in the tests."""
     x, y, channel = np.arange(width)[None, :, None], np.arange(height)[:, None, None], np.arange(3)[None, None, :]
     return ((7 * x + 13 * y + 50 * channel) ^ (x * y // 8)).astype(np.uint8)
 

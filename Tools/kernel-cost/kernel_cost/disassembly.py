@@ -1,4 +1,4 @@
-"""Machine code as text, cut into straight blocks and loops."""
+"""Machine code as text, split into basic blocks and loops."""
 import collections
 import re
 import subprocess
@@ -7,7 +7,7 @@ Instruction = collections.namedtuple('Instruction', 'address text')
 
 
 class Loop:
-    """Blocks that a jump back holds together; `blocks` counts them, 1 being a loop without a choice in it."""
+    """The blocks of a loop; `blocks` is their number, 1 for a loop without branches."""
 
     def __init__(self, instructions, blocks=1):
         self.instructions, self.blocks = instructions, blocks
@@ -26,8 +26,8 @@ def assemble(clang, architecture, source, destination):
 
 
 def disassemble(objdump, path):
-    """The functions of an object file or an archive of them, by name."""
-    # Older versions only read the instructions of arm64 that they are told of; for x86-64 these names mean nothing.
+    """Returns the functions of an object file or archive, by name."""
+    # Older versions only decode the arm64 extensions that they are given; for x86-64, these names have no effect.
     output = subprocess.run([objdump, '--disassemble', '--disassemble-zeroes', '--no-show-raw-insn', '--mattr=+dotprod,+i8mm,+bf16,+fullfp16', str(path)],
                             check=True, capture_output=True, text=True).stdout
     return parse(output)
@@ -45,7 +45,7 @@ def parse(output):
 
 
 def jump_target(text):
-    """Where a direct jump goes, nil for everything else."""
+    """Returns the target of a direct jump, and nil for everything else."""
     match = re.match(r'(?:b|b\.\w+|cbn?z|tbn?z|j\w+) (?:.*[ ,])?#?0x([0-9a-f]+)\b(?: <.*>)?$', text)
     return int(match[1], 16) if match else None
 
@@ -59,14 +59,14 @@ def falls_through(text):
 
 
 def without_target(text):
-    """A jump as llvm-mca reads it, which does not care where it goes."""
+    """Returns a jump in llvm-mca's form, which ignores the target."""
     if jump_target(text) is None:
         return text
     return re.sub(r'#?0x[0-9a-f]+(?: <.*>)?$', '#0' if re.match(r'b|cb|tb', text) else '0', text)
 
 
 class Graph:
-    """The blocks of a function, by their first instruction's index, and what follows each."""
+    """Returns the blocks of a function by their first instruction's index, with their successors."""
 
     def __init__(self, code):
         self.code = code
@@ -94,7 +94,7 @@ class Graph:
         return [Loop(self.block(start)) for start in self.ends]
 
     def inner_loops(self):
-        """The natural loops that hold no other, by their address."""
+        """Returns the innermost natural loops, by address."""
         before = collections.defaultdict(list)
         for start, following in self.after.items():
             for other in following:
@@ -112,7 +112,8 @@ class Graph:
                 for head, body in sorted(bodies.items()) if not any(other in body for other in bodies if other != head)]
 
     def jumps_back(self):
-        """For each block that a later one of the same path jumps to, these later ones. Blocks that only a table leads to begin paths of their own."""
+        """Returns, for each block that a later block of the same path jumps to, these later blocks. Blocks that only a jump table leads to begin paths of
+        their own."""
         back, open_blocks, done = collections.defaultdict(list), set(), set()
         for root in self.after:
             if root in done:

@@ -1,4 +1,4 @@
-"""What single instructions do: how many products, conversions and spills, and the parts that some consist of."""
+"""The properties of single instructions: the number of products, conversions, and spills, and the micro-operations of some."""
 import re
 
 WIDTHS = {'x': 4, 'y': 8, 'z': 16}
@@ -9,24 +9,24 @@ def mnemonic(text):
 
 
 def operands(text):
-    """The operands, at commas outside of brackets and braces."""
+    """Returns the operands, split at commas outside of brackets and braces."""
     _, _, rest = text.partition(' ')
     return [part.strip() for part in re.split(r',(?![^\[({]*[\])}])', rest)] if rest else []
 
 
 def arm_lanes(text):
-    """The lanes of the first vector operand, 1 where there is none."""
+    """Returns the lanes of the first vector operand, or 1 if there is none."""
     match = re.search(r'\bv\d+\.(\d+)[bhsd]\b', text)
     return int(match[1]) if match else 1
 
 
 def x86_lanes(text):
-    """32-bit lanes of the largest register."""
+    """Returns the number of 32-bit lanes of the largest register."""
     return max((WIDTHS[kind] for kind in re.findall(r'%([xyz])mm', text)), default=0)
 
 
 def products(text):
-    """How many multiply-accumulates an instruction does; a multiplication whose result is added up by others counts as well."""
+    """Returns the number of multiply-accumulates of an instruction; a multiplication whose result other instructions add up counts as well."""
     name = mnemonic(text)
     if name.startswith('v'):
         lanes = x86_lanes(text)
@@ -54,12 +54,12 @@ def products(text):
 
 
 def multiplications(text):
-    """How many multiplications of float32 an instruction does, whether it adds to them or not."""
+    """Returns the number of float32 multiplications of an instruction, whether it adds to them or not."""
     return products(text) or (x86_lanes(text) if mnemonic(text) == 'vmulps' else 0)
 
 
 def to_integer(text):
-    """How many floating-point numbers become integers."""
+    """Returns the number of conversions from floating-point to integer."""
     name = mnemonic(text)
     if re.match(r'fcvt[nazmp][su]$', name):
         return arm_lanes(text)
@@ -67,7 +67,7 @@ def to_integer(text):
 
 
 def to_float(text):
-    """How many integers become floating-point numbers."""
+    """Returns the number of conversions from integer to floating-point."""
     name = mnemonic(text)
     if name in ('scvtf', 'ucvtf'):
         return arm_lanes(text)
@@ -75,32 +75,32 @@ def to_float(text):
 
 
 def spills(text):
-    """Whether a vector goes to the stack."""
+    """Returns whether a vector is spilled to the stack."""
     return re.match(r'(str|stur|stp) q\d.*\[sp', text) is not None or re.match(r'vmov\w+ %[xyz]mm\d+, -?\w*\(%rsp', text) is not None
 
 
 def loads(text):
-    """How many vectors come from memory."""
+    """Returns the number of vectors loaded from memory."""
     if match := re.match(r'ld\w* (.*)\[', text):
         return len(re.findall(r'\b[qv]\d+', match[1]))
     return int('mm' in text and re.search(r'\(.*\).*,', text) is not None)
 
 
 def copies(text):
-    """Whether a vector goes to another register."""
+    """Returns whether a vector is copied to another register."""
     return re.match(r'mov v\d+\.16b, v\d+\.16b$', text) is not None or re.match(r'vmov[adu]\w+ %[xyz]mm\d+, %[xyz]mm\d+$', text) is not None
 
 
 def independent(texts):
-    """The multiplications of a loop with registers instead of memory, none of which waits for another: what the multipliers alone take."""
+    """Returns the multiplications of a loop with registers instead of memory, all of them independent: the time of the multipliers alone."""
     multiplications = [text for text in texts if products(text)]
-    # As often as it takes for results to take turns over all registers, so that the last ones do not wait for the first ones.
+    # Repeated until results rotate over all registers, so that the last ones do not wait for the first ones.
     repeated = multiplications * -(-48 // len(multiplications)) if multiplications else []
     return [with_own_registers(text, number) for number, text in enumerate(repeated)]
 
 
 def with_own_registers(text, turn):
-    """An instruction that reads registers which none writes."""
+    """Returns an instruction that reads registers which no instruction writes."""
     if not text.startswith('v'):
         result = turn % 24
         numbers = iter([result if result < 8 else result + 8, 8, 9, 10])
@@ -112,7 +112,7 @@ def with_own_registers(text, turn):
 
 
 def parts(texts):
-    """The same work where a load that also moves its pointer, or fills one lane of a register, is spelled as the two or three steps that it consists of."""
+    """Returns the same work with a load that also updates its pointer, or fills one lane of a register, written as its two or three steps."""
     used = {int(number) for text in texts for number in re.findall(r'\b[vqdsb](\d+)\b', text)}
     free = next((number for number in range(31, -1, -1) if number not in used), None)
     result = []

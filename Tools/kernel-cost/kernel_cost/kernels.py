@@ -1,4 +1,4 @@
-"""Which loops stand for which kernel, in the checked-in assembly and in another library's objects."""
+"""The loops that represent each kernel, in the checked-in assembly and in another library's objects."""
 import os
 import re
 
@@ -6,15 +6,15 @@ from . import disassembly, instructions
 
 
 class Kind:
-    """A row of the tables: an entry point, and what its instructions are divided by."""
+    """A row of the tables: an entry point, and the unit that its instructions are divided by."""
 
     def __init__(self, key, title, entry, unit='MAC', of=instructions.products, taps=None, straight=False, best=()):
         self.key, self.title, self.entry, self.unit, self.of = key, title, entry, unit, of
-        # Levels whose peak is that of an instruction which the loop may not even have.
+        # Levels whose peak is determined by an instruction that the loop need not contain.
         self.best = dict(best)
-        # Windows of several sizes share an entry point; the number of multiplications tells their loops apart.
+        # Windows of several sizes share an entry point; the number of multiplications distinguishes their loops.
         self.taps = taps
-        # Work between loops: the block that has most of it.
+        # Work between loops: the block that contains most of it.
         self.straight = straight
 
     def work(self, texts):
@@ -25,12 +25,12 @@ class Kind:
         return count > 0 and (self.taps is None or (count % self.taps == 0 and count % 5 != 0))
 
     def loop(self, code):
-        """The loop with most work that has no choice in it. Of equals the one that reads least, which is that of the tile with several rows. Nil if the
+        """Returns the branch-free loop with most work; among equals, the one with the fewest loads, which belongs to the tile with several rows. Nil if the
         function has none."""
         graph = disassembly.Graph(code)
         loops = [loop for loop in (graph.blocks() if self.straight else graph.inner_loops()) if self.fits(loop)]
         if self.taps is not None and not loops:
-            # A window that is written out whole, in a loop that holds others for the ends of rows; else loops for windows of any size.
+            # A fully unrolled window, in a loop that contains others for the ends of rows; otherwise loops for windows of any size.
             loops = [loop for loop in graph.blocks() if self.fits(loop)] or [loop for loop in graph.inner_loops() if self.work(loop.texts)]
         simplest = min((loop.blocks for loop in loops), default=0)
         return max((loop for loop in loops if loop.blocks == simplest), key=self.order, default=None)
@@ -39,7 +39,7 @@ class Kind:
         return self.work(loop.texts), -sum(map(instructions.loads, loop.texts)), -len(loop.texts)
 
 
-# What multiplies matrices of bytes fastest.
+# The fastest instruction for int8 matrix multiplication.
 BYTES = {'i8mm': 'smmla v0.4s, v1.16b, v2.16b'}
 KINDS = [
     Kind('gemm-f32', 'float32 product', 'gemm_f32'),
@@ -56,12 +56,12 @@ KINDS = [
     Kind('mix', 'rows mixed', 'mix_rows_f32', 'value', instructions.multiplications),
 ]
 
-# What arm64 is to reach on Neoverse N1 and V1: a share of the peak, or instructions for each unit of work. By kernel, and level where it matters.
+# The targets for arm64 on Neoverse N1 and V1: a share of the peak, or instructions per unit of work, by kernel, and by level if it matters.
 AIMS = {
     'gemm-f32': {None: 0.90}, 'gemm-int8': {'dotprod': 0.85, 'i8mm': 0.80}, 'depthwise-f32': {None: 0.60}, 'requantize': {None: 1.5},
 }
 
-# The functions of XNNPACK that do the same at the same level. What follows `__` in their names is the instruction set.
+# XNNPACK's equivalent functions at the same level. The part after `__` in their names is the instruction set.
 PEERS = {
     ('gemm-f32', 'neon'): r'f32_gemm_minmax_ukernel_[4-8]x(8|16)__asm_aarch64_neonfma',
     ('gemm-int8', 'neon'): r'qs8_qc8w_gemm_minmax_fp32_ukernel_[2-8]x\d+(c8|c16)?__asm_aarch64_neon_mlal',
@@ -85,7 +85,7 @@ PEERS = {
     ('dequantize', 'avx2'): r'qs8_f32_vcvt_ukernel__avx2',
     ('dequantize', 'avx512'): r'qs8_f32_vcvt_ukernel__avx512skx',
 }
-# A level without kernels of its own for something takes those of the one below.
+# A level without kernels of its own for something uses those of the level below.
 BELOW = {'dotprod': 'neon', 'i8mm': 'dotprod', 'bf16': 'neon', 'fp16': 'neon', 'avxvnni': 'avx2'}
 
 
@@ -98,7 +98,7 @@ def peer_pattern(kind, level):
 
 
 def levels(folder):
-    """The checked-in files with their level and architecture."""
+    """Returns the checked-in files with their level and architecture."""
     found = []
     for name in sorted(os.listdir(folder)):
         if match := re.fullmatch(r'kernels_(\w+)\.S', name):
@@ -110,5 +110,5 @@ def levels(folder):
 
 
 def objects(folder):
-    """Object files and archives below a folder."""
+    """Returns the object files and archives in a directory."""
     return sorted(os.path.join(top, name) for top, _, names in os.walk(folder) for name in names if name.endswith(('.o', '.a')))

@@ -1,4 +1,4 @@
-"""Rows of the tables: what the loops of one library take on each processor."""
+"""The rows of the tables: the cost of one library's loops on each CPU."""
 import concurrent.futures
 import os
 import re
@@ -8,7 +8,7 @@ from . import disassembly, instructions, kernels
 
 
 class Row:
-    """One kernel of one level. `cells` holds for each processor the cycles for one unit of work and the share of the multipliers' peak."""
+    """One kernel of one level. `cells` has for each CPU the cycles per unit of work and the share of the multipliers' peak."""
 
     def __init__(self, level, architecture, kind, function, loop):
         self.level, self.architecture, self.kind, self.function, self.loop = level, architecture, kind, function, loop
@@ -20,12 +20,12 @@ class Row:
 
     @property
     def cost(self):
-        """Instructions for one unit of work."""
+        """Returns the instructions per unit of work."""
         return len(self.texts) / self.work
 
     @property
     def multiplying(self):
-        """Instructions whose multiplications, alone, are the peak."""
+        """Returns the instructions whose multiplications alone determine the peak."""
         best = self.kind.best.get(self.level)
         return (best,) * (self.work // instructions.products(best)) if best else self.texts
 
@@ -36,7 +36,7 @@ class Row:
             self.cells[processor.name] = (cycles / self.work, peak / cycles if peak is not None else None)
 
     def described(self):
-        """As plain values."""
+        """Returns the row as plain values."""
         return {
             'level': self.level, 'kernel': self.kind.key, 'title': self.kind.title, 'unit': self.kind.unit, 'function': self.function,
             'address': self.loop.address, 'instructions': len(self.texts), 'blocks': self.loop.blocks, 'work': self.work,
@@ -46,18 +46,18 @@ class Row:
 
 
 class Group:
-    """A kernel of ours, and all of XNNPACK's that do the same."""
+    """A kernel of Swiftlet, with XNNPACK's equivalent kernels."""
 
     def __init__(self, own, peers):
         self.own, self.peers = own, peers
 
     def best(self, processor):
-        """The fastest of the peers on a processor."""
+        """Returns the fastest of the peers on a CPU."""
         return min((peer for peer in self.peers if processor in peer.cells), key=lambda peer: peer.cells[processor][0], default=None)
 
 
 def groups(folder, only, tools, analyzers, peer_folder=None):
-    """Rows of the checked-in assembly in `folder`, of all levels or those in `only`, with those of a peer's objects beside them."""
+    """Returns the rows of the checked-in assembly in `folder`, of all levels or of those in `only`, together with those of a peer's objects."""
     functions = {}
     for path in kernels.objects(peer_folder) if peer_folder else []:
         functions.update((name, code) for name, code in disassembly.disassemble(tools['objdump'], path).items() if name.startswith('xnn_'))

@@ -1,4 +1,4 @@
-"""The processors that llvm-mca has a scheduling model of its own for, and what they take for a loop."""
+"""The CPUs with a scheduling model of their own in llvm-mca, and their cost of a loop."""
 import functools
 import glob
 import os
@@ -12,7 +12,7 @@ TURNS = 200
 
 
 class Processor:
-    """A column of the tables: the name of a model, how its resources begin, and what it stands for."""
+    """A column of the tables: the name of a model, the prefix of its resources, and its description."""
 
     def __init__(self, name, prefix, stands_for, levels, also=()):
         self.name, self.prefix, self.stands_for, self.levels = name, prefix, stands_for, levels
@@ -45,13 +45,13 @@ PROCESSORS = {
         Processor('znver4', 'Zn4', 'Zen 4; Zen 5, for which LLVM has no model of its own', ('avx512', 'avx512bf16')),
     ],
 }
-# The extensions that a level may use, for names of models that lack them.
+# The extensions that a level can use, for names of models that lack them.
 FEATURES = {'dotprod': '+dotprod', 'i8mm': '+dotprod,+i8mm', 'bf16': '+bf16', 'fp16': '+fullfp16', 'avxvnni': '+avxvnni',
             'avx512bf16': '+avx512bf16'}
 
 
 def find(name, folder=None):
-    """A program of LLVM: of a folder, or the newest on the path. Nil if there is none."""
+    """Returns an LLVM program, from a directory, or the newest on the path. Nil if there is none."""
     if folder:
         path = os.path.join(folder, name)
         return path if os.access(path, os.X_OK) else None
@@ -74,7 +74,7 @@ class Analyzer:
         return re.search(r'LLVM version (\S+)', output)[1]
 
     def processors(self, level):
-        """The columns for a level. A model that LLVM only has by the name of another one is left out."""
+        """Returns the columns for a level. A model that is only an alias of another one in LLVM is omitted."""
         return [processor for processor in PROCESSORS[self.architecture] if level in processor.levels and self.has(processor)]
 
     @functools.cache
@@ -85,9 +85,9 @@ class Analyzer:
 
     @functools.cache
     def cycles(self, processor, level, texts):
-        """Cycles of one turn when the loop repeats, loads served by the first-level cache. Nil if the model does not know an instruction."""
+        """Returns the cycles per iteration of the repeated loop, with loads from the first-level cache. Nil if the model lacks an instruction."""
         spelled = tuple(instructions.parts(texts)) if self.architecture == 'aarch64' else texts
-        # Some models let a pointer that a load moves, or a register that it fills partly, wait for the memory.
+        # In some models, a pointer that a load updates, or a register that it fills partly, waits for the memory.
         times = [self.measured(processor, level, each) for each in {texts, spelled}]
         return min((time for time in times if time is not None), default=None)
 
@@ -97,7 +97,7 @@ class Analyzer:
         return int(found[1]) / TURNS if found else None
 
     def peak(self, processor, level, texts):
-        """Cycles that the multiplications of a loop take alone."""
+        """Returns the cycles that the multiplications of a loop take alone."""
         lines = instructions.independent(texts)
         if not lines:
             return None

@@ -6,7 +6,7 @@ from . import kernels, processors
 
 
 def commit(root):
-    """The commit whose assembly is shown, and whether it has been changed since."""
+    """Returns the commit of the displayed assembly, and whether it has been changed since."""
     def git(*arguments):
         return subprocess.run(['git', '-C', root, *arguments], capture_output=True, text=True).stdout.strip()
     folder = 'Sources/Engine/SwiftletKernelSets'
@@ -14,12 +14,12 @@ def commit(root):
 
 
 def short(name):
-    """A function of XNNPACK by its shape and instruction set."""
+    """Returns a function of XNNPACK by its shape and instruction set."""
     return re.sub(r'^.*ukernel_+', '', name).replace('__', ' ').replace('asm_aarch64_', '').replace('_', ' ')
 
 
 def cycles(value):
-    """Cycles for a thousand units of work."""
+    """Returns the cycles per thousand units of work."""
     value *= 1000
     return f'{value:.1f}' if value < 100 else f'{value:.0f}'
 
@@ -32,7 +32,7 @@ def cell(row, processor):
 
 
 def lines(group, columns):
-    """The table's lines of a kernel: ours, and the best of XNNPACK's for each processor."""
+    """Returns a kernel's lines in the table: Swiftlet's, and the best of XNNPACK's for each CPU."""
     own = group.own
     loop = f'{len(own.texts)} for {own.work}'
     notes = [f'{count} {name}' for count, name in ((own.spills, 'spilled'), (own.copies, 'copied'), (own.loop.blocks - 1, 'branches inside')) if count]
@@ -45,7 +45,7 @@ def lines(group, columns):
 
 
 def by_level(groups, analyzers):
-    """Each level with its columns and groups."""
+    """Returns each level with its columns and groups."""
     levels = {}
     for group in groups:
         levels.setdefault(group.own.level, []).append(group)
@@ -71,7 +71,7 @@ def text(groups, analyzers, with_loops):
 
 
 def against_aims(groups):
-    """A table of the arm64 kernels that have an aim, and of how XNNPACK's do."""
+    """Returns a table of the arm64 kernels with a target, compared with XNNPACK's."""
     columns = ('neoverse-n1', 'neoverse-v1')
     result = ['| level | kernel | aim | ' + ' | '.join(f'{name} (XNNPACK)' for name in columns) + ' |', '|---|---|---|---|---|']
     for group in groups:

@@ -1,11 +1,11 @@
-"""The figures that `--check` holds the loops to."""
+"""The limits of the loops for `--check`."""
 import json
 import math
 import sys
 
 
 def described(groups, version):
-    """Shares in whole percent, rounded down, and instructions rounded up."""
+    """Returns shares in full percent, rounded down, and instructions rounded up."""
     levels = {}
     for group in groups:
         row = group.own
@@ -23,7 +23,7 @@ def write(path, groups, version):
 
 
 def comparable(path, version):
-    """Whether the stated cycles are of this version of LLVM: its models differ from version to version."""
+    """Returns whether the recorded cycles are from this version of LLVM: its models differ between versions."""
     with open(path) as file:
         return version is not None and json.load(file)['llvm'] == version.split('.')[0]
 

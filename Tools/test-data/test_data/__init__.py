@@ -1,4 +1,4 @@
-"""The optional test data: its parts, where they come from, and how they are made."""
+"""The optional test data: its parts, their sources, and how they are generated."""
 import os
 import sys
 
@@ -7,11 +7,11 @@ ROOT = os.path.dirname(os.path.dirname(TOOL))
 
 
 class Problem(Exception):
-    """The command cannot run: one line that says what is wrong, where, and what to do."""
+    """The command cannot run: one line with the problem, its location, and a fix."""
 
 
 def missing(module):
-    """The problem of a Python package that is not installed, by the module that cannot be imported."""
+    """Returns the problem of a missing Python package, by the module that cannot be imported."""
     package = {'PIL': 'pillow', 'cv2': 'opencv-contrib-python'}.get(module, module.replace('_', '-'))
     return Problem(f'the Python package {package} is not installed in {sys.executable}; '
                    'run: python3 -m pip install -r Tools/test-data/requirements.txt')

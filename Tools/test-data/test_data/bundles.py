@@ -1,4 +1,4 @@
-"""Puts task bundles together: ZIP files whose members are stored uncompressed at multiples of 4, as MediaPipe maps them."""
+"""Assembles task bundles: ZIP files whose members are stored uncompressed at multiples of 4, as MediaPipe maps them."""
 import io
 import os
 import struct
@@ -7,7 +7,7 @@ import zlib
 
 from test_data.derived import derive, read
 
-# The date of all members, 1 January 1980, so that the same members give the same bytes.
+# The date of all members, January 1, 1980, so that the same members give the same bytes.
 DATE = 0x21
 FOLDER = 'tasks/models/'
 HANDS, GESTURES = FOLDER + 'hand_landmarker.task', FOLDER + 'hand_gesture_recognizer.task'
@@ -19,7 +19,7 @@ def make(data, replace):
 
 
 def find(name, data, folder):
-    """The path of a bundle: in the test data, or put together in `folder`."""
+    """Returns the path of a bundle: in the test data, or assembled in `folder`."""
     path = os.path.join(data, FOLDER, name)
     if os.path.exists(path):
         return path
@@ -32,7 +32,7 @@ def find(name, data, folder):
 
 
 def archive(content):
-    """The bytes of a bundle with these members, {name: bytes}."""
+    """Returns the bytes of a bundle with these members, {name: bytes}."""
     result, directory = bytearray(), bytearray()
     for name, data in content.items():
         encoded = name.encode()
@@ -60,7 +60,7 @@ def poses(detector, landmarks):
 
 
 def gestures(hands, classifiers):
-    """The bundle without custom gestures."""
+    """Returns the bundle without custom gestures."""
     canned = {name: data for name, data in members(classifiers).items() if not name.startswith('custom')}
     return custom_gestures(hands, archive(canned))
 
@@ -75,7 +75,7 @@ def holistic(faces, poses, hands, refinement):
     return archive({**models, 'hand_roi_refinement.tflite': refinement})
 
 
-# The tests put the last three together in memory, because they repeat 22 MB of their parts.
+# The tests assemble the last three in memory, because they repeat 22 MB of their parts.
 WHOLE = {
     FOLDER + 'gesture_recognizer.task': ((HANDS, GESTURES), gestures),
     FOLDER + 'gesture_recognizer_custom.task': ((HANDS, GESTURES), custom_gestures),

@@ -1,4 +1,4 @@
-"""The files of the test data whose bytes are known, from files.tsv."""
+"""The files of the test data with known bytes, from files.tsv."""
 import hashlib
 import os
 import urllib.parse
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from test_data import TOOL
 
-# Files come from the commit of a repository, so that the same URL always gives the same bytes.
+# Files come from a commit of a repository, so that the same URL always gives the same bytes.
 HOST = 'https://raw.githubusercontent.com'
-# The origins that are not a file of a repository: made from other files, and made by the project without being published.
+# The origins other than files of a repository: derived from other files, and created by the project but unpublished.
 MADE, UNPUBLISHED = 'made', 'project'
 
 
@@ -30,7 +30,7 @@ class File(NamedTuple):
         return f'{host.rstrip("/")}/{repository}/{commit}/{urllib.parse.quote(path)}'
 
     def fault(self, data):
-        """Why these bytes are not the file's; None if they are."""
+        """Returns the reason why these bytes are not the file's, or None if they are."""
         if len(data) != self.size:
             return f'{len(data)} bytes instead of {self.size}'
         if hashlib.sha256(data).hexdigest() != self.sha256:
@@ -45,7 +45,7 @@ def files():
 
 
 def below(folder):
-    """The files of a folder, without those of its subfolders if these are parts of their own."""
+    """Returns the files of a directory, without those of subdirectories that are parts of their own."""
     return [file for file in files() if file.path.startswith(folder + '/')]
 
 

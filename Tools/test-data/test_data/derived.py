@@ -1,11 +1,11 @@
-"""Makes files from other files of the test data."""
+"""Derives files from other files of the test data."""
 import os
 
 from test_data import catalog, fetch
 
 
 def derive(recipes, data, replace):
-    """Makes the files of `recipes`, {path: (paths of sources, function of their bytes)}, and returns the failures."""
+    """Generates the files of `recipes`, {path: (paths of sources, function of their bytes)}, and returns the failures."""
     known, failures = catalog.by_path(), []
     for path, (sources, function) in recipes.items():
         target = os.path.join(data, path)

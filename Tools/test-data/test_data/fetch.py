@@ -1,4 +1,4 @@
-"""Downloads the files that public repositories have. Nothing else in this package uses the network."""
+"""Downloads files from public repositories. Nothing else in this package uses the network."""
 import os
 import urllib.error
 import urllib.request
@@ -9,7 +9,7 @@ SECONDS = 60
 
 
 def fetch(parts, data, host=catalog.HOST):
-    """Downloads what is absent, and returns how many files were downloaded and the reasons of failures."""
+    """Downloads missing files, and returns the number of downloaded files and the reasons of failures."""
     count, failures = 0, []
     for file in (file for part in parts for file in part.files() if file.is_fetched):
         path = os.path.join(data, file.path)
@@ -27,11 +27,11 @@ def fetch(parts, data, host=catalog.HOST):
 
 
 def download(file, host):
-    """The bytes of a file, if they are those that files.tsv names."""
+    """Returns the bytes of a file, if they match files.tsv."""
     url = file.url(host)
     try:
         with urllib.request.urlopen(url, timeout=SECONDS) as answer:
-            # One byte more than expected is enough to know that it is another file.
+            # One byte more than expected is enough to detect another file.
             content = answer.read(file.size + 1)
     except urllib.error.URLError as error:
         raise OSError(f'cannot download {url}: {error.reason}') from None
@@ -42,7 +42,7 @@ def download(file, host):
 
 
 def write(path, content):
-    """Writes a file whole or not at all."""
+    """Writes a file completely or not at all."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f'{path}.part'
     with open(temporary, 'wb') as file:

@@ -1,4 +1,4 @@
-"""Sequences of frames: cut from videos, and made from photos that move, turn and zoom."""
+"""Sequences of frames: cut from videos, and made from photos that move, rotate, and zoom."""
 import os
 import re
 
@@ -9,12 +9,12 @@ from test_data.parts import SEQUENCES, VIDEOS
 CUTS = {'bottles_belt': ('bottle-detection.mp4', 467, 3), 'cars_overhead': ('car-detection.mp4', 180, 1),
         'person_walking': ('one-by-one-person-detection.mp4', 838, 2)}
 SIZE, QUALITY = (320, 180), 88
-# Pixels of a frame in which there is nothing.
+# The gray value of empty pixels.
 GRAY = 96
 
 
 class Motion:
-    """A photo in motion: its width, the shift per frame as a fraction of the size, degrees and zoom of a frame."""
+    """A photo in motion: its width, the shift per frame relative to its size, and the degrees and zoom of a frame."""
 
     def __init__(self, photo, width, shift, degrees, zoom, empty=()):
         self.photo, self.width, self.shift, self.degrees, self.zoom, self.empty = photo, width, shift, degrees, zoom, empty
@@ -62,7 +62,7 @@ def make(data, replace, folder, names, source, frames, place):
 
 
 def cut(name, path):
-    """Frames of a video, scaled down."""
+    """Returns downscaled frames of a video."""
     import cv2
     from PIL import Image
     _, first, step = CUTS[name]
@@ -74,11 +74,11 @@ def cut(name, path):
 
 
 def moved(name, path):
-    """Frames of a photo in motion."""
+    """Returns frames of a photo in motion."""
     import cv2
     import numpy
     from PIL import Image
-    # Intel's library, which OpenCV uses on some processors only, rounds differently.
+    # Intel's library, which OpenCV uses on some CPUs only, rounds differently.
     cv2.ipp.setUseIPP(False)
     motion = MOTIONS[name]
     photo = Image.open(path).convert('RGB')

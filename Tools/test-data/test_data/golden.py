@@ -1,6 +1,6 @@
-"""Golden tensors of the models in the test data: what LiteRT's reference kernels return for generated inputs and images.
+"""Golden tensors of the models in the test data: the outputs of LiteRT's reference kernels for generated inputs and images.
 
-The manifest has format 1, which Tools/golden/README.md describes, and the fields that models in files of their own have.
+The manifest has format 1, which Tools/golden/README.md describes, with the additional fields of models in files of their own.
 """
 import hashlib
 import json
@@ -14,7 +14,7 @@ SEED = 1234
 SECONDS = 900
 # Larger outputs are sampled: every k-th element is stored.
 LARGEST_OUTPUT = 262144
-# The photo of models that inputs.json does not name.
+# The photo for models that inputs.json doesn't list.
 PHOTO = 'burger.jpg'
 
 
@@ -51,7 +51,7 @@ def make(data, replace, out=None, only=''):
 
 
 def modules():
-    """The modules of Tools/golden that run models and write tensors."""
+    """Imports the modules of Tools/golden that run models and write tensors."""
     sys.path.append(os.path.join(ROOT, 'Tools', 'golden'))
     try:
         import ai_edge_litert  # noqa: F401
@@ -63,7 +63,7 @@ def modules():
 
 
 def entry(name, data, settings, packer):
-    """The manifest's entry of a model. Raises `reference.Refused` if LiteRT does not run it."""
+    """Returns the manifest's entry of a model. Raises `reference.Refused` if LiteRT doesn't run it."""
     from golden_models import reference
     from test_data.inputs import Inputs
     from test_data.rewriting import runnable
@@ -76,7 +76,7 @@ def entry(name, data, settings, packer):
     try:
         answers = reference.run(model, kernels, inputs.steps, False, SECONDS)
     except reference.Refused:
-        # The reference lacks some versions of operators that the optimized kernels have.
+        # The reference lacks some operator versions that the optimized kernels have.
         kernels = 'builtin'
         answers = reference.run(model, kernels, inputs.steps, False, SECONDS)
     try:
@@ -105,7 +105,7 @@ def stored_output(packer, index, value, other):
     from golden_models.packing import difference
     name, array, quantization = value
     stride = max(1, -(-array.nbytes // LARGEST_OUTPUT))
-    # An odd stride, as an even one would always meet the same channels.
+    # An odd stride, because an even one would always select the same channels.
     stride += stride > 1 and stride % 2 == 0
     record = packer.tensor(index, name, array if stride == 1 else array.reshape(-1)[::stride], quantization)
     return {**record, 'shape': list(array.shape), **({'sample_stride': stride, 'elements': array.size} if stride > 1 else {}),

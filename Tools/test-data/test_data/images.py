@@ -1,11 +1,11 @@
-"""The images that are other forms of photos: gray, CMYK, progressive, 16-bit, with a palette, and rotated."""
+"""The images that are variants of photos: gray, CMYK, progressive, 16-bit, with a palette, and rotated."""
 import io
 
 from test_data import missing
 from test_data.derived import derive
 
 BURGER, FACE, OWL, TABLE = 'images/burger.jpg', 'images/grace_hopper.jpg', 'images/owl.jpg', 'images/table.jpg'
-# EXIF orientation 8: the stored pixels are upright after a quarter turn counterclockwise.
+# EXIF orientation 8: the stored pixels are upright after a counterclockwise quarter turn.
 ORIENTATION, TURNED_LEFT = 0x0112, 8
 
 
@@ -30,7 +30,7 @@ def jpeg(image, **options):
 
 
 def deep(image):
-    """A PNG with 16 bits per channel: Pillow writes only gray ones."""
+    """Returns a PNG with 16 bits per channel: Pillow only writes gray ones."""
     import cv2
     import numpy
     pixels = numpy.asarray(image).astype(numpy.uint16) * 257

@@ -1,4 +1,4 @@
-"""Inputs of published models: random ones that depend on the model's path only, and photos."""
+"""Inputs of published models: random ones that depend only on the model's path, and photos."""
 import hashlib
 
 import numpy as np
@@ -11,25 +11,25 @@ MIDDLE = 127.5
 
 
 class Inputs:
-    """The cases of a model. `settings` are its entry in inputs.json:
+    """The cases of a model. `settings` is its entry in inputs.json:
 
-    image: the photo; mean, std: how its bytes become floats or int8; random_mean, random_std: the same for random bytes;
-    shapes: input shapes instead of the model's own; values: whole inputs by index; int_max: the upper bound of random
-    integers, exclusive; nonnegative: no negative int16; skip: why the model has no golden tensors.
+    image: the photo; mean, std: the conversion of its bytes to floats or int8; random_mean, random_std: the same for random bytes;
+    shapes: input shapes instead of the model's own; values: complete inputs by index; int_max: the upper bound of random
+    integers, exclusive; nonnegative: no negative int16; skip: the reason why the model has no golden tensors.
     """
 
     def __init__(self, name, settings, seed, image):
         self.name, self.settings, self.seed, self.image = name, settings, seed, image
 
     def steps(self, details):
-        """The arrays of every case: random ones, and the photo if an input can be an image."""
+        """Returns the arrays of every case: random ones, and the photo if an input can be an image."""
         shapes = self.settings.get('shapes') or [[int(size) for size in detail['shape']] for detail in details]
         cases = ['random'] + (['image'] if self.image and any(map(self.is_image, details, shapes)) else [])
         return [[self.value(case, index, detail, shape) for index, (detail, shape) in enumerate(zip(details, shapes))]
                 for case in cases]
 
     def stored(self, case, index, array):
-        """The bytes that a large float input is made from, and how; None and nothing for other inputs."""
+        """Returns the bytes that a large float input is made from, and the conversion; None and nothing for other inputs."""
         if array.dtype != np.float32 or array.size <= LARGEST_FLOATS or str(index) in self.settings.get('values', {}):
             return None, {}
         is_photo = case == 'image' and layout(array.shape) is not None
@@ -85,7 +85,7 @@ class Inputs:
 
 
 def layout(shape):
-    """'nhwc' or 'nchw' if a tensor of this shape can be one RGB or gray image, else None."""
+    """Returns 'nhwc' or 'nchw' if a tensor of this shape can be one RGB or gray image, otherwise None."""
     sizes = list(shape)
     if len(sizes) == 5 and sizes[:2] == [1, 1]:
         sizes = sizes[1:]
@@ -97,7 +97,7 @@ def layout(shape):
 
 
 def photo(path, shape):
-    """The photo in the tensor's size, without keeping its aspect ratio."""
+    """Returns the photo in the tensor's size, without keeping its aspect ratio."""
     from PIL import Image
     sizes = list(shape)[-4:]
     is_planar = layout(shape) == 'nchw'

@@ -1,4 +1,4 @@
-"""What a folder has of the test data, as text, and the table of docs/internals/test-data.md."""
+"""The available test data of a directory, as text, and the table of docs/internals/test-data.md."""
 import os
 import textwrap
 
@@ -10,7 +10,7 @@ START, END = '<!-- Tools/test-data/test-data list --markdown -->', '<!-- end -->
 
 
 def text(parts, data, details):
-    """Lines for the terminal; with `details` also the files that are absent."""
+    """Returns lines for the terminal; with `details` also the missing files."""
     skipped = suites.skipped()
     lines = [f'test data in {data}']
     for part in parts:
@@ -33,7 +33,7 @@ def field(name, value):
 
 
 def groups(part, skipped, form):
-    """The suites that are skipped without a part, by target; a part with the same suites as another one names that."""
+    """Returns the suites that are skipped without a part, by target; a part with the same suites as another one refers to that."""
     found = skipped.get(part.name, {})
     if part.name.startswith('tasks/') and found == skipped['tasks']:
         return 'as without ' + form.format('tasks')
@@ -52,7 +52,7 @@ def origin(path):
 
 
 def markdown(parts):
-    """The table's lines."""
+    """Returns the table's lines."""
     skipped = suites.skipped()
     lines = ['| Part | From | Skipped without it | Made by |', '|---|---|---|---|']
     for part in parts:
@@ -62,7 +62,7 @@ def markdown(parts):
 
 
 def faults(parts, data):
-    """The files that differ from files.tsv."""
+    """Returns the files that differ from files.tsv."""
     found = []
     for part in parts:
         for file in part.files():

@@ -1,4 +1,4 @@
-"""MediaPipe's lists of landmarks, connections, blendshapes and gestures, for tests of the constants."""
+"""MediaPipe's lists of landmarks, connections, blendshapes, and gestures, for tests of the constants."""
 import os
 import re
 
@@ -39,13 +39,13 @@ def lists(data):
 
 
 def blendshape_landmarks(source):
-    """The landmarks that the blendshapes' model reads: a constant of MediaPipe's C++ sources."""
+    """Returns the landmarks that the blendshape model reads: a constant in MediaPipe's C++ sources."""
     numbers = re.search(r'kLandmarksSubsetIdxs = \{(.*?)\};', source, re.S).group(1)
     return [int(number) for number in re.findall(r'\d+', numbers)]
 
 
 def blendshape_names(model, photo):
-    """The names that MediaPipe gives to the blendshapes of a face."""
+    """Returns MediaPipe's names of face blendshapes."""
     import mediapipe
     from mediapipe.tasks.python import BaseOptions, vision
     options = vision.FaceLandmarkerOptions(base_options=BaseOptions(model_asset_path=model), output_face_blendshapes=True)
@@ -55,5 +55,5 @@ def blendshape_names(model, photo):
 
 
 def labels(model):
-    """The label files of a model, each as a list of lines."""
+    """Returns the label files of a model, each as a list of lines."""
     return {name: content.decode().split('\n') for name, content in members(model).items()}

@@ -1,14 +1,14 @@
-"""The parts that can be made, in the order in which they need each other."""
+"""The parts that can be generated, in the order of their dependencies."""
 from test_data import Problem, bundles, frames, golden, images, models, tasks
 
 RECIPES = {'images': images.make, 'models': models.make, 'bundles': bundles.make, 'video': frames.make_videos,
            'sequences': frames.make_sequences, 'golden': golden.make, 'tasks': tasks.make}
-# These read what others have made, and can make a selection, also elsewhere.
+# These parts read other parts, and can generate a selection, even in another directory.
 RUNS = ('golden', 'tasks')
 
 
 def make(names, data, out, only, replace):
-    """Makes what is absent, and returns the failures."""
+    """Generates the missing parts, and returns the failures."""
     for name in names:
         if name not in RECIPES:
             raise Problem(f'unknown name \'{name}\' after make; must be one of {", ".join(RECIPES)}')

@@ -1,4 +1,4 @@
-"""Models that are made from others: members of bundles, models with the normalization of their input, and copying models."""
+"""Models that are derived from others: members of bundles, models with the normalization of their input, and copying models."""
 from test_data import missing
 from test_data.bundles import members
 from test_data.derived import derive
@@ -25,7 +25,7 @@ def normalized(source, *normalization):
 
 
 def with_normalization(content, mean=0.0, deviation=255.0, least=0.0, greatest=1.0):
-    """The model with metadata that says how the bytes of an image become its input, which MediaPipe insists on."""
+    """Returns the model with metadata about the conversion of an image's bytes to its input, which MediaPipe requires."""
     from ai_edge_litert import schema_py_generated as schema
     model = schema.ModelT.InitFromObj(schema.Model.GetRootAs(content, 0))
     outputs = [f'output{index}' for index in range(len(model.subgraphs[0].outputs))]
@@ -78,7 +78,7 @@ def packed(table, identifier, size):
 
 
 def copying(width, height):
-    """A model whose 1x1 convolution copies four channels, so that a result of the task shows the model's input."""
+    """Returns a model whose 1x1 convolution copies four channels, so that a task's result reveals the model's input."""
     import numpy
     from ai_edge_litert import schema_py_generated as schema
     model = schema.ModelT()

@@ -1,34 +1,34 @@
-"""The parts of the test data: what each consists of, and how much of it a folder has."""
+"""The parts of the test data: the contents of each, and how much of it a directory has."""
 import json
 import os
 
 from test_data import TOOL, Problem, catalog
 
-# Frames per folder of the real and the synthetic video sequences.
+# The number of frames per directory of the real and the synthetic video sequences.
 VIDEOS = {'bottles_belt': 50, 'cars_overhead': 60, 'person_walking': 50, 'synthetic_crossing': 48}
 SEQUENCES = {'face_move': 16, 'faces_move': 8, 'hand_move': 16, 'pose_move': 16}
 
 
 class Part:
-    """One part. `name` is its folder; `source` says where it comes from, `made_by` has the commands, in order."""
+    """One part. `name` is its directory, `source` its origin, and `made_by` has the commands in order."""
 
     def __init__(self, name, unit, source, made_by, note=None):
         self.name, self.unit, self.source, self.made_by, self.note = name, unit, source, made_by, note
 
     def expected(self, data):
-        """What should be there, as paths relative to the folder; None if that is not known."""
+        """Returns the expected files, as paths relative to the directory; None if they are unknown."""
         return [file.path for file in self.files()]
 
     def found(self, data):
-        """What is there of it."""
+        """Returns the existing files."""
         return [path for path in self.expected(data) if os.path.exists(os.path.join(data, path))]
 
     def files(self):
-        """The part's files whose bytes are known."""
+        """Returns the part's files with known bytes."""
         return catalog.below(self.name)
 
     def state(self, data):
-        """'present', 'partial' or 'absent', and how many of how many."""
+        """Returns 'present', 'partial', or 'absent', and the number of existing and of expected files."""
         found, expected = self.found(data), self.expected(data)
         if not found:
             word = 'absent'
@@ -59,7 +59,7 @@ class Golden(Part):
         return models(data)
 
     def found(self, data):
-        # Models that the reference does not run have their reason in the manifest.
+        # The manifest has the reason for models that the reference doesn't run.
         manifest = read(data, 'golden/manifest.json') or {}
         named = {entry['model'] for kind in ('models', 'skipped') for entry in manifest.get(kind, [])}
         return [model for model in models(data) if model in named]
@@ -79,7 +79,7 @@ class Tasks(Part):
 
 
 class Hostile(Part):
-    """Models that once crashed the engine: as many as there are."""
+    """Models that once crashed the engine. Their expected number is the existing one."""
 
     def expected(self, data):
         return None
@@ -93,14 +93,14 @@ class Hostile(Part):
 
 
 def models(data):
-    """The .tflite files of the folder `models`, relative to it."""
+    """Returns the .tflite files of the directory `models`, relative to it."""
     root = os.path.join(data, 'models')
     return sorted(os.path.relpath(os.path.join(folder, name), root).replace(os.sep, '/')
                   for folder, _, names in os.walk(root) for name in names if name.endswith('.tflite'))
 
 
 def cases():
-    """What MediaPipe is asked."""
+    """Returns the cases for MediaPipe."""
     with open(os.path.join(TOOL, 'cases.json'), encoding='utf-8') as file:
         return json.load(file)
 
@@ -110,7 +110,7 @@ def result_of(case):
 
 
 def read(data, path):
-    """A JSON file of the test data; None if it is absent."""
+    """Returns a JSON file of the test data, or None if it is missing."""
     path = os.path.join(data, path)
     if not os.path.exists(path):
         return None
@@ -140,7 +140,7 @@ PARTS = [
 
 
 def named(names):
-    """The parts with these names, all if there are none."""
+    """Returns the parts with these names, or all parts if there are none."""
     known = {part.name: part for part in PARTS}
     for name in names:
         if name not in known:

@@ -1,11 +1,11 @@
-"""Replaces MediaPipe's custom operator Convolution2DTransposeBias, which LiteRT does not have, by TRANSPOSE_CONV with a bias."""
+"""Replaces MediaPipe's custom operator Convolution2DTransposeBias, which LiteRT lacks, by TRANSPOSE_CONV with a bias."""
 import struct
 
 CUSTOM = 'Convolution2DTransposeBias'
 
 
 def runnable(content):
-    """The model that LiteRT runs, and the names of the operators that were replaced.
+    """Returns the model that LiteRT runs, and the names of the replaced operators.
 
     Both operators compute the same sums if the filter is not larger than the stride.
     """

@@ -6,7 +6,7 @@ import mediapipe
 import numpy as np
 from mediapipe.tasks.python import BaseOptions, audio, text, vision
 
-# The classes of the tasks by the names in cases.json; their options are called the same with Options at the end.
+# The classes of the tasks by the names in cases.json; their option classes have the suffix Options.
 CLASSES = {'face': (vision, 'FaceLandmarker'), 'hand': (vision, 'HandLandmarker'), 'gesture': (vision, 'GestureRecognizer'),
            'pose': (vision, 'PoseLandmarker'), 'holistic': (vision, 'HolisticLandmarker'),
            'interactive': (vision, 'InteractiveSegmenterLegacy'), 'audio_classifier': (audio, 'AudioClassifier'),
@@ -36,7 +36,7 @@ class Runner:
             return self.image(case, task)
 
     def task(self, case):
-        """The task with the case's options."""
+        """Returns the task with the case's options."""
         module, name = CLASSES[case['task']]
         path = os.path.join(self.data, 'tasks/models', case['model'])
         options = {'base_options': BaseOptions(
@@ -70,7 +70,7 @@ class Runner:
         return results
 
     def found(self, case, answer, name):
-        """The values of a result; masks are stored as files whose names begin with `name`."""
+        """Returns the values of a result; masks are stored as files whose names begin with `name`."""
         def mask(value, suffix, is_category=False):
             return stored_mask(value, os.path.join(self.out, case['task'], f'{name}_{suffix}.png'), is_category)
         if case['task'] == 'face':
@@ -86,7 +86,7 @@ class Runner:
             return {**{part: points(getattr(answer, part), part.startswith('pose')) for part in HOLISTIC},
                     'face_blendshapes': scores(answer.face_blendshapes) if answer.face_blendshapes else None,
                     'segmentation_mask': mask(answer.segmentation_mask, 'mask') if answer.segmentation_mask else None}
-        # The copying models' fourth channel shows the keypoint; the others show the image.
+        # The copying models' fourth channel contains the keypoint, the others the image.
         result = {'confidence_masks': [mask(value, f'confidence{index}') for index, value in enumerate(answer.confidence_masks)
                                        if not case['model'].startswith('identity') or index == 3]}
         if answer.category_mask is not None:
@@ -120,7 +120,7 @@ def call(case, task, image, time=None):
         x, y = case['options']['keypoint']
         return task.segment(image, region(format=region.Format.KEYPOINT, keypoint=keypoint.NormalizedKeypoint(x=x, y=y)))
     verb = 'recognize' if case['task'] == 'gesture' else 'detect'
-    # The holistic landmarker takes no orientation.
+    # The holistic landmarker accepts no orientation.
     more = [] if case['task'] == 'holistic' else [vision.ImageProcessingOptions(rotation_degrees=case.get('rotation', 0))]
     if time is None:
         return getattr(task, verb)(image, *more)
@@ -128,7 +128,7 @@ def call(case, task, image, time=None):
 
 
 def picture(path, turn=0):
-    """The image as MediaPipe's own loader decodes it, with its pixels rotated."""
+    """Returns the image as MediaPipe's own loader decodes it, with its pixels rotated."""
     image = mediapipe.Image.create_from_file(path)
     if not turn:
         return image

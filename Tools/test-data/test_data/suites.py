@@ -1,4 +1,4 @@
-"""Which test suites are skipped without a part of the test data, read from the conditions in Tests."""
+"""The test suites that are skipped without a part of the test data, read from the conditions in Tests."""
 import os
 import re
 
@@ -7,7 +7,7 @@ from test_data import ROOT
 CONDITION = re.compile(r'\.enabled\(\s*if: ((?:(?!\.enabled).)*?),\s*"\\\(TestData\.skipReason\)"\)', re.S)
 DECLARATION = re.compile(r'^(?:package |final )*(?:struct|class|enum|extension) (\w+)', re.M)
 NAMES = re.compile(r'"([^"]+)"')
-# What the conditions that have a name of their own need.
+# The requirements of conditions with a name of their own.
 NAMED = {
     'TestData.isAvailable': ('models', 'images'),
     'GoldenTask.isAvailable': ('tasks', 'tasks/models', 'tasks/audio', 'tasks/sequences', 'images'),
@@ -16,7 +16,7 @@ NAMED = {
 
 
 def skipped():
-    """For every part, the suites some of whose tests need it, as {part: {target: [suite]}}."""
+    """Returns for every part the suites with tests that need it, as {part: {target: [suite]}}."""
     found = {}
     for path in sources():
         with open(path, encoding='utf-8') as file:
@@ -42,7 +42,7 @@ def target_of(path):
 
 
 def suite_of(text, position):
-    """The suite whose attribute is at `position`, or that has the test whose attribute is there."""
+    """Returns the suite whose attribute is at `position`, or that contains the test whose attribute is there."""
     start = max(text.rfind('@Suite(', 0, position), text.rfind('@Test(', 0, position))
     if text.startswith('@Suite(', start):
         return DECLARATION.search(text, position).group(1)
@@ -58,6 +58,6 @@ def needed(condition, path):
 
 
 def part_of(path):
-    """The part that has a file or folder of the test data."""
+    """Returns the part that contains a file or directory of the test data."""
     first, *rest = path.split('/')
     return f'{first}/{rest[0]}' if first == 'tasks' and rest and rest[0] in ('models', 'audio', 'sequences') else first

@@ -1,9 +1,9 @@
-"""Golden results of tasks: what MediaPipe for Python returns for the cases in cases.json.
+"""Golden results of tasks: the results of MediaPipe for Python for the cases in cases.json.
 
-Fields of a case: id; task; model; picture, sequence, audio or texts: what MediaPipe is given; options: by their names in
-Python, and `keypoint` of the interactive segmenter; turn: quarter turns counterclockwise of the decoded pixels; rotation:
-degrees clockwise that MediaPipe is told; repeat: how often one task gets the image; step_ms: milliseconds per frame;
-rate: another sample rate than the file's; stereo: whether a second channel has half the samples' values.
+Fields of a case: id; task; model; picture, sequence, audio, or texts: MediaPipe's input; options: by their names in
+Python, and `keypoint` of the interactive segmenter; turn: counterclockwise quarter turns of the decoded pixels; rotation:
+clockwise degrees passed to MediaPipe; repeat: the number of times that one task gets the image; step_ms: milliseconds per frame;
+rate: a sample rate other than the file's; stereo: whether a second channel has half the samples' values.
 """
 import json
 import os
@@ -49,7 +49,7 @@ def make(data, replace, out=None, only=''):
 
 
 def needed(case, data, work):
-    """What the case lacks. Bundles that the folder has the parts of are put together in `work`."""
+    """Returns the missing files of the case. Bundles whose parts are available are assembled in `work`."""
     model = 'tasks/models/' + case['model']
     if model in bundles.WHOLE and not os.path.exists(os.path.join(data, model)):
         sources, _ = bundles.WHOLE[model]

@@ -1,1 +1,1 @@
-"""The models of Models/: how they are drawn for, trained, exported, described and measured."""
+"""The models of Models/: training data, training, export, descriptions, and evaluation."""

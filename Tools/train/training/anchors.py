@@ -1,25 +1,25 @@
-"""Where the detectors' predictions start from."""
+"""The anchors of the detectors' predictions."""
 import numpy as np
 
 
 def grid(side: int, copies: int) -> np.ndarray:
-    """Centers (x, y) of a grid's cells, row by row, each as often as there are anchors in it."""
+    """Returns the centers (x, y) of a grid's cells, row by row, repeated for each anchor of a cell."""
     centers = (np.arange(side, dtype=np.float32) + 0.5) / side
     y, x = np.meshgrid(centers, centers, indexing='ij')
     return np.repeat(np.stack([x, y], -1).reshape(-1, 2), copies, 0)
 
 
 def faces() -> np.ndarray:
-    """The 896 centers (x, y) of BlazeFace's short range: stride 8 with two in a cell, stride 16 with six."""
+    """Returns the 896 centers (x, y) of BlazeFace's short range: stride 8 with two per cell, stride 16 with six."""
     return np.concatenate([grid(16, 2), grid(8, 6)])
 
 
-# Side of the grid and the sizes of its square anchors, as shares of the picture.
+# The side of the grid and the sizes of its square anchors, relative to the image.
 OBJECT_LEVELS = ((16, (0.15, 0.21)), (8, (0.29, 0.39)), (4, (0.52,)))
 
 
 def objects() -> np.ndarray:
-    """The object detector's anchors (y center, x center, height, width)."""
+    """Returns the object detector's anchors (y center, x center, height, width)."""
     parts = []
     for side, sizes in OBJECT_LEVELS:
         centers = grid(side, len(sizes))

@@ -1,4 +1,4 @@
-"""Writes measured figures into the model cards."""
+"""Writes evaluation results into the model cards."""
 import os
 import re
 
@@ -9,7 +9,7 @@ START, END = '<!-- figures: Tools/train/evaluate --cards -->', '<!-- end of figu
 
 
 def update(models: str, results: dict[str, dict[str, dict[str, float]]]) -> None:
-    """Replaces the tables between the marks of the cards of the files that were measured."""
+    """Replaces the tables between the markers in the cards of the evaluated files."""
     for task in sorted({file.task for file in FILES if file.name in results}):
         path = os.path.join(models, task + '.md')
         with open(path, encoding='utf-8') as file:

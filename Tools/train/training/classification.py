@@ -1,4 +1,4 @@
-"""The image classifier, and the trunk that the embedder shares with it."""
+"""The image classifier, and the backbone that the embedder shares with it."""
 import numpy as np
 import tensorflow as tf
 
@@ -8,12 +8,12 @@ from training.names import CATEGORIES
 from training.task import Output, Plan, Task, each, half_mirrored, joined
 
 CLASSES = len(CATEGORIES)
-# The most that training cuts off at an edge, as a share of the picture.
+# The maximum crop at an edge during training, relative to the image.
 CROP = 0.2
 
 
 def trunk(image):
-    """A vector of what the picture holds."""
+    """A feature vector of the image."""
     x = layers.residual(layers.convolution(image, 24, 5, 4))
     x = layers.separable(layers.separable(layers.convolution(x, 40, 3, 2), 40), 40)
     x = layers.separable(x, 72, 2)
@@ -49,7 +49,7 @@ class Classification(Task):
 
 
 def cropped(pictures: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Half of the pictures as they are, the others cut at each edge and stretched, as boxes of a detector cut objects out."""
+    """Returns half of the images unchanged, and the others cropped at each edge and stretched, as objects are cropped to a detector's boxes."""
     cut = random.uniform(0, CROP, (len(pictures), 4)) * (random.random((len(pictures), 1)) < 0.5)
     windows = (np.array([0, 0, 1, 1]) + cut * np.array([1, 1, -1, -1])).astype(np.float32)
     return tf.image.crop_and_resize(pictures, windows, np.arange(len(pictures), dtype=np.int32), pictures.shape[1:3]).numpy()

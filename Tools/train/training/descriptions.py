@@ -1,4 +1,4 @@
-"""What is said about each of the models in its metadata."""
+"""The metadata of each model."""
 from mediapipe.tasks.metadata import image_segmenter_metadata_schema_py_generated as segmenter_schema
 from mediapipe.tasks.metadata import metadata_schema_py_generated as schema
 from mediapipe.tasks.metadata import object_detector_metadata_schema_py_generated as detector_schema
@@ -39,7 +39,7 @@ def raw_objects() -> Description:
 
 
 def decoding():
-    """Anchors, and how the raw outputs become boxes."""
+    """Returns the anchors and the decoding of raw outputs into boxes."""
     anchors = []
     for y, x, height, width in detection.ANCHORS.tolist():
         anchor = detector_schema.FixedAnchorT()

@@ -10,9 +10,10 @@ from training.task import Output, Plan, Task, each, half_mirrored, joined, mirro
 
 CLASSES = len(CATEGORIES)
 ANCHORS = anchors.objects()
-# Overlaps from which an anchor learns a box, and below which it learns that there is none; the best few learn it anyway.
+# The overlap from which an anchor learns a box, the overlap below which it learns the background, and the number of best anchors that learn
+# a box anyway.
 POSITIVE, NEGATIVE, BEST = 0.5, 0.4, 3
-# What the operator in the file does, and what the raw file's users do.
+# The parameters of the operator in the file, and of the users of the raw file.
 LEAST_SCORE, SUPPRESSION, MOST = 0.1, 0.45, 20
 RAW_SUPPRESSION = 0.3
 
@@ -74,7 +75,7 @@ class Detection(Task):
         return focal(logits, tf.one_hot(label, CLASSES), counted) / count + tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
 
     def found(self, run, picture):
-        """Boxes, classes and scores, of a file with four outputs or with two."""
+        """Returns boxes, classes, and scores of a file with four outputs or with two."""
         outputs = run(picture)
         if len(outputs) == 4:
             count = int(outputs[3][0])

@@ -1,4 +1,4 @@
-"""The image embedder: vectors that are alike for pictures of the same instance."""
+"""The image embedder: its vectors are similar for images of the same instance."""
 import numpy as np
 import tensorflow as tf
 
@@ -9,9 +9,9 @@ from training.names import CATEGORIES
 from training.task import Output, Plan, Task, each, half_mirrored, joined
 
 LENGTH = 64
-# Pictures of an instance that come in one step, and how sharply likenesses are told apart.
+# The number of images of an instance per step, and the temperature of the similarities.
 TOGETHER, TEMPERATURE = 4, 0.1
-# GenerateScenes draws this many pictures of an instance, one after the other.
+# GenerateScenes generates this number of consecutive images per instance.
 PER_INSTANCE = 8
 
 
@@ -28,20 +28,20 @@ class Embedding(Task):
 
     def learn(self, scenes):
         self.pictures, self.identities = self.prepared(scenes), instances(scenes)
-        # Instances take the categories in turns.
+        # Instances cycle through the categories.
         self.classes = joined(scenes, 'identities') % len(CATEGORIES)
 
     def batch(self, indices, random):
-        """Some pictures of each of a few instances: those of the indices choose which."""
+        """Returns some images of each of a few instances, selected by the indices."""
         first = indices[::TOGETHER] // PER_INSTANCE * PER_INSTANCE
         chosen = np.concatenate([start + random.permutation(PER_INSTANCE)[:TOGETHER] for start in first])
         return half_mirrored(self.pictures[chosen], random)[0], self.identities[chosen].astype(np.int32), self.classes[chosen].astype(np.int32)
 
     def loss(self, outputs, identities, classes):
-        """Supervised contrast: of all the other pictures of the step, those of the same instance should be nearest.
+        """Supervised contrastive loss: among all other images of the step, those of the same instance should be nearest.
 
-        Colors alone tell most instances of a step apart; that the category can be read from the vector too makes it learn shapes. What reads it
-        is not in the file.
+        Colors alone distinguish most instances of a step. Predicting the category from the vector too makes the network learn shapes. The layer for
+        this prediction isn't part of the file.
         """
         vectors, scores = outputs
         unit = tf.math.l2_normalize(vectors, -1)
@@ -58,7 +58,7 @@ class Embedding(Task):
 
 
 def instances(scenes) -> np.ndarray:
-    """Numbers of instances that are unique over all sizes."""
+    """Returns instance numbers that are unique over all sizes."""
     parts, first = [], 0
     for part in scenes:
         numbers = np.asarray(part.truth['identities']) + first

@@ -1,4 +1,4 @@
-"""Measures model files on held-out pictures, sounds and sentences."""
+"""Evaluates model files on held-out images, audio, and sentences."""
 import os
 
 import numpy as np
@@ -8,15 +8,15 @@ from training.drawing import HELD_OUT_SEED, Drawer
 from training.files import FILES, TASKS, File
 from training.task import HELD_OUT, Task
 
-# What each file should reach: at least, or at most where the sign is negative.
+# The targets for each file: minimums, or maximums if the sign is negative.
 TARGETS = {'AP@0.5': 0.95, 'key-point error / face width': -0.05, 'mAP@0.5': 0.9, 'mean IoU': 0.9, 'accuracy': 0.97, 'recall@1': 0.9}
-# How much worse the int8 file may be than the float one.
+# The accepted loss of the int8 file compared with the float one.
 INT8_LOSS = 0.01
 LARGEST = 300 * 1000
 
 
 class Runner:
-    """A file on the interpreter: an example of the task in, real numbers out."""
+    """A file with its interpreter: converts an example of the task to real outputs."""
 
     def __init__(self, path: str, task: Task):
         self.path, self.task = path, task
@@ -37,7 +37,7 @@ class Runner:
 
 
 def measured(file: File, models: str, drawer: Drawer, count: int = HELD_OUT) -> dict[str, dict[str, float]]:
-    """Figures of the float and the int8 file, by `float32` and `int8`."""
+    """Returns the metrics of the float and the int8 file, by `float32` and `int8`."""
     task: Task = TASKS[file.task]()
     scenes = task.drawn(drawer, count, HELD_OUT_SEED)
     figures = {}
@@ -48,7 +48,7 @@ def measured(file: File, models: str, drawer: Drawer, count: int = HELD_OUT) -> 
 
 
 def shortcomings(figures: dict[str, dict[str, float]]) -> list[str]:
-    """What a file's figures miss, in words."""
+    """Returns a description of the targets that a file misses."""
     missed = []
     for form, values in figures.items():
         for name, value in values.items():
@@ -64,7 +64,7 @@ def shortcomings(figures: dict[str, dict[str, float]]) -> list[str]:
 
 
 def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
-    """A Markdown table of all files' figures."""
+    """Returns a Markdown table of all files' metrics."""
     rows = ['| model | measure | target | float32 | int8 | bytes float32 | bytes int8 |', '|---|---|---|---|---|---|---|']
     for name, figures in results.items():
         sizes = f'{figures["float32"]["bytes"]} | {figures["int8"]["bytes"]}'

@@ -1,4 +1,4 @@
-"""Networks as .tflite files, in float32 and in int8."""
+"""Exports networks as .tflite files, in float32 and in int8."""
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
@@ -6,21 +6,21 @@ from tensorflow.python.framework.convert_to_constants import convert_variables_t
 from training import model_file
 from training.task import Task
 
-# Examples whose values give the int8 files their ranges.
+# The number of examples that calibrate the ranges of int8 files.
 CALIBRATION = 400
 
 
 def exported(task: Task, network: tf.keras.Model, examples: np.ndarray | None = None) -> bytes:
-    """The file of a network: float32, or int8 with ranges from training examples, where they are given.
+    """Returns the file of a network: float32, or int8 with ranges from training examples if they are given.
 
-    The int8 file takes bytes where the task's inputs can be bytes; its weights have a scale per channel. Tensors of the interface get the task's names, in the task's order.
+    The int8 file has byte inputs if the task's inputs can be bytes; its weights have a scale per channel. Interface tensors get the task's names, in the task's order.
     """
     @tf.function(input_signature=[task.specification()])
     def run(example):
-        # A network with one output gives it as it is, not in a list.
+        # A network with a single output returns it directly instead of in a list.
         return tf.nest.flatten(network(example, training=False))[:len(task.OUTPUTS)]
 
-    # With variables left in the graph, the calibrator of int8 ranges fails.
+    # If variables are left in the graph, the calibrator of int8 ranges fails.
     converter = tf.lite.TFLiteConverter.from_concrete_functions([convert_variables_to_constants_v2(run.get_concrete_function())])
     if examples is not None:
         chosen = examples[np.linspace(0, len(examples) - 1, CALIBRATION).astype(int)]
@@ -33,12 +33,12 @@ def exported(task: Task, network: tf.keras.Model, examples: np.ndarray | None = 
 
 
 def named(content: bytes, task: Task) -> bytes:
-    """The file with the interface's own names and order, without the converter's notes."""
+    """Returns the file with the interface's names and order, without the converter's notes."""
     model = model_file.read(content)
     graph = model.subgraphs[0]
     shapes = {tuple(graph.tensors[index].shape): index for index in graph.outputs}
     for tensor in graph.tensors:
-        # Names of all the layers that were folded into one: the first says enough.
+        # The names of all layers that were folded into one: the first is sufficient.
         tensor.name = tensor.name.split(b';')[0]
     graph.outputs = [shapes[output.shape] for output in task.OUTPUTS]
     for index, output in zip(graph.outputs, task.OUTPUTS):

@@ -7,14 +7,14 @@ from training.drawing import Draw, Scenes
 from training.task import Output, Plan, Task, each, half_mirrored, joined, mirrored_boxes
 
 SIDE = 128
-# Widths of faces, in pixels, that the fine and the coarse grid learn; both learn those between.
+# The face widths in pixels that the fine and the coarse grid learn; both learn the range in between.
 FINE_UP_TO, COARSE_FROM = 44.0, 32.0
-# The network's numbers are sixteenths of what the file gives, in pixels.
+# The network's outputs are sixteenths of the file's outputs, in pixels.
 UNIT = 16.0
 SUPPRESSION = 0.3
-# Faces of at least this score count for the key points; weaker ones still do for the average precision.
+# The minimum score of faces for the keypoint error, and the lower one for the average precision.
 CONFIDENCE, LEAST = 0.5, 0.05
-# How much boxes and points count beside scores; errors below the edge, in twentieths of a face's width, count as their squares.
+# The weight of boxes and points relative to scores; errors below the edge, in twentieths of a face's width, are squared.
 POINT_WEIGHT, POINT_EDGE = 8.0, 0.2
 SWAPPED = [1, 0, 2, 3, 5, 4]
 
@@ -62,7 +62,7 @@ class Face(Task):
         return pictures, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), points, self.counts[indices])
 
     def targets(self, edges, points, counts):
-        """Per anchor: whether it is a face (1), none (0) or neither (−1), the sixteen numbers in pixels, and the face's width."""
+        """Per anchor: whether it is a face (1), none (0), or neither (−1), the sixteen numbers in pixels, and the face's width."""
         center = (edges[..., [1, 0]] + edges[..., [3, 2]]) / 2 * SIDE
         size = (edges[..., [3, 2]] - edges[..., [1, 0]]) * SIDE
         width = np.maximum(size.max(-1), 1.0)
@@ -91,7 +91,7 @@ class Face(Task):
         return (focal(logits, positive, tf.cast(label >= 0, tf.float32)) + POINT_WEIGHT * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive)) / count
 
     def found(self, run, picture, least):
-        """Boxes with key points `[n, 4 + 12]` in shares of the square, and scores, as the face detectors' pipelines make them."""
+        """Returns boxes with keypoints `[n, 4 + 12]` relative to the square, and scores, as the face detectors' pipelines compute them."""
         values, logits = (output[0] for output in run(picture))
         scores = 1 / (1 + np.exp(-np.clip(logits[:, 0], -100, 100)))
         wanted = scores >= least
@@ -120,7 +120,7 @@ class Face(Task):
 
 
 def focal(logits, truth, counted):
-    """Cross entropy that weighs easy cases less, summed."""
+    """Returns the focal cross entropy, which gives easy cases less weight, summed."""
     probability = tf.sigmoid(logits)
     right = truth * probability + (1 - truth) * (1 - probability)
     weight = (0.25 + 0.5 * truth) * (1 - right) ** 2
@@ -128,7 +128,7 @@ def focal(logits, truth, counted):
 
 
 def squared_boxes(part: Scenes) -> np.ndarray:
-    """The boxes in shares of the letterboxed square."""
+    """Returns the boxes relative to the letterboxed square."""
     height, width = part.pictures.shape[1:3]
     sx, dx, sy, dy = resampling.letterbox(width, height)
     return part.truth['boxes'] * np.array([sy, sx, sy, sx], np.float32) + np.array([dy, dx, dy, dx], np.float32)

@@ -1,4 +1,4 @@
-"""Which files there are, of which task, and how each is made from a trained network."""
+"""The list of files with their tasks, and how each is made from a trained network."""
 from typing import Callable, NamedTuple
 
 from training.classification import Classification
@@ -14,7 +14,7 @@ TASKS: dict[str, Callable[[], Task]] = {task.NAME: task for task in (Face, Detec
 
 
 class File(NamedTuple):
-    """A model file `NAME.tflite` with its int8 form `NAME_int8.tflite`; `description` names a function of descriptions.py."""
+    """A model file `NAME.tflite` with its int8 variant `NAME_int8.tflite`; `description` names a function of descriptions.py."""
     name: str
     task: str
     description: str

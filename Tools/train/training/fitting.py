@@ -1,4 +1,4 @@
-"""The training loop: seeded, resumed after the last whole epoch, with a bar on terminals."""
+"""The training loop: seeded, resumed after the last complete epoch, with a progress bar on terminals."""
 import os
 import sys
 import time
@@ -8,15 +8,15 @@ import tensorflow as tf
 
 from training.task import Plan, Task
 
-# Steps in which the rate rises, and the length that gradients are cut to.
+# The number of steps in which the learning rate rises, and the maximum norm of gradients.
 RISE, STEEPEST = 500, 20.0
 
 
 class Bar:
-    """A line that is drawn over again where someone looks, with a line for each epoch that stays.
+    """A status line that is redrawn on a terminal, with a permanent line per epoch.
 
-    Each drawing ends in a carriage return, each line that stays in a line feed; `always` draws where there is no terminal, for another process
-    that reads it.
+    A redrawn line ends in a carriage return, a permanent line in a line feed. `always` also draws without a terminal, for another process that
+    reads the output.
     """
 
     always = False
@@ -41,14 +41,14 @@ class Bar:
 
 
 def risen_and_fallen(step: tf.Tensor, steps: int) -> tf.Tensor:
-    """What part of the rate a step has: rising for a few, then falling along a cosine to nothing."""
+    """Returns the relative learning rate of a step: it rises for a few steps, then falls to zero along a cosine."""
     rise, step = min(RISE, steps // 10 + 1), tf.cast(step, tf.float32)
     fall = tf.clip_by_value((step - rise) / (steps - rise), 0.0, 1.0)
     return tf.minimum((step + 1) / rise, 0.5 + 0.5 * tf.cos(np.pi * fall))
 
 
 def adam(variables, moments, slopes, rate, step) -> None:
-    """A step of Adam (Kingma and Ba, 2015) by TensorFlow's operator for it: as Keras builds it, it takes three times as long, a tenth of training."""
+    """A step of Adam (Kingma and Ba, 2015) with TensorFlow's operator: Keras's implementation takes three times as long, a tenth of the training time."""
     means, squares = 0.9, 0.999
     for variable, (mean, square), slope in zip(variables, moments, slopes):
         tf.raw_ops.ResourceApplyAdam(var=variable.handle, m=mean.handle, v=square.handle, beta1_power=means ** step, beta2_power=squares ** step,
@@ -56,9 +56,9 @@ def adam(variables, moments, slopes, rate, step) -> None:
 
 
 def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int) -> None:
-    """Trains the network of a task, which has its examples, with Adam.
+    """Trains the network of a task that has its examples, with Adam.
 
-    What is random in an epoch depends on the seed and its number alone, so that a run that was stopped goes on as it would have.
+    The randomness of an epoch depends on the seed and its number only, so that an interrupted run resumes as if it had continued.
     """
     count, epochs, batch_size = len(task.examples), plan.epochs, plan.batch_size
     steps = count // batch_size

@@ -1,11 +1,11 @@
-"""What the networks are built of: convolutions that fold into one operator each."""
+"""The building blocks of the networks: convolutions that are folded into one operator each."""
 import tensorflow as tf
 
 layers = tf.keras.layers
 
 
 class Normalization(layers.Layer):
-    """Batch normalization by TensorFlow's fused operator, which takes a third of the time of Keras's own layer on a processor."""
+    """Batch normalization with TensorFlow's fused operator, which takes a third of the time of Keras's own layer on a CPU."""
 
     MOMENTUM, EPSILON = 0.95, 1e-3
 
@@ -36,13 +36,13 @@ def convolution(x, filters: int, size: int = 3, stride: int = 1, relu: bool = Tr
 
 
 def row_convolution(x, filters: int, size: int, stride: int = 1):
-    """A convolution along the one row that a sound's numbers are, batch normalization and ReLU."""
+    """A convolution along the single row of an audio clip's samples, batch normalization, and ReLU."""
     x = layers.Conv2D(filters, (1, size), (1, stride), padding='same', use_bias=False, kernel_initializer='he_normal')(x)
     return layers.ReLU()(Normalization()(x))
 
 
 def separable(x, filters: int, stride: int = 1, size: int = 5):
-    """A depthwise and a pointwise convolution, with a shortcut where the shape stays."""
+    """A depthwise and a pointwise convolution, with a residual connection if the shape stays the same."""
     y = layers.DepthwiseConv2D(size, stride, padding='same', use_bias=False)(x)
     y = Normalization()(y)
     y = convolution(y, filters, 1, relu=False)
@@ -52,18 +52,18 @@ def separable(x, filters: int, stride: int = 1, size: int = 5):
 
 
 def residual(x):
-    """Two full convolutions with a shortcut."""
+    """Two full convolutions with a residual connection."""
     filters = x.shape[-1]
     y = convolution(convolution(x, filters), filters, relu=False)
     return layers.ReLU()(layers.Add()([x, y]))
 
 
 def head(x, channels: int, size: int = 1, bias: float = 0.0):
-    """The last convolution before an output: linear, with a bias that may start away from zero."""
+    """The last convolution before an output: linear, with a bias whose initial value can be nonzero."""
     return layers.Conv2D(channels, size, padding='same', bias_initializer=tf.keras.initializers.Constant(bias),
                          kernel_initializer=tf.keras.initializers.RandomNormal(stddev=0.01))(x)
 
 
 def picture(side: int):
-    """The input: RGB of -1…1."""
+    """The input: RGB in -1…1."""
     return layers.Input((side, side, 3), name='image')

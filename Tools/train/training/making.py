@@ -1,4 +1,4 @@
-"""From pictures to files: trains a task's network and writes what is made of it."""
+"""From images to files: trains a task's network and writes its files."""
 import os
 
 import tensorflow as tf
@@ -14,9 +14,9 @@ SEED = 20
 
 
 def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
-    """Trains the network of a task, or goes on where it was stopped, and writes its files.
+    """Trains the network of a task, or resumes its training, and writes its files.
 
-    `shorten` scales the number of pictures and of epochs, to try the chain.
+    `shorten` scales the number of images and of epochs, for testing the chain.
     """
     tf.keras.utils.set_random_seed(SEED)
     task = TASKS[name]()

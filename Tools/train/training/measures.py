@@ -1,14 +1,14 @@
-"""Figures of quality."""
+"""Quality metrics."""
 import numpy as np
 
 from training import boxes as geometry
 
 
 def average_precision(found: list[tuple[np.ndarray, np.ndarray]], truth: list[np.ndarray], limit: float = 0.5) -> float:
-    """Area under precision over recall, of boxes and scores found in each picture against the true boxes.
+    """Returns the area under the precision-recall curve, for boxes and scores detected in each image, compared with the true boxes.
 
-    The best-scored box first, each takes the true one that it overlaps most, if by at least the limit; a true box that is taken already makes
-    it a mistake.
+    In order of descending score, each box is matched with the true box that it overlaps most, if by at least the limit. If that box is already
+    matched, it counts as an error.
     """
     records = sorted(((float(score), picture, i) for picture, (_, scores) in enumerate(found) for i, score in enumerate(scores)), reverse=True)
     overlaps = [geometry.overlaps(found[p][0], truth[p]) if len(found[p][0]) and len(truth[p]) else None for p in range(len(found))]
@@ -30,14 +30,14 @@ def average_precision(found: list[tuple[np.ndarray, np.ndarray]], truth: list[np
 
 
 def mean_intersection_over_union(confusion: np.ndarray) -> float:
-    """Of a table of pixels, true class by found class; classes that never occur do not count."""
+    """Returns the metric of a confusion matrix of pixels, true class by predicted class; classes that never occur are ignored."""
     common = np.diag(confusion)
     union = confusion.sum(0) + confusion.sum(1) - common
     return float((common[union > 0] / union[union > 0]).mean())
 
 
 def recall_at_one(embeddings: np.ndarray, identities: np.ndarray) -> float:
-    """Share of pictures whose nearest other picture, by cosine, shows the same instance."""
+    """Returns the share of images whose nearest other image, by cosine similarity, contains the same instance."""
     unit = embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-12)
     likeness = unit @ unit.T
     np.fill_diagonal(likeness, -np.inf)

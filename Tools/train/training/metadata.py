@@ -1,4 +1,4 @@
-"""TFLite metadata: what a model's input and outputs mean, and the files of its labels."""
+"""TFLite metadata: the meaning of a model's input and outputs, and its label files."""
 import io
 import zipfile
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
 from training import model_file
 from training.names import AUTHOR, LICENSE, VERSION
 
-# The first version of the metadata's schema that has all that is written here.
+# The first version of the metadata schema with all fields that are written here.
 PARSER_VERSION, CUSTOM_PARSER_VERSION = '1.5.0', '1.5.0'
 
 
 class Labels(NamedTuple):
-    """Names of the classes in English and German."""
+    """The names of the classes in English and German."""
     english: tuple[str, ...]
     german: tuple[str, ...]
 
@@ -24,15 +24,15 @@ class Labels(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What is said about a model; `outputs` in the order of the file."""
+    """The description of a model; `outputs` in the order of the file."""
     name: str
     text: str
     outputs: list
     labels: Labels | None = None
     group: str | None = None
-    # Name and content of what MediaPipe reads beyond TFLite's own metadata.
+    # The name and content of the metadata that MediaPipe reads in addition to TFLite's own.
     custom: tuple[str, bytes] | None = None
-    # The input, where it is no picture, and files that it needs.
+    # The input if it is not an image, and the files that it requires.
     input: object | None = None
     files: dict[str, bytes] = {}
 
@@ -42,7 +42,7 @@ def lines(labels: tuple[str, ...]) -> bytes:
 
 
 def described(content: bytes, description: Description, side: int) -> bytes:
-    """The file with metadata, and with its labels in an archive behind it."""
+    """Returns the file with metadata, and with its labels in an archive at the end."""
     model = model_file.read(content)
     entry = schema.MetadataT()
     entry.name = 'TFLITE_METADATA'
@@ -60,7 +60,7 @@ def packed(table, identifier: bytes) -> bytes:
 
 
 def archived(content: bytes, files: dict[str, bytes]) -> bytes:
-    """Files stored behind the model, uncompressed; the same ones give the same bytes."""
+    """Returns the file with uncompressed files appended; the same files give the same bytes."""
     stream = io.BytesIO(content)
     with zipfile.ZipFile(stream, 'a', zipfile.ZIP_STORED) as archive:
         for name, data in files.items():
@@ -88,7 +88,7 @@ def model_metadata(description: Description, side: int):
 
 
 class CustomMetadata(metadata.CustomMetadataT):
-    """Custom metadata whose bytes start at a multiple of 16, as its schema asks for."""
+    """Custom metadata whose bytes are aligned to 16, as its schema requires."""
 
     def Pack(self, builder):
         name = builder.CreateString(self.name)
@@ -103,7 +103,7 @@ class CustomMetadata(metadata.CustomMetadataT):
 
 
 def image(side: int):
-    """The input: RGB, −1…1 in float32. Bytes are taken as they are, and mean the same."""
+    """The input: RGB, −1…1 in float32. Bytes are used unchanged, with the same meaning."""
     properties, size = metadata.ImagePropertiesT(), metadata.ImageSizeT()
     size.width = size.height = side
     properties.colorSpace, properties.defaultSize = metadata.ColorSpaceType.RGB, size
@@ -118,7 +118,7 @@ def image(side: int):
 
 
 def sound(rate: int, length: int):
-    """The input: one channel of -1…1."""
+    """The input: one channel in -1…1."""
     properties = metadata.AudioPropertiesT()
     properties.sampleRate, properties.channels = rate, 1
     result = output('audio_clip', '%d samples of one channel, %d a second.' % (length, rate))
@@ -127,7 +127,7 @@ def sound(rate: int, length: int):
 
 
 def words(pattern: str, vocabulary: str):
-    """The input: numbers of a text's words, as a file of the vocabulary says; the pattern matches what is between words."""
+    """The input: token IDs from a vocabulary file; the pattern matches the delimiters between words."""
     file = metadata.AssociatedFileT()
     file.name, file.description, file.type = vocabulary, 'Words and their numbers.', metadata.AssociatedFileType.VOCABULARY
     options = metadata.RegexTokenizerOptionsT()
@@ -145,7 +145,7 @@ def output(name: str, text: str, files: list | None = None):
 
 
 def box_output(name: str, text: str):
-    """Boxes as (top, left, bottom, right) in shares of the picture."""
+    """Boxes as (top, left, bottom, right) relative to the image."""
     result = output(name, text)
     properties = metadata.BoundingBoxPropertiesT()
     properties.index, properties.type = [1, 0, 3, 2], metadata.BoundingBoxType.BOUNDARIES
@@ -167,7 +167,7 @@ def unit(kind: int, options):
 
 
 def threshold(tensor, least: float):
-    """The tensor with the score that its results should have."""
+    """Returns the tensor with the score threshold of its results."""
     options = metadata.ScoreThresholdingOptionsT()
     options.globalScoreThreshold = least
     tensor.processUnits = [unit(metadata.ProcessUnitOptions.ScoreThresholdingOptions, options)]
@@ -175,7 +175,7 @@ def threshold(tensor, least: float):
 
 
 def label_files(kind: int) -> list:
-    """English first: its file gives the names, and display names in `en`; the other one those in `de`."""
+    """English first: its file provides the names, and the display names in `en`; the other file provides the display names in `de`."""
     files = []
     for name, locale, text in (('labels.txt', 'en', 'Names of the classes.'), ('labels_de.txt', 'de', 'German names of the classes.')):
         file = metadata.AssociatedFileT()

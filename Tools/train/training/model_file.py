@@ -1,4 +1,4 @@
-"""Model files through the object API of the schema."""
+"""Edits model files with the schema's object API."""
 import os
 import sys
 
@@ -28,7 +28,7 @@ def aligned(buffer: schema.BufferT) -> AlignedBuffer:
 
 
 def add_buffer(model: schema.ModelT, data: bytes) -> int:
-    """The number of a new buffer."""
+    """Returns the index of a new buffer."""
     buffer = schema.BufferT()
     buffer.data = np.frombuffer(data, np.uint8)
     model.buffers.append(buffer)
@@ -36,7 +36,7 @@ def add_buffer(model: schema.ModelT, data: bytes) -> int:
 
 
 def add_tensor(model: schema.ModelT, name: str, shape: tuple[int, ...], data: bytes | None = None) -> int:
-    """The number of a new float tensor, constant if it has data."""
+    """Returns the index of a new float tensor, which is constant if it has data."""
     tensor = schema.TensorT()
     tensor.name, tensor.shape, tensor.type = name, list(shape), schema.TensorType.FLOAT32
     tensor.buffer = add_buffer(model, data) if data is not None else 0

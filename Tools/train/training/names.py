@@ -1,4 +1,4 @@
-"""What the models know by name."""
+"""The names of the models' classes."""
 
 # In the order of GenerateScenes' category numbers.
 CATEGORIES = ('ball', 'cube', 'cone', 'cylinder', 'ring', 'star', 'heart', 'mug')

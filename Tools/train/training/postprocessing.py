@@ -11,9 +11,9 @@ OPTIONS = {'max_detections': detection.MOST, 'max_classes_per_detection': 1, 'de
 
 
 def postprocessed(content: bytes) -> bytes:
-    """The model with boxes, classes, scores and their number instead of raw boxes and scores.
+    """Returns the model with boxes, classes, scores, and their number instead of raw boxes and scores.
 
-    The logits become scores first, in float, so that an int8 model's best scores do not fall together.
+    The logits are first converted to scores in float, so that an int8 model's best scores stay distinct.
     """
     model = model_file.read(content)
     graph = model.subgraphs[0]

@@ -1,28 +1,28 @@
-"""Pictures as tensors, sampled as MediaPipe's tasks and ours sample them."""
+"""Images as tensors, sampled as in MediaPipe's and Swiftlet's tasks."""
 import numpy as np
 
 
 def taps(source: int, target: int, first: float, length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Whole parts and fractions of where the target's pixels lie: no half-pixel shift, steps of 1/32 pixel."""
+    """Returns the integer parts and fractions of the target pixels' positions: no half-pixel shift, steps of 1/32 pixel."""
     steps = np.rint((first + np.arange(target) * (length / target)) * 32).astype(np.int64)
     return steps >> 5, steps & 31
 
 
 def stretched(picture: np.ndarray, width: int, height: int) -> np.ndarray:
-    """The whole picture, bent to the size."""
+    """Returns the entire image, stretched to the size."""
     h, w = picture.shape[:2]
     return sampled(picture, taps(w, width, 0, w), taps(h, height, 0, h), border=True)
 
 
 def letterboxed(picture: np.ndarray, side: int) -> np.ndarray:
-    """The whole picture in the middle of a square, with black beside it."""
+    """Returns the entire image letterboxed in a square, with black borders."""
     h, w = picture.shape[:2]
     longest = max(h, w)
     return sampled(picture, taps(w, side, (w - longest) / 2, longest), taps(h, side, (h - longest) / 2, longest), border=False)
 
 
 def letterbox(width: int, height: int) -> tuple[float, float, float, float]:
-    """Scale and offset that turn a picture's relative x and y into those of its square."""
+    """Returns the scale and offset from the image's relative x and y to those of its square."""
     longest = max(width, height)
     return width / longest, (longest - width) / 2 / longest, height / longest, (longest - height) / 2 / longest
 
@@ -36,7 +36,7 @@ def sampled(picture: np.ndarray, columns: tuple[np.ndarray, np.ndarray], rows: t
 
 
 def gathered(values: np.ndarray, positions: np.ndarray, axis: int, border: bool) -> np.ndarray:
-    """Rows or columns at the positions; outside the edge's where `border` is true, else zeros."""
+    """Returns rows or columns at the positions; outside, the edge's if `border` is true, otherwise zeros."""
     size = values.shape[axis]
     result = np.take(values, np.clip(positions, 0, size - 1), axis)
     if border:
@@ -46,6 +46,6 @@ def gathered(values: np.ndarray, positions: np.ndarray, axis: int, border: bool)
 
 
 def nearest(mask: np.ndarray, width: int, height: int) -> np.ndarray:
-    """A mask of class numbers, stretched to the size by the nearest sample."""
+    """Returns a mask of class indices, stretched to the size by nearest-neighbor sampling."""
     h, w = mask.shape
     return mask[np.minimum(np.rint(np.arange(height) * (h / height)).astype(int), h - 1)][:, np.minimum(np.rint(np.arange(width) * (w / width)).astype(int), w - 1)]

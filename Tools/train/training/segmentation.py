@@ -33,13 +33,13 @@ class Segmentation(Task):
         return tf.keras.Model(image, [layers.layers.Lambda(lambda v: tf.nn.depth_to_space(v, 2))(x)])
 
     def learner(self, network):
-        """Without the shuffle of the last layer: the loss takes pixels in any order."""
+        """Omits the shuffle of the last layer, because the loss accepts pixels in any order."""
         return tf.keras.Model(network.inputs, network.layers[-1].input)
 
     def learn(self, scenes):
         self.pictures = self.prepared(scenes)
         masks = np.stack([self.mask(part.truth['masks'][index]) for index, _, part in each(scenes)])
-        # In the order of the last convolution's channels: pixels of blocks of 2×2 one after the other.
+        # In the order of the last convolution's channels: consecutive pixels of 2×2 blocks.
         self.masks = np.ascontiguousarray(masks.reshape(-1, self.SIDE // 2, 2, self.SIDE // 2, 2).swapaxes(2, 3))
 
     def mask(self, mask):
@@ -59,7 +59,7 @@ class Segmentation(Task):
         return value(tf.reshape(outputs, (-1, CLASSES)))
 
     def measure(self, run, scenes):
-        """At the model's size, as its own mask has it."""
+        """Returns the mask at the model's size."""
         confusion = np.zeros((CLASSES, CLASSES), np.int64)
         for index, picture, part in each(scenes):
             found = run(self.input(picture))[0][0].argmax(-1)
@@ -70,9 +70,9 @@ class Segmentation(Task):
 
 @tf.function(jit_compile=True)
 def value_and_slope(scores, masks):
-    """Cross entropy and one minus the soft overlap of the classes that occur; and its gradient.
+    """Returns the cross entropy plus one minus the soft overlap of the classes that occur, with its gradient.
 
-    Compiled as one function, because as operators of their own they would take a third of a step.
+    Compiled as one function, because separate operators would take a third of a step.
     """
     with tf.GradientTape() as tape:
         tape.watch(scores)

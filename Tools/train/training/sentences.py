@@ -1,4 +1,4 @@
-"""The text classifier: topics of sentences, from the mean of their words' vectors."""
+"""The text classifier: topics of sentences, from the mean of their word vectors."""
 import re
 import zipfile
 from collections import Counter
@@ -12,13 +12,13 @@ from training.names import TOPICS
 from training.task import Output, Plan, Task
 
 CLASSES = len(TOPICS)
-# What is between words, the most words of a text, and the file of their numbers.
+# The delimiter pattern, the maximum number of words in a text, and the vocabulary file.
 PATTERN, LENGTH, VOCABULARY = r"[^\w']+", 32, 'vocabulary.txt'
-# What fills texts up, begins them, and stands for words that are not in the vocabulary.
+# The padding token, the start token, and the token for unknown words.
 SPECIAL = ('<PAD>', '<START>', '<UNKNOWN>')
-# Rows of the table of vectors, of which the vocabulary takes the first, and the length of a vector.
+# The rows of the embedding table, of which the vocabulary uses the first, and the length of a vector.
 ROWS, SIZE = 512, 16
-# The share of words that training hides, so that words that nobody knows are nothing new.
+# The share of words that training replaces by the unknown token, so that the model learns to handle unknown words.
 HIDDEN = 0.15
 
 
@@ -31,14 +31,14 @@ def texts(scenes) -> list[str]:
 
 
 def vocabulary(sentences: list[str]) -> dict[str, int]:
-    """Numbers of the most frequent words, the special ones first."""
+    """Returns the token IDs of the most frequent words, with the special tokens first."""
     counts = Counter(word for text in sentences for word in cut(text))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return {word: number for number, word in enumerate([*SPECIAL, *words][:ROWS])}
 
 
 def numbers(texts: list[str], vocabulary: dict[str, int]) -> np.ndarray:
-    """Numbers of the texts' words `[count, LENGTH]`, as MediaPipe's tokenizer gives them."""
+    """Returns the token IDs of the texts `[count, LENGTH]`, as MediaPipe's tokenizer returns them."""
     padding, start, unknown = (vocabulary[word] for word in SPECIAL)
     result = np.full((len(texts), LENGTH), padding, np.int32)
     for row, text in zip(result, texts):
@@ -96,7 +96,7 @@ class Sentences(Task):
         return -tf.reduce_mean(tf.reduce_sum(truth * tf.math.log(outputs + 1e-7), -1))
 
     def measure(self, run, scenes):
-        # What the file itself says of words.
+        # The vocabulary in the file itself.
         with zipfile.ZipFile(run.path) as archive:
             lines = archive.read(VOCABULARY).decode().splitlines()
         known = {word: int(number) for word, number in (line.split(' ') for line in lines)}

@@ -7,18 +7,18 @@ from training.drawing import Drawer
 from training.names import SOUNDS
 from training.task import Output, Plan, Task
 
-# Samples a second, and in a sound, as GenerateScenes makes them.
+# The number of samples per second and per sound, as GenerateScenes generates them.
 RATE = LENGTH = 8000
 CLASSES = len(SOUNDS)
-# Filters of the first layer, each TAPS samples long, STRIDE samples after the one before.
+# The filters of the first layer, each with TAPS samples and a stride of STRIDE samples.
 FILTERS, TAPS, STRIDE = 40, 128, 16
 LOWEST, HIGHEST = 180.0, 3600.0
-# How much training takes from the loudness at most.
+# The maximum reduction of the loudness during training.
 QUIETEST = 0.6
 
 
 def filters(shape, dtype=None):
-    """What the first layer starts from: short waves of pitches that are spread evenly over octaves."""
+    """Returns the initial weights of the first layer: short waves with pitches that are evenly distributed over octaves."""
     time = (np.arange(TAPS) - TAPS / 2) / RATE
     pitches = np.geomspace(LOWEST, HIGHEST, FILTERS)
     waves = np.cos(2 * np.pi * pitches[None] * time[:, None]) * np.hanning(TAPS)[:, None] * 4 / TAPS
@@ -36,7 +36,7 @@ class Sounds(Task):
         x = layers.layers.Reshape((1, LENGTH, 1))(sound)
         x = layers.layers.Conv2D(FILTERS, (1, TAPS), (1, STRIDE), padding='same', use_bias=False, kernel_initializer=filters)(x)
         x = layers.layers.ReLU()(layers.Normalization()(x))
-        # What is left of waves when they are averaged: how loud each pitch is, 62 times a second.
+        # The average of the rectified waves: the loudness of each pitch, 62 times per second.
         x = layers.layers.AveragePooling2D((1, 8))(x)
         x = layers.row_convolution(x, 32, 5)
         x = layers.row_convolution(x, 32, 5, 2)
@@ -61,7 +61,7 @@ class Sounds(Task):
         return np.asarray(example, np.float32)
 
     def batch(self, indices, random):
-        """Half of them are turned upside down, which no ear hears."""
+        """Inverts the sign of half of them, which is inaudible."""
         signs = np.where(random.random((len(indices), 1)) < 0.5, -1, 1).astype(np.float32)
         return self.samples[indices] * signs, self.classes[indices]
 

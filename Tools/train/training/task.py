@@ -1,4 +1,4 @@
-"""What the tasks have in common."""
+"""The shared code of the tasks."""
 from typing import Iterator, NamedTuple
 
 import numpy as np
@@ -8,14 +8,14 @@ from training import resampling
 from training.drawing import Draw, Drawer, Scenes
 
 HELD_OUT = 1200
-# How much contrast and the brightness of each color vary from picture to picture.
+# The variation of contrast and of each color's brightness between images.
 CONTRAST, BRIGHTNESS = 0.1, 8.0
 
 
 class Plan(NamedTuple):
-    """How long a task is trained: epochs over `count` pictures, with a rate that rises shortly and then falls.
+    """The length of a task's training: epochs over `count` images, with a learning rate that rises briefly and then falls.
 
-    Many pictures seen a few times teach more than few seen often, and drawing one takes a fraction of learning from it.
+    Many images seen a few times are better than few images seen often, and generating one takes a fraction of the training time for it.
     """
     count: int
     epochs: int
@@ -24,15 +24,15 @@ class Plan(NamedTuple):
 
 
 class Output(NamedTuple):
-    """An output of a network: its name in the file, and the shape that tells it from the others."""
+    """An output of a network: its name in the file, and the shape that distinguishes it from the others."""
     name: str
     shape: tuple[int, ...]
 
 
 class Task:
-    """A task: its pictures, or what else it learns from, its network, what it learns, and how well a file of it does.
+    """A task: its images or other training data, its network, its loss, and the evaluation of a file.
 
-    Subclasses give `NAME` (of the files), `SCENES` (GenerateScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
+    Subclasses define `NAME` (of the files), `SCENES` (GenerateScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS`, and the
     methods that raise here.
     """
     NAME = SCENES = ''
@@ -40,7 +40,8 @@ class Task:
     DRAWS: tuple[Draw, ...] = ()
     PLAN = Plan(0, 0, 0.0)
     OUTPUTS: tuple[Output, ...] = ()
-    # Types of the int8 file's inputs and outputs, whether bytes or as in the float file: detectors go on in float, sounds and words' numbers are no bytes.
+    # The types of the int8 file's inputs and outputs, bytes or as in the float file: detectors continue in float, and audio samples and
+    # token IDs are not bytes.
     QUANTIZED_INPUTS = QUANTIZED_OUTPUTS = True
     # The name of the input in the file.
     INPUT = 'image'
@@ -49,23 +50,23 @@ class Task:
         raise NotImplementedError
 
     def learner(self, network):
-        """What of the network gives the loss its outputs: all of it, unless its last operators only arrange them."""
+        """Returns the part of the network whose outputs the loss uses: all of it, unless its last operators only rearrange them."""
         return network
 
     def loss(self, outputs, *truth):
         raise NotImplementedError
 
     def drawn(self, drawer: Drawer, count: int, seed: int) -> list[Scenes]:
-        """What the task learns from, or is measured on."""
+        """Returns the data that the task learns from, or is evaluated on."""
         return drawer.scenes(self.SCENES, count, seed, self.DRAWS)
 
     @property
     def examples(self) -> np.ndarray:
-        """What training goes through, after `learn`."""
+        """Returns the training data, after `learn`."""
         return self.pictures
 
     def described(self) -> dict:
-        """What the description of the files needs of the task, after `learn`."""
+        """Returns the task's information for the description of the files, after `learn`."""
         return {}
 
     def specification(self) -> tf.TensorSpec:
@@ -73,32 +74,32 @@ class Task:
         return tf.TensorSpec((1, self.SIDE, self.SIDE, 3), tf.float32, self.INPUT)
 
     def real(self, example):
-        """An example as the float file takes it."""
+        """Returns an example as the float file's input."""
         return np.asarray(example, np.float32) / 127.5 - 1
 
     def variation(self, count: int, random: np.random.Generator) -> tuple[np.ndarray, ...]:
-        """How the examples of a step differ from those that were drawn."""
+        """Returns the random variation of the examples in a step."""
         contrast = random.uniform(1 - CONTRAST, 1 + CONTRAST, (count, 1, 1, 1)).astype(np.float32)
         return contrast, random.uniform(-BRIGHTNESS, BRIGHTNESS, (count, 1, 1, 3)).astype(np.float32)
 
     def varied(self, examples: tf.Tensor, contrast: tf.Tensor, brightness: tf.Tensor) -> tf.Tensor:
-        """The network's input of a step, with its variation."""
+        """Returns the network's input of a step, with its variation."""
         return tf.clip_by_value((tf.cast(examples, tf.float32) - 127.5) * contrast + 127.5 + brightness, 0, 255) / 127.5 - 1
 
     def learn(self, scenes: list[Scenes]) -> None:
-        """Takes the training pictures."""
+        """Sets the training images."""
         raise NotImplementedError
 
     def batch(self, indices: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
-        """Pictures and truth of a training step."""
+        """Returns the images and ground truth of a training step."""
         raise NotImplementedError
 
     def measure(self, run, scenes: list[Scenes]) -> dict[str, float]:
-        """Figures of a file; `run(example)` gives its outputs for a picture of the input's size, a sound or words' numbers."""
+        """Returns the metrics of a file; `run(example)` returns its outputs for an image of the input's size, a sound, or token IDs."""
         raise NotImplementedError
 
     def prepared(self, scenes: list[Scenes]) -> np.ndarray:
-        """All the pictures in the input's size."""
+        """Returns all images in the input's size."""
         return np.stack([self.input(picture) for _, picture, _ in each(scenes)])
 
     def input(self, picture: np.ndarray) -> np.ndarray:
@@ -106,19 +107,19 @@ class Task:
 
 
 def each(scenes: list[Scenes]) -> Iterator[tuple[int, np.ndarray, Scenes]]:
-    """Pictures of all sizes with their number among those of their size."""
+    """Yields the images of all sizes with their index among those of their size."""
     for part in scenes:
         for index, picture in enumerate(part.pictures):
             yield index, picture, part
 
 
 def joined(scenes: list[Scenes], name: str) -> np.ndarray:
-    """What is known about the pictures of all sizes."""
+    """Returns the labels of the images of all sizes."""
     return np.concatenate([np.asarray(part.truth[name]) for part in scenes])
 
 
 def half_mirrored(pictures: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The pictures, half of them mirrored; and which are."""
+    """Returns the images, half of them mirrored, and which ones are."""
     mirrored = random.random(len(pictures)) < 0.5
     pictures = pictures.copy()
     pictures[mirrored] = pictures[mirrored, :, ::-1]
@@ -126,6 +127,6 @@ def half_mirrored(pictures: np.ndarray, random: np.random.Generator) -> tuple[np
 
 
 def mirrored_boxes(boxes: np.ndarray, mirrored: np.ndarray) -> np.ndarray:
-    """Boxes `[pictures, n, 4]` of pictures, some of which were mirrored."""
+    """Returns boxes `[images, n, 4]` of images, some of which were mirrored."""
     swapped = np.stack([boxes[..., 0], 1 - boxes[..., 3], boxes[..., 2], 1 - boxes[..., 1]], -1)
     return np.where(mirrored[:, None, None], swapped, boxes)

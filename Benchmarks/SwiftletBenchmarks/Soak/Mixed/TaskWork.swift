@@ -36,7 +36,7 @@ final class SharedTaskWork: SoakWork {
   }
 }
 
-/// Makes a nonblocking call of a task that all threads share. Half of the callers are cancelled, some before the call
+/// Makes an async call of a task that all threads share. Half of the callers are cancelled, some before the call
 /// begins.
 final class CancelledCallWork: SoakWork {
   static let name = "awaited call, half cancelled"

@@ -92,20 +92,20 @@ package struct ManualPage {
   }
 }
 
-/// Formats text for the roff typesetter.
+/// Formats text for the `roff` typesetter.
 enum Roff {
-  /// The maximum length of lines that roff fills.
+  /// The maximum length of lines that `roff` fills.
   private static let maximumLine = 76
 
-  /// Returns text that roff fills into lines of its own, with a line end.
+  /// Returns text that `roff` fills into lines of its own, with a line end.
   static func filled(_ text: String) -> String {
     TextTable.wrapped(self.text(text), to: maximumLine).map(protected).joined()
   }
 
-  /// Returns a line that roff doesn't change, with a line end.
+  /// Returns a line that `roff` doesn't change, with a line end.
   static func line(_ text: String) -> String { protected(self.text(text)) }
 
-  /// Returns the line, escaped if it begins like a roff request.
+  /// Returns the line, escaped if it begins like a `roff` request.
   private static func protected(_ line: String) -> String {
     (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
   }
@@ -113,7 +113,7 @@ enum Roff {
   /// Returns an argument of a macro.
   static func quoted(_ text: String) -> String { "\"" + self.text(text) + "\"" }
 
-  /// Returns the text in ASCII, with all characters escaped that roff interprets.
+  /// Returns the text in ASCII, with all characters escaped that `roff` interprets.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

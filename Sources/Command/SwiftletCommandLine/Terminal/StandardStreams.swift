@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Standard output and error, written unbuffered and completely.
+/// Standard output and error, written immediately and completely.
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int>(0)
 

@@ -232,7 +232,7 @@ package struct GraphDrawing: Sendable {
     return GraphLayout.Size(width: bounded(width + 8), height: 44)
   }
 
-  /// Even, so that the center is an integer.
+  /// Returns a clamped width that is even, so that the center is an integer.
   private static func bounded(_ width: Double) -> Int { Int(min(max(width, 84), 236) / 2) * 2 + 28 }
 
   private static func shapeText(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: "×") }

@@ -99,7 +99,7 @@ package struct SceneFace: Sendable, Hashable {
     hairline = generator.number(0.48, 0.66)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns the position of a point of the head in the image.
   ///

@@ -1,6 +1,6 @@
 /// Renders solids with light, highlight, and shadow, and records which object each pixel belongs to.
 ///
-/// Parallel rays go through the pixel centers. The outline is antialiased by the distance at which adjacent rays pass
+/// Parallel rays go through the pixel centers. The outline is smoothed by the distance at which adjacent rays pass
 /// the solid, which also determines the darkness of its shadow.
 struct ObjectPainter {
   /// The distance that a shadow extends beyond its object, in the object's units.

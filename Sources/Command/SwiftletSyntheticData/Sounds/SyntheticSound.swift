@@ -43,7 +43,7 @@ package struct SyntheticSound: Sendable {
     self.samples = samples.map { smaller(1, larger(-1, $0)) }
   }
 
-  // MARK: Sounds without a pitch
+  // MARK: Unpitched sounds
 
   /// Adds short bursts at nearly regular intervals.
   private static func addClicks(to samples: inout [Float], _ generator: inout SplitMix64) {

@@ -14,7 +14,6 @@ struct BatchRunner: Sendable {
   /// - Parameters:
   ///   - name: The operand.
   ///   - warn: A closure that receives warnings for standard error.
-  ///   - warn: takes what is to be said of it on standard error.
   typealias Work<Value> = @Sendable (_ name: String, _ warn: (String) -> Void) throws -> Value
 
   /// The outcome of an operand.

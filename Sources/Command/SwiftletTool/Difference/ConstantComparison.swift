@@ -147,7 +147,7 @@ private struct RealValues {
     return ours.hasSameBytes(as: theirs)
   }
 
-  /// Returns the numbers of a range of elements, or `nil` for a nonnumeric type.
+  /// Returns the numbers of a range of elements, or `nil` for a type without numbers.
   func values(_ range: Range<Int>) -> [Double]? {
     guard let bytes = region(range)?.array,
       let tensor = try? GoldenTensor(elementType: type, shape: [range.count], bytes: bytes)

@@ -149,7 +149,7 @@ extension LandmarkNumbers {
 extension NormalizedLandmark: LandmarkNumbers {
   var json: JSONValue { object }
 
-  /// The pixel that contains the point.
+  /// Returns the pixel that contains the point.
   func place(in image: InputImage) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
 }
 
@@ -158,7 +158,8 @@ extension Landmark: LandmarkNumbers {
 }
 
 extension NormalizedPoint {
-  /// The pixel that contains the landmark, or `nil` if a coordinate is NaN or so far outside that nothing is drawn.
+  /// Returns the pixel that contains the landmark, or `nil` if a coordinate is NaN or so far outside that nothing is
+  /// drawn.
   func place(in image: InputImage) -> Canvas.Place? {
     let (column, row) = (x * Float(image.width), y * Float(image.height))
     guard abs(column) < 1e6, abs(row) < 1e6 else { return nil }
@@ -167,7 +168,7 @@ extension NormalizedPoint {
 }
 
 extension ResultCategory {
-  /// The JSON form of an unlocalized category: handedness, a gesture, or a blendshape.
+  /// The JSON form of a category without localized names: handedness, a gesture, or a blendshape.
   var shortJSON: JSONValue {
     .object(["name": .optional(categoryName), "score": .float(score), "index": .int(index)])
   }

@@ -30,10 +30,10 @@ struct LandmarkRunner {
   /// Runs a task on every image or frame.
   ///
   /// - Parameters:
-  ///   - capacity: The number of images that the task takes.
-  ///   - masks: The folder that `describe` writes masks to.
+  ///   - capacity: The number of images that the task accepts.
+  ///   - masks: The directory that `describe` writes masks to.
   ///   - image: Returns the task's output for a still image.
-  ///   - describe: Returns what the command prints of an output.
+  ///   - describe: A closure that returns the printed form of an output.
   /// - Returns: The exit status.
   func run<Task: VisionTask>(
     _ task: Task, _ capacity: BatchCapacity, masks: MaskFolder? = nil,

@@ -43,7 +43,7 @@ struct MeasurementFileTests {
     #expect(other.instructionSet == "I" && other.numerics == "N" && other.precision == "R" && other.isChecked == nil)
   }
 
-  @Test("the spread of runs in their order is that of the medians of tenths")
+  @Test("the spread of ordered runs is the spread of the medians of tenths")
   func tenths() throws {
     func entry(_ times: [Double], median: Double) throws -> MeasurementFile.Entry {
       let text = Self.result(
@@ -110,7 +110,7 @@ struct MeasurementFileTests {
     return MeasurementComparison(try file(document(first)), try file(document(second)), threshold: threshold)
   }
 
-  @Test("a difference counts only where the spreads do not touch")
+  @Test("a difference only counts if the spreads are disjoint")
   func verdicts() throws {
     let first = Self.measured("m", 10, 12, 14)
     func verdict(_ low: Double, _ median: Double, _ high: Double) throws -> MeasurementComparison.Row.Verdict? {
@@ -142,7 +142,7 @@ struct MeasurementFileTests {
     #expect(failure.hasSuffix(count == 5 ? "m4 by 100.0 %" : "m4 by 100.0 %, and \(count - 5) more"))
   }
 
-  @Test("prints ratio, spreads, and what is in one file only")
+  @Test("prints ratio, spreads, and the models in only one file")
   func text() throws {
     let comparison = try compare(
       [Self.measured("d/a", 8, 10, 12), Self.measured("d/old", 1, 1, 1), Self.measured("d/older", 1, 1, 1)],
@@ -162,7 +162,7 @@ struct MeasurementFileTests {
     #expect(!none.text.contains("geometric mean"))
   }
 
-  @Test("JSON has both measurements, and names without the folders that all share")
+  @Test("JSON has both measurements, and names without the directories that all share")
   func json() throws {
     let comparison = try compare(
       [Self.measured("x/y/a", 8, 10, 12), Self.measured("x/z/b", 1, 2, 3)],

@@ -9,11 +9,11 @@ import Testing
 
 @testable import SwiftletTool
 
-@Suite("Parts of the demonstration")
+@Suite("Parts of the demo")
 struct DemoPartTests {
-  // MARK: Truth
+  // MARK: Ground truth
 
-  @Test("boxes that overlap by half are the same, the best first, each once")
+  @Test("boxes that overlap by half match, best first, each once")
   func matches() throws {
     let square = PixelRect(x: 0, y: 0, width: 10, height: 10)
     func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]]
@@ -37,7 +37,7 @@ struct DemoPartTests {
         == PixelRect(x: 10, y: 10, width: 20, height: 10))
   }
 
-  @Test("what was missed and what is too many is told by number")
+  @Test("reports the numbers of missed and false detections")
   func agreement() {
     func text(_ matched: Int, _ found: Int, _ drawn: Int, _ detail: String = "") -> String {
       let agreement = DemoGroundTruth.agreement(matched: matched, found: found, drawn: drawn, detail: detail)
@@ -53,7 +53,7 @@ struct DemoPartTests {
 
   private func sample(_ values: Double...) -> Sample { Sample(values) }
 
-  @Test("times are the middle of medians, the fastest call, and what nine of ten do not exceed")
+  @Test("times are the median of medians, the fastest call, and p90")
   func times() {
     let times = DemoTimes(
       task: "t", title: "T", model: "m", unit: "u",
@@ -98,7 +98,7 @@ struct DemoPartTests {
       ])
   }
 
-  @Test("a section in JSON and text has every row, and similarities where there are any")
+  @Test("a section in JSON and text has every row, and similarities if there are any")
   func sections() {
     var section = section
     let json =
@@ -115,7 +115,7 @@ struct DemoPartTests {
     #expect(section.command == "swiftlet embed  --annotate again.png")
   }
 
-  @Test("examples with scores are right if the best is what they were made as")
+  @Test("scored examples are correct if the best class is the generated one")
   func examples() {
     let scores = [
       ResultCategory(index: 1, score: 0.75, categoryName: "a"),
@@ -143,7 +143,7 @@ struct DemoPartTests {
         #"{"task":"classify-text","model":"text_classifier_int8.tflite","median_ms":2.0,"examples":[{"sentence":"s""#))
   }
 
-  @Test("facts say how the demonstration can be had again")
+  @Test("facts contain the command that repeats the demo")
   func facts() {
     let facts = DemoFacts(
       seed: 7, side: 96, frameCount: 3, runtime: RuntimeOptions(threads: 2, numerics: .bitExact), folder: "d",
@@ -157,7 +157,7 @@ struct DemoPartTests {
     #expect(facts.json.text.hasSuffix(#""threads":2,"numerics":"bit-exact","seed":7,"size":96}"#))
   }
 
-  @Test("folders, sizes, and rates are those that the page and its commands name")
+  @Test("directories, sizes, and rates are those that the page and its commands name")
   func constants() {
     #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
     #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
@@ -204,7 +204,7 @@ struct DemoPartTests {
       ])
   }
 
-  @Test("what is given up leaves nothing behind, but what was there")
+  @Test("a discarded demo leaves only existing files behind")
   func discard() throws {
     let root = try TemporaryFolder()
     var new = try DemoFolder(root.path("new"))
@@ -222,7 +222,7 @@ struct DemoPartTests {
 
   // MARK: Sounds
 
-  @Test("the transform is that of its definition", arguments: [1, 2, 4, 8, 32])
+  @Test("the transform equals its definition", arguments: [1, 2, 4, 8, 32])
   func fourier(count: Int) {
     var generator = SplitMix64(state: 3)
     let values = (0..<count).map { _ in Float.random(in: -1...1, using: &generator) }
@@ -280,7 +280,7 @@ struct DemoPartTests {
 
   // MARK: Models
 
-  @Test("a bundle is known by its members, one that asks for more first")
+  @Test("a bundle is recognized by its members, the most specific kind first")
   func kinds() throws {
     let folder = try TemporaryFolder()
     let members: [(DemoModelFile.Kind, [String])] = [
@@ -337,7 +337,7 @@ struct DemoPartTests {
     }
   }
 
-  @Test("up to 64 models of a folder are tried", arguments: [64, 65])
+  @Test("up to 64 models of a directory are inspected", arguments: [64, 65])
   func manyModels(count: Int) throws {
     let folder = try TemporaryFolder()
     for number in 0..<count { _ = try folder.write([1], to: "m\(number).TASK") }

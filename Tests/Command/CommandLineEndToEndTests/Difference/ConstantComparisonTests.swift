@@ -37,7 +37,7 @@ struct ConstantComparisonTests {
   }
 
   @Test(
-    "finds a difference at either end of more elements than are taken at a time", arguments: [0, 65535, 65536, 70000])
+    "finds a difference at either end of more elements than a step", arguments: [0, 65535, 65536, 70000])
   func steps(place: Int) throws {
     let values = [Float](repeating: 1, count: 70001)
     var others = values
@@ -50,7 +50,7 @@ struct ConstantComparisonTests {
       difference(constant(.float32, others), constant(.float64, values.map(Double.init)))?.differingCount == 1)
   }
 
-  @Test("quantized values stand for the real numbers that scale and zero point say")
+  @Test("quantized values represent real numbers by scale and zero point")
   func quantized() throws {
     let reals = constant(.float32, [Float(1), 2, -1.5])
     let codes = constant(.int8, [Int8(5), 7, 0], scales: [0.5], zeroPoints: [3])
@@ -72,7 +72,7 @@ struct ConstantComparisonTests {
   }
 
   @Test(
-    "scales per channel hold along their axis",
+    "per-channel scales apply along their axis",
     arguments: [(0, [Float(1), 2, 3, 40, 50, 60]), (1, [1, 20, 300, 4, 50, 600])])
   func perChannel(axis: Int, expected: [Float]) {
     let scales: [Float] = axis == 0 ? [1, 10] : [1, 10, 100]
@@ -84,7 +84,7 @@ struct ConstantComparisonTests {
     #expect(difference(shifted, constant(.float32, expected, [2, 3])) == nil)
   }
 
-  @Test("one scale holds for all elements, whatever its axis")
+  @Test("a single scale applies to all elements, whatever its axis")
   func oneScale() {
     for axis in [0, 1, 7] {
       let codes = constant(.int8, [Int8(1), 2], [1, 2], scales: [4], zeroPoints: [0], axis: axis)
@@ -92,7 +92,7 @@ struct ConstantComparisonTests {
     }
   }
 
-  @Test("more scales than the axis has places, or an axis that is not there, cannot be compared with other types")
+  @Test("too many scales, or a missing axis, cannot be compared with other types")
   func wrongScales() {
     let floats = constant(.float32, [Float(1), 2], [1, 2])
     for (count, axis) in [(2, 0), (3, 1), (2, 2), (2, -1)] {
@@ -140,7 +140,7 @@ struct ConstantComparisonTests {
     #expect(difference(first, second)?.kind == .bytes)
   }
 
-  @Test("other shapes cannot be compared, and computed tensors have nothing to compare")
+  @Test("different shapes and computed tensors are not compared")
   func shapes() throws {
     let flat = constant(.float32, [Float(1), 2])
     let found = try #require(difference(flat, constant(.float32, [Float(1), 2], [2, 1])))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Differences of graphs")
 struct GraphDifferenceTests {
-  /// One operator between an input and an output.
+  /// Returns a graph of one operator between an input and an output.
   private func graph(
     _ change: (inout TensorDescription) -> Void = { _ in }, kind: OperatorKind = .builtin(.abs), version: Int = 1,
     name: String? = "main", custom: [UInt8] = []
@@ -44,7 +44,7 @@ struct GraphDifferenceTests {
     { $0.quantization = QuantizationDescription(scales: scales, zeroPoints: zeroPoints, axis: axis) }
   }
 
-  @Test("everything that tensors state is told")
+  @Test("all properties of tensors are compared")
   func tensors() {
     #expect(changes { _ in } == [])
     #expect(changes { $0.isVariable = true } == ["role computed → variable"])
@@ -146,7 +146,7 @@ struct GraphDifferenceTests {
       difference(second, first).ports.map(\.text).last == "input 1 nothing → extra int32[-1, 2]")
   }
 
-  @Test("operators that follow each other in both are one step")
+  @Test("consecutive equal operators are one step")
   func runs() {
     func chain(_ kinds: [BuiltinOperator]) -> Subgraph {
       Subgraph(
@@ -192,7 +192,7 @@ struct GraphDifferenceTests {
     #expect(TensorPairs(first, second, []).second == [1, 0])
   }
 
-  @Test("operators join what they make before what they read")
+  @Test("operators pair their outputs before their inputs")
   func joined() {
     func graph(_ names: [String], reads: [Int?], makes: [Int]) -> Subgraph {
       Subgraph(
@@ -228,7 +228,7 @@ struct GraphDifferenceTests {
     #expect(Change.list(first, second).map(\.text) == ["b 2 → 5", "c 3 → nothing", "d nothing → 4"])
   }
 
-  @Test("leaves of a document have the way to them as names, without what is empty")
+  @Test("leaves of a document are named by their paths, without empty ones")
   func leaves() {
     let document = JSONValue.object([
       "a": .int(1), "none": .null, "empty": .array([]), "list": .ints([1, 2]),

@@ -38,7 +38,7 @@ struct LandmarkResultTests {
     [NormalizedLandmark](repeating: NormalizedLandmark(x: x, y: y, z: 0, visibility: visibility), count: count)
   }
 
-  @Test("a landmark in JSON has visibility and presence only if the task gives them")
+  @Test("a landmark in JSON has visibility and presence only if the task provides them")
   func landmarkJSON() {
     #expect(NormalizedLandmark(x: 0.5, y: 0.25, z: -1).json.text == #"{"x":0.5,"y":0.25,"z":-1.0}"#)
     #expect(
@@ -48,7 +48,7 @@ struct LandmarkResultTests {
     #expect(Landmark(x: 1, y: 2, z: 3, visibility: 0.5).json.text == #"{"x":1.0,"y":2.0,"z":3.0,"visibility":0.5}"#)
   }
 
-  @Test("a point lies in the pixel that it falls into, rounded down, and nowhere far outside")
+  @Test("a point maps to its pixel, rounded down, and to none far outside")
   func place() throws {
     let image = try grayImage(40, 20)
     func place(_ x: Float, _ y: Float) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
@@ -81,7 +81,7 @@ struct LandmarkResultTests {
 
   // MARK: Faces
 
-  @Test("a face lists its landmarks, blendshapes, and matrix in JSON, and null for what was not asked for")
+  @Test("a face in JSON has landmarks, blendshapes, and matrix, or null if not requested")
   func facesJSON() throws {
     let face = Face(
       landmarks: [NormalizedLandmark(x: 0.5, y: 0.25, z: 2)],
@@ -185,7 +185,7 @@ struct LandmarkResultTests {
     #expect(color(154, 139) == .distinct(0) && color(155, 139) == Self.gray)
   }
 
-  @Test("where captions overlap, the first hand's is on top")
+  @Test("if captions overlap, the first hand's is on top")
   func captionOrder() throws {
     let result = HandsResult(
       picture: try picture(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.26, 0.75, .left)])
@@ -211,7 +211,7 @@ struct LandmarkResultTests {
         == start + #""m/0.npy"},{"landmarks":[],"world_landmarks":[],"mask":null}]}"#)
   }
 
-  @Test("a pose in text says how many of its points are visible")
+  @Test("a pose in text has the number of visible landmarks")
   func posesText() throws {
     let pose = Pose(
       landmarks: points(2, x: 0, y: 0, visibility: 0.5) + points(3, x: 0.5, y: 1, visibility: 0.25), worldLandmarks: [])
@@ -220,7 +220,7 @@ struct LandmarkResultTests {
         == "shown : 1 bodies\n  body at 0,0 20×20, 2 of 5 points visible\n")
   }
 
-  @Test("a pose is drawn without the points that cannot be seen, over half a tint of its mask")
+  @Test("a pose is drawn without invisible landmarks, over a half-transparent mask")
   func posesDrawn() throws {
     var landmarks = points(33, x: 0.25, y: 0.5, visibility: 1)
     landmarks[5] = NormalizedLandmark(x: 0.75, y: 0.5, z: 0, visibility: 0.25)

@@ -82,7 +82,7 @@ struct ReportTextTests {
     #expect(file.subgraphs[0].tensors.filter { $0.data != nil }.count == 2)
   }
 
-  @Test("metadata, labels, and normalization are told")
+  @Test("metadata, labels, and normalization are listed")
   func metadata() throws {
     var model = PassingModel(
       width: 2, height: 1, outputs: [.init(shape: [1, 6], name: "scores", labels: ["a", "b", "c", "d", "e", "f"])],
@@ -112,7 +112,7 @@ struct ReportTextTests {
         #"{"name":"N","description":"D","version":"V","author":"A","license":"L","min_parser_version":"P""#))
   }
 
-  @Test("a model that cannot be run says why")
+  @Test("a model that cannot run has a reason")
   func unsupported() throws {
     let report = try report(SmallModels.unknownOperator)
     #expect(!report.isSupported && report.compiled == nil && report.compileError == nil)
@@ -132,7 +132,7 @@ struct ReportTextTests {
     }
   }
 
-  @Test("tensors of a page say what they are, and how they are stored")
+  @Test("tensors of a page have their properties and storage")
   func pageTensors() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [2])
@@ -184,7 +184,7 @@ struct ReportTextTests {
       operation, options.map { OperatorDescription.Option(name: $0.0, value: $0.1) }, in: graph)
   }
 
-  @Test("operators are told apart by window, stride, dilation, axis, block, and activation")
+  @Test("operators are distinguished by window, stride, dilation, axis, block, and activation")
   func summaries() {
     #expect(summary(.conv2D, weights: [8, 3, 5, 3]) == "3×5" && summary(.conv2D, weights: [8, 3, 5]) == "")
     #expect(
@@ -279,7 +279,7 @@ struct ReportTextTests {
     #expect(page.operators.map(\.implementation) == ["vector", "own"])
   }
 
-  @Test("a model is measured as often as asked for, after warming up")
+  @Test("a model is measured the requested number of times, after a warm-up")
   func measures() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(SmallModels.sum, to: "m.tflite")
@@ -335,7 +335,7 @@ struct ReportTextTests {
     #expect(try frame([], index: 5).text == "frame 5: 0 objects\n")
   }
 
-  @Test("objects are drawn in the color of their ID, with a trail of where they were")
+  @Test("objects are drawn in the color of their ID, with a trail")
   func trackDrawing() throws {
     var drawing = TrackDrawing()
     func pixels(_ objects: [TrackedObject]) throws -> (Int, Int) -> [UInt8] {

@@ -43,7 +43,7 @@ struct SegmentationResultTests {
     #expect(try result([0], 1, 1, labels: ["BackGround"]).text == "p : 1×1\n  100.0% BackGround\n")
   }
 
-  @Test("tints all but the background by half, and lists what is there")
+  @Test("draws half-transparent classes without the background, and a legend")
   func drawn() throws {
     var categories = [UInt8](repeating: 0, count: 200 * 100)
     categories[199] = 1
@@ -79,7 +79,7 @@ struct SegmentationResultTests {
   }
 
   @Test(
-    "the mask of an image that is stored rotated is drawn where it belongs",
+    "the mask of a rotated image is drawn at the right position",
     arguments: [(ImageOrientation.up, 4), (.right, 1), (.down, 3), (.left, 6)])
   func rotated(orientation: ImageOrientation, expected: Int) throws {
     // The upright mask has one pixel of category 1, at the right end of its top row.
@@ -145,7 +145,7 @@ struct SegmentationResultTests {
     #expect(other?.message == "--category-mask writes .png, got 'm.jpg'")
   }
 
-  @Test("masks of several images have a folder each, which no two may share")
+  @Test("masks of several images have a directory each, without collisions")
   func maskFolders() throws {
     let folder = try TemporaryFolder()
     let one = MaskFolder(folder.path("one"), isList: false)

@@ -105,7 +105,7 @@ struct TaskResultTests {
         == #"{"image":"p","classifications":\#(json)}"#)
   }
 
-  @Test("a head in text has as many categories as are shown, the number of the others, and its name among several")
+  @Test("a head in text has the requested categories, the number of others, and its name among several")
   func classificationsText() {
     let three = [category(1, 0.5, "red"), category(2, 0.25, "green"), category(3, 0.125, "blue")]
     func text(_ heads: [Classification.Head], _ count: Int) -> String {
@@ -153,7 +153,7 @@ struct TaskResultTests {
     AudioClassification.Window(time: time, classification: Classification(heads: heads))
   }
 
-  @Test("audio has a line per window and head, with whole milliseconds in JSON")
+  @Test("audio has a line per window and head, with integer milliseconds in JSON")
   func audio() {
     let three = [category(1, 0.5, "bell\t"), category(2, 0.25, "hum"), category(3, 0.125, "hiss")]
     let windows = [
@@ -172,7 +172,7 @@ struct TaskResultTests {
         + #""head_name":null,"categories":[{"index":1,"score":0.5,"name":"bell","display_name":null}]}]}]}"#)
   }
 
-  @Test("windows of audio are given as they come, nothing before the first, and a document is ended if one fails")
+  @Test("windows of audio are printed as they arrive, and a document is closed if one fails")
   func audioPieces() {
     let window = window(.seconds(1))
     let failure = TaskError(.limitExceeded, "no room")

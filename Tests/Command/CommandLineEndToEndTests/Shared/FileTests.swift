@@ -26,7 +26,7 @@ struct FileTests {
     #expect(OutputFile.stem(of: "/a/b.c/photo.of.me.jpg") == "photo.of.me" && OutputFile.stem(of: "x") == "x")
   }
 
-  @Test("what cannot be written is named with the reason")
+  @Test("reports files that cannot be written with the reason")
   func write() throws {
     let folder = try TemporaryFolder()
     try OutputFile.write([1, 2], to: folder.path("f"))
@@ -62,7 +62,7 @@ struct FileTests {
     #expect(missing?.file == path + "none" && missing?.reason.hasPrefix("cannot be read: ") == true)
   }
 
-  @Test("a missing file or directory is named, with what was probably meant")
+  @Test("reports a missing file or directory with a suggestion")
   func missing() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([], to: "model.tflite")
@@ -121,7 +121,7 @@ struct FileTests {
     return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + (try ImageEncoder.encodeJPEG(image)).dropFirst(2)
   }
 
-  @Test("an image that EXIF says is rotated is used as stored, with a warning unless --rotate is given")
+  @Test("an image with EXIF rotation is used as stored, with a warning unless --rotate is given")
   func orientation() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(rotated(by: 6), to: "r.jpg"), plain = try folder.write(rotated(by: 1), to: "u.jpg")

@@ -30,7 +30,7 @@ struct ProgramDeclarationTests {
   }
 
   @Test(
-    "commands take so many operands",
+    "number of operands per command",
     arguments: [
       ("inspect", 1, 2), ("run", 1, 1000), ("verify", 1, 1000), ("bench", 1, 1000), ("detect-faces", 0, 100_000),
       ("segment", 0, 100_000), ("landmark-poses", 0, 100_000), ("classify-audio", 0, 100_000),
@@ -40,7 +40,7 @@ struct ProgramDeclarationTests {
     #expect(try Self.declaration(command).operandCount == least...most)
   }
 
-  @Test("actions of models take so many names")
+  @Test("number of names per action of models")
   func actions() throws {
     let models = try Self.declaration("models")
     #expect(models.actions.map(\.name) == ["list", "fetch", "path"])
@@ -54,7 +54,7 @@ struct ProgramDeclarationTests {
     ("landmark-faces", "num-faces", 1, 1000), ("classify-text", "max-results", 1, Int.max),
   ]
 
-  @Test("whole numbers have limits", arguments: integers)
+  @Test("integers have limits", arguments: integers)
   func integerLimits(command: String, option: String, least: Int, most: Int) throws {
     let declaration = try #require(try Self.declaration(command).options.first { $0.name == option })
     #expect(declaration.kind == .integer(least...most))

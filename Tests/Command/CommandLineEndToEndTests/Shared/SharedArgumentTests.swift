@@ -60,7 +60,7 @@ struct SharedArgumentTests {
     #expect(options.numerics == .bitExact && options.precision == .reduced && options.timeout == .seconds(2))
   }
 
-  @Test("as many jobs as cores for lists, and one where results follow each other")
+  @Test("one job per core for lists, and a single one for dependent results")
   func jobs() throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     func jobs(_ words: [String], isList: Bool, for command: any ToolCommand.Type = ClassifyCommand.self) throws -> Int {
@@ -191,7 +191,7 @@ struct SharedArgumentTests {
   }
 
   @Test(
-    "an image is turned clockwise by the angle given",
+    "an image is rotated clockwise by the given angle",
     arguments: [("0", ImageOrientation.up), ("90", .right), ("180", .down), ("270", .left)])
   func rotation(angle: String, orientation: ImageOrientation) throws {
     #expect(TaskArguments.orientation(try parse(["--rotate", angle])) == orientation)
@@ -291,7 +291,7 @@ struct SharedArgumentTests {
       message { _ = try source(["--raw", "2x2"], ["a"]) } == "--raw is for frames on standard input; give '-' for them")
   }
 
-  @Test("a video excludes what is for single images, and images what is for videos")
+  @Test("image and video options are mutually exclusive")
   func videos() throws {
     func runner(_ words: String..., operands: [String] = ["a"]) throws -> LandmarkRunner {
       try LandmarkRunner(parse(words, operands: operands, for: LandmarkPosesCommand.self))
@@ -369,7 +369,7 @@ struct SharedArgumentTests {
         == "--annotate takes one image; call the program once for each")
   }
 
-  @Test("only some options go with a flag that changes what a command does")
+  @Test("a flag that changes the operation only allows some options")
   func requireAlone() throws {
     func check(_ words: String...) throws {
       try BenchCommand.requireAlone("compare", besides: ["json"], parse(words, for: BenchCommand.self))

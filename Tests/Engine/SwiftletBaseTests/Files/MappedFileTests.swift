@@ -102,7 +102,7 @@ struct MappedFileTests {
 struct ByteRegionTests {
   private let region = ByteRegion([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
-  @Test("slices only what lies inside")
+  @Test("slices only what is inside")
   func slices() {
     #expect(region.slice(offset: 2, count: 3).map { $0.array } == [3, 4, 5])
     #expect(region.slice(offset: 9, count: 0)?.count == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletBase
 
-@Suite("Edges of protected pages")
+@Suite("Edge cases of guard pages")
 struct GuardedPageEdgeTests {
   private let page = Int(sysconf(Int32(_SC_PAGESIZE)))
 

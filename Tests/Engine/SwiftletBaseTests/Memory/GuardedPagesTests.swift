@@ -10,7 +10,7 @@ import Testing
   private let violation = SIGSEGV
 #endif
 
-@Suite("Bytes between protected pages")
+@Suite("Bytes between guard pages")
 struct GuardedPagesTests {
   @Test(
     "lie at the side asked for, aligned, and hold zeros", arguments: [1, 3, 64, 4095, 4096, 4097, 10_000], [1, 4, 64])

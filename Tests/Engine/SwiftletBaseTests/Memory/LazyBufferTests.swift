@@ -1,7 +1,7 @@
 import SwiftletBase
 import Testing
 
-@Suite("Contents that are written when they are read")
+@Suite("Lazily written contents")
 struct LazyBufferTests {
   /// Returns a block that contains every byte of a source twice, and the number of times it was written.
   private func block(_ source: [UInt8]) -> (region: ByteRegion, writes: Count) {

@@ -1,7 +1,7 @@
 import SwiftletBase
 import Testing
 
-@Suite("Excerpts of text from outside")
+@Suite("Excerpts of untrusted text")
 struct ExcerptTests {
   private static let limit = SanitizedText.maximumExcerpt
 

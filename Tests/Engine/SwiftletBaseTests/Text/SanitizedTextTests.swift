@@ -1,7 +1,7 @@
 import SwiftletBase
 import Testing
 
-@Suite("Shown text")
+@Suite("Sanitized text")
 struct SanitizedTextTests {
   static let hidden: [Unicode.Scalar] = {
     let ranges: [ClosedRange<UInt32>] = [

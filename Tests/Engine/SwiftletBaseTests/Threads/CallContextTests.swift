@@ -1,7 +1,7 @@
 import SwiftletBase
 import Testing
 
-@Suite("Contexts of calls")
+@Suite("Call contexts")
 struct CallContextTests {
   private static let past = Duration.zero - .seconds(1)
 

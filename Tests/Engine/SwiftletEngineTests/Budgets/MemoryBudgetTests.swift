@@ -94,7 +94,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test("sizes that no system has are refused with what they are for")
+  @Test("sizes that no system has are rejected with what they are for")
   func unavailable() throws {
     let place = RuntimeError.Location(operatorIndex: 3, operatorName: "ADD")
     let error = #expect(throws: RuntimeError.self) { try AlignedBytes.available(.max, for: "tables", at: place) }

@@ -91,7 +91,7 @@ struct RunBudgetTests {
     #expect(error?.code == .deadlineExceeded)
   }
 
-  @Test("refuse a model whose run is too much work, before it runs, and name the operator")
+  @Test("reject a model whose run is too much work, before it runs, and name the operator")
   func refusesWork() throws {
     let model = try product(size: 256).model()
     let error = #expect(throws: RuntimeError.self) {
@@ -103,7 +103,7 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try CompiledModel(model) }
   }
 
-  @Test("refuse shapes that make a run too much work, and keep the old ones")
+  @Test("reject shapes that make a run too much work, and keep the old ones")
   func refusesShapes() throws {
     var graph = TestGraph()
     graph.add(.neg, [graph.input(.float32, [10])], [graph.output(.float32, [])])

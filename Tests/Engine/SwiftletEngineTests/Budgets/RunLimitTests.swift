@@ -138,7 +138,7 @@ struct RunLimitTests {
     try budget.check()
   }
 
-  // MARK: What one run does
+  // MARK: A single run
 
   private func environment(_ change: (inout RuntimeOptions) -> Void) throws -> (RunEnvironment, CompiledModel) {
     var options = RuntimeOptions()

@@ -30,7 +30,7 @@ struct SessionMemoryTests {
     return graph
   }
 
-  @Test("tensors, and those of new shapes; a session that is refused them keeps its old ones")
+  @Test("tensors, also of new shapes; a session whose resize is rejected keeps its old tensors")
   func limitsArena() throws {
     let error = #expect(throws: RuntimeError.self) {
       try doubling().session(options: options { $0.sessionBytes = 2 << 20 })
@@ -47,7 +47,7 @@ struct SessionMemoryTests {
     try session.resizeInputs(to: [[1 << 19]])
   }
 
-  @Test("subgraphs: each that has run keeps its tensors, and the one that does not fit is refused before it has them")
+  @Test("subgraphs: each that has run keeps its tensors, and the one that does not fit is rejected before it has them")
   func limitsCallees() throws {
     var graph = TestGraph()
     let condition = graph.constant([true])
@@ -131,7 +131,7 @@ struct SessionMemoryTests {
     #expect(try session.run([Tensor(strings: ["a b c"], shape: [1])])[0].strings() == ["a b c"])
   }
 
-  @Test("one long string in many elements is refused as an output before it is copied for each")
+  @Test("one long string in many elements is rejected as an output before it is copied for each")
   func limitsRepeatedStrings() throws {
     var graph = TestGraph()
     let text = graph.input(.string, [1])

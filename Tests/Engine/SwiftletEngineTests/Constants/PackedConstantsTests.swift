@@ -232,7 +232,7 @@ struct PackedConstantsTests {
     #expect(square == [0, 0, 1, 2, 0, 0, 3, 4] + [UInt8](repeating: 0, count: 8))
   }
 
-  @Test("sparse constants that do not hold what they say are refused")
+  @Test("sparse constants that do not hold what they say are rejected")
   func brokenSparse() throws {
     let level = SparsityDescription.Dimension.sparse(segments: [0, 2], indices: [0, 1])
     #expect(try dense([1, 2, 3, 4], .int16, [1, 2], order: [0, 1], .dense(size: 1), level) == [1, 2, 3, 4])
@@ -248,7 +248,7 @@ struct PackedConstantsTests {
     #expect(narrow?.message.hasSuffix("is sparse, which elements of no whole number of bytes cannot be") == true)
   }
 
-  // MARK: Constants that are expanded while they are packed
+  // MARK: Constants expanded during packing
 
   @Test("sources are expanded once for all turns, and their memory is taken again")
   func expansion() throws {

@@ -50,7 +50,7 @@ struct PackingBatchTests {
     #expect(try block(PackingBatch(shared), bytes: 100, factor: 4) !== made)
   }
 
-  @Test("more than the limit is refused, in one compilation and in several")
+  @Test("more than the limit is rejected, in one compilation and in several")
   func refusesTooMuch() throws {
     let shared = PackedConstants(byteLimit: 1000)
     let first = PackingBatch(shared)

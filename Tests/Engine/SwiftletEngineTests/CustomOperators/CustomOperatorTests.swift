@@ -119,7 +119,7 @@ struct CustomOperatorTests {
     #expect(throws: RuntimeError.self) { try CompiledModel(newer) }
   }
 
-  @Test("may give shapes that depend on values, again in every run")
+  @Test("may give shapes that depend on values, in every run again")
   func dynamicShapes() throws {
     var ones = try model("Ones", options: [:])
     ones.addOperator(named: "Ones") { _ in Ones() }
@@ -152,7 +152,7 @@ struct CustomOperatorTests {
     }
   }
 
-  @Test("that refuse their options or inputs end the compilation")
+  @Test("that reject their options or inputs end the compilation")
   func refusals() throws {
     for refused in [try model(options: [:]), try model(type: .int8)] {
       let error = #expect(throws: RuntimeError.self) { try compile(refused) }
@@ -176,7 +176,7 @@ private struct Probe: CustomOperator {
   func run(_ call: CustomOperatorCall) throws { try act(call) }
 }
 
-@Suite("What added operators see")
+@Suite("Inputs of custom operators")
 struct AddedOperatorTests {
   /// Runs a node with three inputs, of which the second is omitted and the third is constant, and two outputs.
   private func run(_ probe: Probe, type: ElementType = .float32) throws -> [Tensor] {
@@ -215,7 +215,7 @@ struct AddedOperatorTests {
     #expect(try run(probe).map(\.shape) == [[2], [3]])
   }
 
-  @Test("a call has the elements of its tensors, and refuses what is not there")
+  @Test("a call has the elements of its tensors, and rejects what is not there")
   func call() throws {
     let probe = Probe(act: { call in
       #expect(call.inputs.map { $0?.shape } == [[2], nil, [2]] && call.outputs.map(\.shape) == [[2], [3]])

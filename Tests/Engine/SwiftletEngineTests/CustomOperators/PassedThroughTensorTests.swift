@@ -16,7 +16,7 @@ private struct Doubling: CustomOperator {
   }
 }
 
-@Suite("Tensors that a custom operator names as input and as output")
+@Suite("Tensors that are input and output of a custom operator")
 struct PassedThroughTensorTests {
   private func model(length: Int? = nil) throws -> Model {
     var graph = TestGraph()

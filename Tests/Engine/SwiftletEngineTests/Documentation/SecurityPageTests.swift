@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("The page on security")
+@Suite("Security page")
 struct SecurityPageTests {
   private var page: String {
     get throws { try String(contentsOfFile: TestData.packagePath + "/SECURITY.md", encoding: .utf8) }

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 import SwiftletOperators
 
-@Suite("Graphs made from model files")
+@Suite("Graphs built from model files")
 struct GraphBuilderTests {
   private func compile(_ model: Model, _ change: (inout RuntimeOptions.Limits) -> Void = { _ in }) throws
     -> CompiledModel
@@ -139,7 +139,7 @@ struct GraphBuilderTests {
     #expect(graph.outputs[0].isRead && graph.strings == nil && graph.initializationSubgraphs.isEmpty)
   }
 
-  // MARK: Operators that are not supported
+  // MARK: Unsupported operators
 
   @Test("a missing operator is described with its place, tensors and reason")
   func unsupported() throws {

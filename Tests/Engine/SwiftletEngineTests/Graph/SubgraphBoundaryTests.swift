@@ -6,7 +6,7 @@ import Testing
 import SwiftletOperators
 
 /// Checks the values that a graph passes to a subgraph and receives from it.
-@Suite("Borders of subgraphs")
+@Suite("Subgraph boundaries")
 struct SubgraphBoundaryTests {
   /// The operator with which a graph runs subgraph 1.
   enum Caller: CaseIterable, Sendable {
@@ -67,7 +67,7 @@ struct SubgraphBoundaryTests {
     #expect(try result[0].values() == (caller == .loop ? [Float(1), 2, 3, 4] : [-1, -2, -3, -4]))
   }
 
-  @Test("refuse another type, of an argument and of a result", arguments: Caller.allCases)
+  @Test("reject another type, of an argument and of a result", arguments: Caller.allCases)
   func refusesTypes(caller: Caller) throws {
     let argument = try model(
       caller, argument: Side(type: .int64), result: Side(type: caller == .loop ? .int64 : .float32))
@@ -80,7 +80,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("refuse another quantization, and take a side that has none", arguments: Caller.allCases)
+  @Test("reject another quantization, and take a side that has none", arguments: Caller.allCases)
   func refusesQuantization(caller: Caller) throws {
     func side(_ scale: Float?) -> Side { Side(type: .int8, scale: scale) }
     for (argument, parameter, output, result, isAccepted) in [
@@ -102,14 +102,14 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("refuse another shape where the subgraph takes the place of its caller", arguments: [Caller.call, .composite])
+  @Test("reject another shape where the subgraph takes the place of its caller", arguments: [Caller.call, .composite])
   func refusesShapes(caller: Caller) throws {
     #expect(refusal(of: try model(caller, argument: Side(shape: [5])))?.message.contains("another shape") == true)
     #expect(refusal(of: try model(caller, result: Side(shape: [2, 2])))?.message.contains("another shape") == true)
     #expect(refusal(of: try model(caller, result: Side(shape: []))) == nil)
   }
 
-  @Test("refuse another number of arguments or results", arguments: Caller.allCases)
+  @Test("reject another number of arguments or results", arguments: Caller.allCases)
   func refusesCounts(caller: Caller) throws {
     for (arguments, results) in [(2, 2), (0, 0)] {
       var callee = TestGraph()
@@ -125,7 +125,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("refuse a value that a subgraph gives back as what it was given for")
+  @Test("reject a value that a subgraph gives back as what it was given for")
   func refusesLoops() throws {
     var callee = TestGraph()
     callee.addOutput(callee.input(.float32, [4]))

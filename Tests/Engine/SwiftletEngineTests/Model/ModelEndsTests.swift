@@ -3,7 +3,7 @@
 import SwiftletTestSupport
 import Testing
 
-@Suite("What a file says of a model's ends")
+@Suite("Inputs and outputs described by a file")
 struct ModelEndsTests {
   @Test("are the graph's names in the order of the signature, without anything compiled")
   func declaredEnds() throws {

@@ -52,7 +52,7 @@ struct ModelFileAccessTests {
     }
   }
 
-  @Test("that is a pipe, a device or a folder is an error", arguments: Model.FileAccess.allCases)
+  @Test("that is a pipe, a device or a directory is an error", arguments: Model.FileAccess.allCases)
   func foreign(access: Model.FileAccess) throws {
     let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-" + UUID().uuidString).path
     #expect(mkfifo(pipe, 0o600) == 0)

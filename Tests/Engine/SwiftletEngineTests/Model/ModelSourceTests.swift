@@ -3,7 +3,7 @@ import Swiftlet
 import SwiftletTestSupport
 import Testing
 
-@Suite("Where models come from")
+@Suite("Model sources")
 struct ModelSourceTests {
   private let bytes = SmallModels.addAndSub
 
@@ -21,7 +21,7 @@ struct ModelSourceTests {
     for model in models { #expect(model.signatureKeys == ["add", "sub"]) }
   }
 
-  @Test("a URL that is no file's is refused, and a broken file named")
+  @Test("a URL that is no file's is rejected, and a broken file named")
   func refused() throws {
     let web: RuntimeError? = thrownError {
       try Model(contentsOf: try #require(URL(string: "https://example.com/a.tflite")))

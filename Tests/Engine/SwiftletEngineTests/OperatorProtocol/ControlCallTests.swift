@@ -127,7 +127,7 @@ struct ControlCallTests {
   private struct StubHostless: StubOperator {}
 }
 
-@Suite("Comparisons at borders of subgraphs")
+@Suite("Comparisons at subgraph boundaries")
 struct BorderComparisonTests {
   private let place = RuntimeError.Location(operatorIndex: 3, operatorName: "CALL")
 

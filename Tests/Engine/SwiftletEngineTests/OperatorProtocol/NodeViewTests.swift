@@ -48,7 +48,7 @@ private struct Surroundings {
   func error(_ body: (NodeView) throws -> Void) -> RuntimeError? { thrownError { try body(view()) } }
 }
 
-@Suite("Nodes as operators see them")
+@Suite("Nodes as seen by operators")
 struct NodeViewTests {
   @Test("inputs may be left out, at the end or in between")
   func inputs() throws {
@@ -202,7 +202,7 @@ struct NodeViewTests {
 
   // MARK: Preparing
 
-  @Test("slots, resources and constants are asked for by input, and what is not there is refused")
+  @Test("slots, resources and constants are asked for by input, and what is not there is rejected")
   func prepareContext() throws {
     var around = Surroundings()
     _ = around.input(.float32)
@@ -249,7 +249,7 @@ struct NodeViewTests {
   }
 }
 
-@Suite("Nodes as operators are parsed from them")
+@Suite("Nodes as seen by operator parsers")
 struct NodeReaderTests {
   private let place = RuntimeError.Location(subgraph: 1, operatorIndex: 2, operatorName: "REDUCE")
 
@@ -288,7 +288,7 @@ struct NodeReaderTests {
       message { try reader(2, 6).require(inputs: 2...2, outputs: 4...5) } == "has 4 to 5 outputs, the model gives 6")
   }
 
-  // MARK: Subgraphs that combine two numbers
+  // MARK: Reducer subgraphs
 
   /// Returns a reader in subgraph 1 of a model whose subgraph 0 is `reducer`.
   private func reader(_ reducer: Subgraph, inputType: ElementType = .float32) -> NodeReader {
@@ -322,7 +322,7 @@ struct NodeReaderTests {
     #expect(try reader(reducer([], outputs: [1])).operation(ofSubgraph: 0) == nil)
   }
 
-  @Test("subgraphs that do anything else are refused")
+  @Test("subgraphs that do anything else are rejected")
   func refusedOperations() {
     func refusal(_ subgraph: Subgraph, _ type: ElementType = .float32) -> String? {
       message { _ = try reader(subgraph, inputType: type).operation(ofSubgraph: 0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Things for a program's variables")
+@Suite("Maps of a program's variables")
 struct StateMapTests {
   @Test("few and many keys are found, and set again", arguments: [0, 1, 32, 33, 34, 200])
   func find(count: Int) {

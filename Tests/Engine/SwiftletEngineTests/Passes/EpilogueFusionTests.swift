@@ -73,7 +73,7 @@ private struct Chain {
   }
 }
 
-@Suite("Fusing elementwise nodes into products")
+@Suite("Fusion of elementwise nodes into products")
 struct EpilogueFusionTests {
   @Test("a convolution with a slope for each channel", arguments: [8, 20, 37])
   func parametricRelu(filters: Int) throws {

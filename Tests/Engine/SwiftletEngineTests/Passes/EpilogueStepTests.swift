@@ -25,7 +25,7 @@ private let swishPattern: PassGraph = {
   return graph
 }()
 
-@Suite("Steps of an epilogue")
+@Suite("Epilogue steps")
 struct EpilogueStepTests {
   private func epilogue(_ node: Node) -> [String] {
     ((node.operation as? StubConvolution)?.epilogue ?? []).map(\.text)
@@ -196,7 +196,7 @@ private struct StubHostOfEpilogue: StubOperator, TakesEpilogue {
   func fusing(_ activation: FusedActivation) -> Self? { nil }
 }
 
-@Suite("What operators say of fusion")
+@Suite("Fusion protocols of operators")
 struct FusionTests {
   /// Returns which of the eight roles a fusion supports, in the order of the type.
   private func answers(_ fusion: Fusion) -> [Bool] {

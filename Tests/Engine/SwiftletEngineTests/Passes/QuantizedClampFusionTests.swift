@@ -52,7 +52,7 @@ private struct LimitedConvolution {
   }
 }
 
-@Suite("Limiting codes in convolutions")
+@Suite("Clamps of quantized values in convolutions")
 struct QuantizedClampFusionTests {
   @Test("changes no code", arguments: [BuiltinOperator.conv2D, .depthwiseConv2D], Numerics.allCases)
   func changesNothing(kind: BuiltinOperator, numerics: Numerics) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Squares that sums and means take themselves")
+@Suite("Squares fused into sums and means")
 struct SquareFusionTests {
   /// Checks the values of `reduction(x · x)`, and returns the names of the operators that run.
   private func names(

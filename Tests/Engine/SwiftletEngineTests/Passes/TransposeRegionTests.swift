@@ -113,7 +113,7 @@ struct TransposeRegionTests {
     #expect(nodes[1].inputs == [0, nodes[0].outputs[0]] && nodes[1].outputs == [3])
   }
 
-  @Test("a node that names an axis names where it lies now, and its further inputs stay")
+  @Test("a node that names an axis names where it is now, and its further inputs stay")
   func namedAxis() throws {
     for axis in 0..<3 {
       var graph = between

@@ -37,7 +37,7 @@ struct MemoryPlanTests {
     #expect(MemoryPlan(offsets: [0, 64], byteCount: 128).firstOverlap(among: requests) == nil)
   }
 
-  @Test("refuses an arena above the limit")
+  @Test("rejects an arena above the limit")
   func honorsLimit() {
     #expect(throws: RuntimeError.self) {
       try MemoryPlan.greedyBySize([MemoryRequest(bytes: 1000, lifetime: 0...0)], limit: 999)
@@ -48,7 +48,7 @@ struct MemoryPlanTests {
     }
   }
 
-  // MARK: Places worked out by hand
+  // MARK: Positions computed by hand
 
   @Test(
     "a block takes its slack and is rounded up to the alignment",
@@ -70,7 +70,7 @@ struct MemoryPlanTests {
     #expect(MemoryPlan.alignment == 64 && MemoryPlan.slackBytes == 3)
   }
 
-  @Test("a plan of exactly the limit is made, one of a byte more is refused with both numbers")
+  @Test("a plan of exactly the limit is made, one of a byte more is rejected with both numbers")
   func exactLimit() throws {
     let requests = [MemoryRequest(bytes: 50, lifetime: 0...2), MemoryRequest(bytes: 100, lifetime: 0...1)]
     let error = #expect(throws: RuntimeError.self) { try MemoryPlan.greedyBySize(requests, limit: 319) }

@@ -6,7 +6,7 @@ import Testing
 import SwiftletOperators
 
 /// Checks that repeated compilation leaves nothing behind.
-@Suite("Constants that are computed at load")
+@Suite("Constants folded at load")
 struct FoldedConstantsTests {
   private static let convolution: WrittenOptions = Conv2DOptions.with {
     [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]

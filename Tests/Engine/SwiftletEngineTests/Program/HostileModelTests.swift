@@ -39,7 +39,7 @@ struct HostileModelTests {
     try Session(compiled).run()
   }
 
-  @Test("refuses tensors whose other dimensions count too far, even when one is 0")
+  @Test("rejects tensors whose other dimensions count too far, even when one is 0")
   func refusesLongEmpty() throws {
     for shape in [[1 << 20, 0, 1 << 20], [1 << 30, 1 << 30, 1 << 30, 0]] {
       var graph = TestGraph()
@@ -59,7 +59,7 @@ struct HostileModelTests {
     #expect(error?.location?.operatorName == "RESHAPE")
   }
 
-  @Test("refuses other shapes for inputs that are constants, from a caller and from a graph that calls")
+  @Test("rejects other shapes for inputs that are constants, from a caller and from a graph that calls")
   func keepsConstantInputs() throws {
     func constantInput() -> TestGraph {
       var graph = TestGraph()
@@ -82,7 +82,7 @@ struct HostileModelTests {
   // MARK: Sizes in tensors
 
   @Test(
-    "refuses long tensors where a few integers belong, before it reads them",
+    "rejects long tensors where a few integers belong, before it reads them",
     arguments: [
       (.reshape, ReshapeOptions.empty), (.fill, .fieldless(.fill)), (.broadcastTo, .fieldless(.broadcastTo)),
       (.reverseV2, .fieldless(.reverseV2)),
@@ -144,7 +144,7 @@ struct HostileModelTests {
     #expect(try compile(large) { $0.foldedBytes = 0 }.operatorNames.isEmpty)
   }
 
-  @Test("refuses constants that together expand beyond the limit")
+  @Test("rejects constants that together expand beyond the limit")
   func limitsExpansion() throws {
     var graph = TestGraph()
     for _ in 0..<2 {
@@ -169,7 +169,7 @@ struct HostileModelTests {
     #expect(error?.location?.tensor == "t2")
   }
 
-  @Test("refuses weights that together are packed beyond the limit")
+  @Test("rejects weights that together are packed beyond the limit")
   func limitsPacking() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 64])
@@ -185,7 +185,7 @@ struct HostileModelTests {
     #expect(error?.location?.operatorIndex == 2)
   }
 
-  @Test("refuses operators that want too much memory for every thread")
+  @Test("rejects operators that want too much memory for every thread")
   func limitsWorkerScratch() throws {
     var graph = TestGraph()
     let pool = Pool2DOptions.with {
@@ -202,7 +202,7 @@ struct HostileModelTests {
 
   // MARK: Subgraphs
 
-  @Test("refuses subgraphs that stand for each other so often that nobody could inline them")
+  @Test("rejects subgraphs that stand for each other so often that nobody could inline them")
   func limitsInlining() throws {
     func calls(_ subgraph: Int?) -> TestGraph {
       var graph = TestGraph()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Nodes that are prepared")
+@Suite("Prepared nodes")
 struct PreparedNodeTests {
   /// An operator with one tile that requests worker scratch.
   private struct Working: StubOperator {

@@ -42,7 +42,7 @@ struct ProgramLayoutTests {
     #expect(compiled.program.steps.map(\.dependencies) == [[], [0], [1], [2]])
   }
 
-  @Test("a reshape lies in what it reads, through any number of them")
+  @Test("a reshape is in what it reads, through any number of them")
   func reshapes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [16])
@@ -129,7 +129,7 @@ struct ProgramLayoutTests {
     }
   }
 
-  @Test("work is refused beyond the limit, at the node that has most of it")
+  @Test("work is rejected beyond the limit, at the node that has most of it")
   func work() throws {
     var graph = TestGraph()
     let small = graph.input(.float32, [10]), large = graph.input(.float32, [1000])

@@ -142,7 +142,7 @@ struct RegionTableTests {
   }
 }
 
-@Suite("Blocks of a program's memory")
+@Suite("Memory blocks of a program")
 struct BlockTableTests {
   private func slot(_ index: Int) -> TensorSlot { TensorSlot(index: index) }
 

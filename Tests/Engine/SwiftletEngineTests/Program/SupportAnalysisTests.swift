@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Operators that refuse what a model gives them")
+@Suite("Operators that reject their inputs")
 struct SupportAnalysisTests {
   private func support(_ graph: TestGraph, _ others: [TestGraph] = [], _ options: RuntimeOptions = RuntimeOptions())
     throws
@@ -50,7 +50,7 @@ struct SupportAnalysisTests {
     #expect(try support(graph, [callee]).isSupported)
   }
 
-  @Test("an operator that cannot be prepared is refused if its result is needed, and else not looked at")
+  @Test("an operator that cannot be prepared is rejected if its result is needed, and else not looked at")
   func preparing() throws {
     // A sum of quantized values without scales.
     func graph(isNeeded: Bool) -> TestGraph {

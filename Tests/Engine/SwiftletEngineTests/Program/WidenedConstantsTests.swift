@@ -8,7 +8,7 @@ import SwiftletOperators
 
 /// Checks that 16-bit weights are converted to float32 when they are packed, and that other readers see the converted
 /// values too.
-@Suite("Constants that are widened when they are read")
+@Suite("Constants converted on first read")
 struct WidenedConstantsTests {
   private static let rows = 64, depth = 512
   /// The bit patterns of numbers of both signs between 1 and 2.

@@ -144,7 +144,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("refuses tensors and arenas above the limits")
+  @Test("rejects tensors and arenas above the limits")
   func honorsLimits() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1000])
@@ -191,7 +191,7 @@ struct CompiledModelTests {
     #expect(try session.run([values, Tensor([Int32(3), 2], shape: [2])])[0].shape == [3, 2])
   }
 
-  @Test("an unknown signature is refused with the names there are")
+  @Test("an unknown signature is rejected with the names there are")
   func unknownSignature() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1])

@@ -56,7 +56,7 @@ struct OutputLimitTests {
   @Test("the limit of programs that set none is a gigabyte")
   func standard() { #expect(RuntimeOptions.Limits().resultBytes == 1 << 30) }
 
-  // MARK: Deadlines of calls
+  // MARK: Call deadlines
 
   @Test("a load and a run end by the deadline of the call that they are a part of")
   func deadlines() throws {

@@ -95,7 +95,7 @@ struct RunCostTests {
     #expect(work > 7000 + compiling && work < 12_000 + compiling)
   }
 
-  // MARK: What stays
+  // MARK: State between runs
 
   /// Returns a session that reads a variable and then assigns its input; the initial value is 5.
   private func remembering() throws -> Session {
@@ -142,7 +142,7 @@ struct RunCostTests {
     }
   }
 
-  // MARK: Constants that are computed at load
+  // MARK: Constants folded at load
 
   @Test("a constant of exactly the limit is computed at load, one of more in the run")
   func foldedConstants() throws {

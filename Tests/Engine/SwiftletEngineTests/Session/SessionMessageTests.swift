@@ -29,7 +29,7 @@ struct SessionMessageTests {
     return (error?.code, error?.message)
   }
 
-  @Test("names are found, and unknown ones refused with those there are")
+  @Test("names are found, and unknown ones rejected with those there are")
   func names() throws {
     let session = try session()
     #expect(try session.inputIndex(named: "image") == 0 && session.inputIndex(named: "mask") == 1)
@@ -175,7 +175,7 @@ struct SessionMessageTests {
         == "the model has no signature 'x'; it has none")
   }
 
-  @Test("a signature that names other tensors, or one twice, is refused")
+  @Test("a signature that names other tensors, or one twice, is rejected")
   func brokenSignatures() throws {
     let inner = refusal { _ = try CompiledModel(try signed(([("a", 2)], [])), signature: "serve") }
     #expect(inner.code == .invalidModel)

@@ -69,7 +69,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a refused size leaves the session as it was and names the operator")
+  @Test("a rejected size leaves the session as it was and names the operator")
   func refusesShapes() throws {
     let session = try addition().session()
     let error = #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [2, 4]) }

@@ -27,7 +27,7 @@ struct PhasePlanTests {
   }
 }
 
-@Suite("Cuts of stages")
+@Suite("Splitting of stages")
 struct StageCutTests {
   private func stage(items: Int, cost: Double) -> PreparedOperator.Stage {
     PreparedOperator.Stage(items: items, cost: cost) { _, _ in }

@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-@Suite("Functions of bytes")
+@Suite("Byte functions")
 struct ByteTests {
   @Test(
     "sums and products have the reference's bits, in every form",

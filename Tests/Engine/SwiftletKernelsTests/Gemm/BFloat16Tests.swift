@@ -47,7 +47,7 @@ struct BFloat16Tests {
     #expect(Self.floats(result.values)[0].isNaN)
   }
 
-  @Test("rows are rounded at their distances, and what lies between them stays")
+  @Test("rows are rounded at their distances, and what is between them stays")
   func roundingOfRows() throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 22)
@@ -189,7 +189,7 @@ struct BFloat16Tests {
     if tapWords > 3 { #expect(word(3, 3) == 0) }
   }
 
-  @Test("what lies behind a tap of an odd number of elements does not matter")
+  @Test("what is behind a tap of an odd number of elements does not matter")
   func oddTapsReadNothingElse() throws {
     let kernels = try #require(Self.available)
     let shape = GemmFloat32Tests.Shape(rows: 1, columns: 2, taps: 1, tapDepth: 3)

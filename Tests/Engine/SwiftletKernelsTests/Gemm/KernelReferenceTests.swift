@@ -3,7 +3,7 @@ import Testing
 @testable import SwiftletKernels
 
 /// Checks the reference implementations for kernel tests on examples worked out by hand.
-@Suite("References of integer products")
+@Suite("Reference integer products")
 struct KernelReferenceTests {
   @Test("rows at a distance, weights column by column")
   func rows() {

@@ -1,7 +1,7 @@
 @testable import SwiftletKernels
 import Testing
 
-@Suite("Integer long short-term memory")
+@Suite("Integer LSTM")
 struct RecurrentTests {
   /// Returns all 16-bit numbers, in an order that is independent of the order of other seeds.
   private func everyNumber(seed: UInt64) -> [Int16] {

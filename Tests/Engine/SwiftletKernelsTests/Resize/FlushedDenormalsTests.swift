@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletKernels
 
-@Suite("Denormal numbers")
+@Suite("Denormals")
 struct FlushedDenormalsTests {
   private struct Failure: Error {}
 

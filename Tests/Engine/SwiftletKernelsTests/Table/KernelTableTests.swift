@@ -81,7 +81,8 @@ struct KernelTableTests {
     }
   }
 
-  /// Which registers the system saves is a property of this machine; AVX-512 is only reported if it saves all of them.
+  /// The set of registers that the system saves is a property of this machine. AVX-512 is only reported if all are
+  /// saved.
   @Suite("Kernels for a processor", .enabled(if: X86Processor.current.supportsAVX2))
   struct ProcessorTests {
     private static let whole = Answers().processor

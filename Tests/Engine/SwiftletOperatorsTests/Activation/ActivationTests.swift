@@ -63,7 +63,7 @@ struct ActivationTests {
     #expect(try evaluate(.prelu, [input, alpha], to: .float32).values() == [Float(-0.5), 2, 2, 2, -2, 8])
   }
 
-  @Test("refuse an alpha that is larger than the input")
+  @Test("reject an alpha that is larger than the input")
   func refusesAlpha() throws {
     let input = try Operand.input([Float(1), 2])
     #expect(throws: RuntimeError.self) {
@@ -136,7 +136,7 @@ struct ActivationTests {
     }
   }
 
-  @Test("refuse a 16-bit sigmoid whose output has another scale")
+  @Test("reject a 16-bit sigmoid whose output has another scale")
   func refusesScale() throws {
     let operand = try Operand.input([Int16(1)], scale: 0x1p-12)
     for kind in [BuiltinOperator.logistic, .tanh] {
@@ -146,7 +146,7 @@ struct ActivationTests {
     }
   }
 
-  @Test("refuse a HARD_SWISH whose output is too fine for its arithmetic")
+  @Test("reject a HARD_SWISH whose output is too fine for its arithmetic")
   func refusesFineOutput() throws {
     let operand = try Operand.input([Int8(1)], scale: 1)
     #expect(throws: RuntimeError.self) { try evaluate(.hardSwish, [operand], to: .int8, TestQuantization(scale: 1e-6)) }

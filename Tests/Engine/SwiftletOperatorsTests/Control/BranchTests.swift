@@ -165,7 +165,7 @@ struct BranchTests {
     #expect(error?.message.contains("2 operators") == true)
   }
 
-  @Test("refuses a condition of several booleans, and branches that do not fit the node")
+  @Test("rejects a condition of several booleans, and branches that do not fit the node")
   func refuses() throws {
     #expect(throws: RuntimeError.self) { try run(branching(then: .binary(.add, type: .int32)), true) }
     var short = TestGraph()
@@ -185,7 +185,7 @@ struct BranchTests {
     }
   }
 
-  @Test("refuses subgraphs that do not exist, and a list of none")
+  @Test("rejects subgraphs that do not exist, and a list of none")
   func refusesSubgraphs() {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])

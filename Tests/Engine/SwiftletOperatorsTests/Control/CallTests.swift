@@ -28,7 +28,7 @@ struct CallTests {
   }
 
   @Test(
-    "refuses subgraphs that do not exist, call themselves or take other inputs",
+    "rejects subgraphs that do not exist, call themselves or take other inputs",
     arguments: [(7, 2), (0, 2), (1, 1)] as [(UInt32, Int)])
   func refuses(subgraph: UInt32, inputs: Int) {
     #expect(throws: RuntimeError.self) { try session(calling: subgraph, inputs: inputs) }

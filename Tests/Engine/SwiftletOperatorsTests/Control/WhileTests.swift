@@ -161,7 +161,7 @@ struct WhileTests {
     #expect(try run(session, from: 18)[1].values() == [Float(4), 12])
   }
 
-  @Test("refuses as many outputs as inputs are not, and a condition that is none")
+  @Test("rejects as many outputs as inputs are not, and a condition that is none")
   func refuses() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])
@@ -179,7 +179,7 @@ struct WhileTests {
     #expect(throws: RuntimeError.self) { try session.run([Tensor([Float(1)], shape: [1])]) }
   }
 
-  @Test("refuses subgraphs that call themselves")
+  @Test("rejects subgraphs that call themselves")
   func refusesRecursion() {
     var graph = TestGraph()
     let value = graph.input(.float32, [1])

@@ -218,7 +218,7 @@ struct Convolution2DTests {
     #expect(try FloatConvolution(input: [0, 3, 3, 1]).run().shape == [0, 3, 3, 1])
   }
 
-  @Test("refuses sizes and options without meaning")
+  @Test("rejects sizes and options without meaning")
   func refusesNonsense() {
     func refuses(_ change: (inout FloatConvolution) -> Void) {
       var convolution = FloatConvolution()

@@ -41,7 +41,7 @@ struct Convolution3DTests {
     #expect(try result.values(as: Float.self) == [4, 4, 8, 8, 12, 12, 16, 16])
   }
 
-  @Test("refuses filters that do not fit")
+  @Test("rejects filters that do not fit")
   func refusesFilters() {
     #expect(throws: RuntimeError.self) { try convolve([1, 2, 2, 3, 2], filter: [2, 2, 2, 1, 1]) }
     #expect(throws: RuntimeError.self) { try convolve([1, 2, 2, 3, 1], filter: [2, 2, 1, 1]) }

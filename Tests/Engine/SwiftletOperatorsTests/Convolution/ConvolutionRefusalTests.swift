@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of convolutions")
+@Suite("Rejections of convolutions")
 struct ConvolutionRefusalTests {
   /// Returns options for a window of one element with stride 1, unless fields override them.
   private static func options(

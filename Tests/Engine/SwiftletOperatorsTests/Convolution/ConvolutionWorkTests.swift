@@ -51,7 +51,7 @@ struct ConvolutionWorkTests {
     }
   }
 
-  @Test("grows with the window of a pooling, as far as it lies in the image")
+  @Test("grows with the window of a pooling, as far as it is in the image")
   func growsWithWindows() throws {
     func pool(_ size: Int32) throws -> Double {
       let options = Pool2DOptions.with {
@@ -76,7 +76,7 @@ struct ConvolutionWorkTests {
     #expect(values[0] == 33 * 33)
   }
 
-  @Test("windows that are higher than a depthwise kernel takes are refused")
+  @Test("windows that are higher than a depthwise kernel takes are rejected")
   func refusesHighWindows() {
     let error = #expect(throws: RuntimeError.self) {
       try compiled(.depthwiseConv2D, input: [1, 1, 1, 1], filter: [1, (1 << 20) + 1, 1, 1], options: Self.depthwise)

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("The implementation that an operator says it has")
+@Suite("Reported implementation of operators")
 struct ImplementationTests {
   private func implementations(
     _ numerics: Numerics = .fast, _ build: (inout TestGraph) -> Void

@@ -47,7 +47,7 @@ struct QuantizedConvolution2DTests {
       try CodeConvolution(activation: 3, numerics: numerics).run([127, 127, -128, -128]) == [47, 47, -1, -1])
   }
 
-  @Test("refuses parameters that do not fit the weights")
+  @Test("rejects parameters that do not fit the weights")
   func refusesParameters() {
     func refuses(_ change: (inout CodeConvolution) -> Void) {
       var convolution = CodeConvolution()

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Signs of bytes that are flipped before products")
+@Suite("Int8 sign flips before products")
 struct SignFlipTests {
   @Test("are flipped in every byte and in none behind", arguments: [0, 1, 7, 8, 9, 63, 64, 65, 137])
   func flipAll(count: Int) {

@@ -70,7 +70,7 @@ struct TransposeConvolution2DTests {
     #expect(try convolution.run([1, 2, 3, 4], weights: [1, 1, 1, 1]).shape == [1, 4, 4, 1])
   }
 
-  @Test("refuses output shapes that do not fit")
+  @Test("rejects output shapes that do not fit")
   func refusesShapes() {
     func refuses(_ output: [Int32], strides: (height: Int32, width: Int32) = (2, 2)) {
       let convolution = TransposedConvolution(output: output, strides: strides)

@@ -5,13 +5,13 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of MediaPipe's operators")
+@Suite("Rejections of MediaPipe's operators")
 struct CustomRefusalTests {
   private static func structure(_ fields: [Int32]) -> [UInt8] {
     fields.flatMap { field in withUnsafeBytes(of: field.littleEndian) { [UInt8]($0) } }
   }
 
-  /// The fields are padding, stride width, and stride height.
+  /// Returns a probe whose fields are padding, stride width, and stride height.
   private static func transposed(
     _ input: [Int] = [1, 2, 3, 2], _ filter: [Int] = [3, 2, 2, 2], bias: [Int]? = nil, fields: [Int32] = [1, 1, 1],
     bytes: Int? = nil
@@ -45,7 +45,7 @@ struct CustomRefusalTests {
     Refusal("takes a bias of 3 elements", transposed(bias: [2]), but: transposed(bias: [3])),
   ]
 
-  /// The fields are padding, stride width and height, window width and height, and activation.
+  /// Returns a probe whose fields are padding, stride width and height, window width and height, and activation.
   private static func pool(_ fields: [Int32], _ input: [Int] = [1, 4, 4, 1]) -> Probe {
     Probe(
       custom: "MaxPoolingWithArgmax2D", [.floats(input)], [.floats(), .floats()], structure(fields))

@@ -73,7 +73,7 @@ struct BilinearTests {
   }
 
   @Test(
-    "refuse sizes that are missing or not positive",
+    "reject sizes that are missing or not positive",
     arguments: [
       [:], ["output_height": FlexMap.Value.int(3)], ["output_height": .int(0), "output_width": .int(3)],
       ["output_height": .int(-2), "output_width": .int(3)],
@@ -85,7 +85,7 @@ struct BilinearTests {
     }
   }
 
-  @Test("refuse several images, and matrices and places of another size")
+  @Test("reject several images, and matrices and places of another size")
   func refusesShapes() {
     let options: [String: FlexMap.Value] = ["output_height": .int(1), "output_width": .int(1)]
     #expect(throws: RuntimeError.self) {
@@ -120,7 +120,7 @@ struct TransformLandmarksTests {
     #expect(isClose(try result.values(), [3.5, 6, 17, 24]))
   }
 
-  @Test("refuses points of one or four numbers, and a scale of 0")
+  @Test("rejects points of one or four numbers, and a scale of 0")
   func refuses() {
     for count in [1, 4] {
       #expect(throws: RuntimeError.self) {
@@ -179,7 +179,7 @@ struct LandmarksToTransformMatrixTests {
   }
 
   @Test(
-    "refuses points that are not there",
+    "rejects points that are not there",
     arguments: [
       ("left_rotation_idx", FlexMap.Value.int(6)), ("right_rotation_idx", .int(-1)), ("subset_idxs", .ints([0, 6])),
       ("subset_idxs", .ints([])), ("subset_idxs", .ints([.max])), ("output_height", .int(0)), ("scale_x", .float(0)),
@@ -194,7 +194,7 @@ struct LandmarksToTransformMatrixTests {
   }
 
   @Test(
-    "refuses options of version 1 without meaning",
+    "rejects options of version 1 without meaning",
     arguments: [
       ("input_hw", FlexMap.Value.ints([64])), ("output_hw", .ints([0, 4])), ("dimensions", .int(2)),
       ("landmarks_range", .int(0)), ("bbox_size_multiplier", .float(0)), ("subset", .ints([9])),

@@ -98,7 +98,7 @@ struct CustomPoolingTests {
   }
 
   @Test(
-    "refuse options that are too short or have no meaning",
+    "reject options that are too short or have no meaning",
     arguments: [
       [], [1, 2, 2, 2], [0, 2, 2, 2, 2, 0], [1, 0, 2, 2, 2, 0], [1, 2, 2, -1, 2, 0], [1, 2, 2, 2, 70_000, 0],
       [1, 2, 2, 2, 2, 4],
@@ -111,7 +111,7 @@ struct CustomPoolingTests {
     }
   }
 
-  @Test("refuse other ranks, and places of another shape")
+  @Test("reject other ranks, and places of another shape")
   func refusesShapes() {
     #expect(throws: RuntimeError.self) { try pool([1, 2, 3, 4], shape: [2, 2, 1], options: halving) }
     var graph = TestGraph()

@@ -133,7 +133,7 @@ struct DetectionPostProcessTests {
     #expect(try scene.run(threads: 3) == scene.run())
   }
 
-  @Test("refuses an anchor of negative size")
+  @Test("rejects an anchor of negative size")
   func refusesNegativeAnchor() {
     var scene = pair
     scene.anchors[2] = -0.2
@@ -141,7 +141,7 @@ struct DetectionPostProcessTests {
   }
 
   @Test(
-    "refuses options without meaning",
+    "rejects options without meaning",
     arguments: [
       ("max_detections", FlexMap.Value.int(-1)), ("max_classes_per_detection", .int(0)), ("num_classes", .int(0)),
       ("num_classes", .int(3)), ("nms_iou_threshold", .float(0)), ("nms_iou_threshold", .float(1.5)),
@@ -154,7 +154,7 @@ struct DetectionPostProcessTests {
     #expect(throws: RuntimeError.self) { try scene.run() }
   }
 
-  @Test("refuses options that are no FlexBuffer")
+  @Test("rejects options that are no FlexBuffer")
   func refusesGarbage() {
     var graph = TestGraph()
     let boxes = graph.input(.float32, [1, 1, 4])

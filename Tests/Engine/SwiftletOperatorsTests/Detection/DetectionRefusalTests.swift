@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of detection")
+@Suite("Rejections of detection")
 struct DetectionRefusalTests {
   private static let options: [String: FlexMap.Value] = [
     "max_detections": .int(3), "max_classes_per_detection": .int(1), "num_classes": .int(2),

@@ -81,7 +81,7 @@ struct NonMaxSuppressionTests {
     #expect(try suppress(boxes, scores: [.nan, 1, 2], limit: 3, overlap: .nan)[1].values() == [Int32(2)])
   }
 
-  @Test("refuses a negative limit, a negative sigma and shapes that do not fit")
+  @Test("rejects a negative limit, a negative sigma and shapes that do not fit")
   func refuses() {
     #expect(throws: RuntimeError.self) { try suppress(row, scores: [1, 1, 1], limit: -1, overlap: 0.5) }
     #expect(throws: RuntimeError.self) { try suppress(row, scores: [1, 1, 1], limit: 3, overlap: 0.5, sigma: -1) }

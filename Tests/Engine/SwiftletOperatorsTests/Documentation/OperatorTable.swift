@@ -52,7 +52,7 @@ struct OperatorTable {
     missing = BuiltinOperator.allCases.filter { OperatorCatalog.type(for: .builtin($0)) == nil }
   }
 
-  // MARK: What it is made from
+  // MARK: Sources
 
   static let path = TestData.packagePath + "/docs/guide/operators.md"
 
@@ -110,7 +110,7 @@ struct OperatorTable {
     return types
   }
 
-  // MARK: The page
+  // MARK: Page
 
   var text: String {
     """

@@ -45,7 +45,7 @@ struct ArithmeticTests {
     #expect(try result(3)[5].isNaN)
   }
 
-  @Test("refuse activations that are no clamp, and that the format does not have")
+  @Test("reject activations that are no clamp, and that the format does not have")
   func refusesActivations() throws {
     let operand = try Operand.input([Float(1)])
     for activation: Int8 in [4, 5, 9, -1] {
@@ -126,7 +126,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("refuse a zero divisor among integers in the run, in any position")
+  @Test("reject a zero divisor among integers in the run, in any position")
   func refusesZeroDivisor() throws {
     let left = try Operand.input([Int32](repeating: 5, count: 100))
     for position in [0, 63, 99] {

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of operators element by element")
+@Suite("Rejections of elementwise operators")
 struct ElementwiseRefusalTests {
   private static func binary(_ kind: BuiltinOperator, _ left: [Int], _ right: [Int]) -> Probe {
     Probe(kind, [.floats(left), .floats(right)], [kind == .less ? .of(.bool) : .floats()])

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Functions of one real number")
+@Suite("Unary real functions")
 struct FloatFunctionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var kind: BuiltinOperator
@@ -94,7 +94,7 @@ struct FloatFunctionTests {
     #expect(try result.values() == [Int8(127), 100, 50, 25])
   }
 
-  @Test("refuses roots of negative codes in the run", arguments: [BuiltinOperator.sqrt, .rsqrt])
+  @Test("rejects roots of negative codes in the run", arguments: [BuiltinOperator.sqrt, .rsqrt])
   func refusesNegativeRoots(kind: BuiltinOperator) throws {
     let narrow = try Operand.input([Int8](repeating: 50, count: 40) + [9], scale: 1, zeroPoint: 10)
     let wide = try Operand.input([Int16(5), -1], scale: 1)
@@ -113,7 +113,7 @@ struct FloatFunctionTests {
     #expect(try result.values() == [Int8(-128), -128, -3, 94])
   }
 
-  @Test("refuses a second input, types it does not take, and versions to come")
+  @Test("rejects a second input, types it does not take, and versions to come")
   func refuses() throws {
     let operand = try Operand.input([Float(1)]), integer = try Operand.input([Int32(1)])
     #expect(throws: RuntimeError.self) { try evaluate(.exp, [operand, operand], to: .float32) }

@@ -35,7 +35,7 @@ struct PowerAndRemainderTests {
     #expect(try result.values() == [Float(2), 4, 8])
   }
 
-  @Test("raises integers, wraps, and refuses negative exponents")
+  @Test("raises integers, wraps, and rejects negative exponents")
   func integerPowers() throws {
     let base = try Operand.input([Int32(2), -3, 0, 10, 7])
     #expect(

@@ -93,7 +93,7 @@ struct QuantizedArithmeticTests {
     }
   }
 
-  @Test("refuses a divisor that stands for zero", arguments: bothNumerics)
+  @Test("rejects a divisor that stands for zero", arguments: bothNumerics)
   func refusesZero(run: RuntimeOptions) throws {
     let divisor = try Operand.input([Int8(3), 7], scale: 1, zeroPoint: 7)
     #expect(throws: RuntimeError.self) {
@@ -147,7 +147,7 @@ struct QuantizedArithmeticTests {
       ])
   }
 
-  @Test("refuses tensors without scales, or with zero points that their type does not have")
+  @Test("rejects tensors without scales, or with zero points that their type does not have")
   func refusesQuantization() throws {
     let good = TestQuantization(scale: 0.1)
     func add(_ left: TestQuantization?, _ output: TestQuantization?) throws {

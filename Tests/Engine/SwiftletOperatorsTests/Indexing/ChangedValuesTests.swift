@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Checks operators whose output shape depends on values, when the values change after the shapes were computed.
-@Suite("Values that change after the shapes were worked out")
+@Suite("Values that change after shape inference")
 struct ChangedValuesTests {
   @Test("WHERE stops where its memory ends, and where rows are missing")
   func nonzero() throws {

@@ -27,14 +27,14 @@ struct EmbeddingLookupSparseTests {
   }
 
   @Test(
-    "refuses rows and places that do not exist",
+    "rejects rows and places that do not exist",
     arguments: [([2], [0, 0]), ([-1], [0, 0]), ([0], [3, 0]), ([0], [-1, 0])] as [([Int32], [Int32])])
   func refuses(numbers: [Int32], places: [Int32]) {
     let error = #expect(throws: RuntimeError.self) { try look(numbers, at: places) }
     #expect(error?.code == .invalidInput)
   }
 
-  @Test("refuses a combiner that the format does not define")
+  @Test("rejects a combiner that the format does not define")
   func refusesCombiner() {
     #expect(throws: RuntimeError.self) { try look([0], at: [0, 0], combiner: 3) }
   }

@@ -55,7 +55,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "refuses axes and batch axes that do not fit",
+    "rejects axes and batch axes that do not fit",
     arguments: [(3, 0), (-4, 0), (0, 1), (1, 2), (1, -2)] as [(Int32, Int32)])
   func refusesAxes(axis: Int32, batch: Int32) throws {
     let node = try gather([0, 0], [2], axis: axis, batch: batch)
@@ -78,7 +78,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "refuses index vectors that leave the data or are too long",
+    "rejects index vectors that leave the data or are too long",
     arguments: [
       ([2, 0], [1, 2]), ([0, -1], [1, 2]), ([0, 0, 0, 0], [1, 4]),
     ] as [([Int16], [Int])])

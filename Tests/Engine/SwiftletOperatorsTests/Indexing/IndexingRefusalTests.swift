@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of operators that look up and place elements")
+@Suite("Rejections of gather and scatter operators")
 struct IndexingRefusalTests {
   private static func update(_ data: [Int], _ update: [Int], start: Int) -> Probe {
     Probe(.dynamicUpdateSlice, [.floats(data), .floats(update), .of(.int32, [start])], [.floats()])

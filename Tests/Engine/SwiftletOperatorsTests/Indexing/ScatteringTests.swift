@@ -30,7 +30,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "refuses updates that do not fit or leave the shape",
+    "rejects updates that do not fit or leave the shape",
     arguments: [
       ([3], [1, 1], [3, 2]), ([-1], [1, 1], [3, 2]), ([0], [1, 1], [3, 3]), ([0, 0, 0], [1, 3], [3, 2]),
       ([0], [1], [3, 2]), ([0], [1, 1], [3, -2]),
@@ -55,7 +55,7 @@ struct ScatteringTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("refuses a box larger than the data")
+  @Test("rejects a box larger than the data")
   func refusesBox() throws {
     let node = SingleNode(
       .dynamicUpdateSlice, [try .input([Float(1)]), try .input([Float(1), 2]), try .input([Int32(0)])],
@@ -79,7 +79,7 @@ struct ScatteringTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("refuses sparse values outside of the shape", arguments: [4, -1] as [Int32])
+  @Test("rejects sparse values outside of the shape", arguments: [4, -1] as [Int32])
   func refusesSparse(index: Int32) throws {
     let node = SingleNode(
       .sparseToDense,
@@ -89,7 +89,7 @@ struct ScatteringTests {
     #expect(error?.code == .invalidInput)
   }
 
-  @Test("refuses sparse values for a scalar, of which there may be any number")
+  @Test("rejects sparse values for a scalar, of which there may be any number")
   func refusesSparseScalar() throws {
     let node = SingleNode(
       .sparseToDense,

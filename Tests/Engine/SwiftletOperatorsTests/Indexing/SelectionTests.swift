@@ -47,7 +47,7 @@ struct SelectionTests {
     #expect(try results[1].values() == order.prefix(count).map { Int32($0) })
   }
 
-  @Test("refuses more than a row has")
+  @Test("rejects more than a row has")
   func refusesTooMany() throws {
     let node = top(try .input([Float(1), 2]), .constant([Int32(3)], []), .float32)
     #expect(throws: RuntimeError.self) { try node.run() }
@@ -90,7 +90,7 @@ struct SelectionTests {
     #expect(try zeros[1].values() == [Int64(0), 0])
   }
 
-  @Test("refuses to list the values of more elements than it has memory for")
+  @Test("rejects to list the values of more elements than it has memory for")
   func refusesLongLists() throws {
     var graph = TestGraph()
     graph.add(.unique, [graph.input(.int8, [(1 << 22) + 1])], [graph.output(.int8, []), graph.output(.int32, [])])

@@ -56,7 +56,7 @@ struct BatchMatrixMultiplicationTests {
     #expect(try multiply([0, 2, 3], [1, 3, 2]).shape == [0, 2, 2])
   }
 
-  @Test("refuses factors that do not fit")
+  @Test("rejects factors that do not fit")
   func refusesSizes() {
     #expect(throws: RuntimeError.self) { try multiply([2, 3], [2, 3]) }
     #expect(throws: RuntimeError.self) { try multiply([2, 2, 3], [3, 3, 2]) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Constants quantized in blocks")
+@Suite("Blockwise quantized constants")
 struct BlockwiseTests {
   /// A FULLY_CONNECTED of rows of four elements with two units, in blocks of two; the quantized weights are 1, 2, 3, 4
   /// and −1, −2, −3, −4.
@@ -51,7 +51,7 @@ struct BlockwiseTests {
   @Test("of rows of zeros are the bias")
   func zeros() throws { #expect(try Product().run([0, 0, 0, 0]) == [0.5, -0.5]) }
 
-  @Test("are refused when scales and blocks do not fit, with the operator and the tensor")
+  @Test("are rejected when scales and blocks do not fit, with the operator and the tensor")
   func refuses() {
     let wrong = [
       Product(scaleType: .uint16), Product(scales: [0x3C00]), Product(scales: [0x3C00, 0, 0x3C00, 0x3C00]),

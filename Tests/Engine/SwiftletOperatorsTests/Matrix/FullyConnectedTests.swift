@@ -55,7 +55,7 @@ struct FullyConnectedTests {
     #expect(try result.values(as: Float.self) == [0, 0, 0, 0])
   }
 
-  @Test("refuses sizes and options that do not fit")
+  @Test("rejects sizes and options that do not fit")
   func refusesSizes() {
     func refuses(_ layer: FullyConnected) {
       #expect(throws: RuntimeError.self) { try layer.run() }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of matrix products")
+@Suite("Rejections of matrix products")
 struct MatrixRefusalTests {
   private static func batch(_ left: [Int], _ right: [Int], x: Bool = false, y: Bool = false) -> Probe {
     Probe(

@@ -52,7 +52,7 @@ struct ShuffledProductTests {
     #expect(try Shuffled(rows: 0).run()[0].shape == [0, 4])
   }
 
-  @Test("refuses sizes, types and zero points that the order was not made for")
+  @Test("rejects sizes, types and zero points that the order was not made for")
   func refuses() {
     for layer in [
       Shuffled(units: 3), Shuffled(depth: 24), Shuffled(depth: 0), Shuffled(workspace: .int32),

@@ -62,7 +62,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "refuses inputs that do not fit together",
+    "rejects inputs that do not fit together",
     arguments: [
       ([2, 2], [2, 3], 0), ([2, 2], [4], 0), ([2, 2], [2, 2], 2), ([2, 2], [2, 2], -3),
     ] as [([Int], [Int], Int32)])
@@ -74,7 +74,7 @@ struct JoiningTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("refuses an activation")
+  @Test("rejects an activation")
   func refusesActivation() throws {
     let node = concatenate([try .input([Float(1)])], axis: 0, activation: 1)
     #expect(throws: RuntimeError.self) { try node() }
@@ -101,7 +101,7 @@ struct JoiningTests {
     #expect(unpacked.allSatisfy { $0.shape == [2] })
   }
 
-  @Test("refuses to stack other numbers of tensors than the options say", arguments: [0, 1, 3] as [Int32])
+  @Test("rejects to stack other numbers of tensors than the options say", arguments: [0, 1, 3] as [Int32])
   func refusesStack(count: Int32) throws {
     let operands = [try Operand.input([Float(1)]), try .input([Float(1)])]
     let packing = SingleNode(.pack, operands, gives: [.float32], options: PackOptions.with { [$0.valuesCount(count)] })
@@ -135,7 +135,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "refuses pieces that do not make up the whole",
+    "rejects pieces that do not make up the whole",
     arguments: [
       [1, 2], [5, -1], [-1, -1], [-2, 6], [4], [1, 1, 2], [.max, .max],
     ] as [[Int32]])
@@ -147,7 +147,7 @@ struct JoiningTests {
     #expect(throws: RuntimeError.self) { try node.run() }
   }
 
-  @Test("refuses equal pieces of a length that does not divide")
+  @Test("rejects equal pieces of a length that does not divide")
   func refusesUnequal() throws {
     let node = SingleNode(
       .split, [.constant([Int32(0)], []), try .input([Float(1), 2, 3])], gives: [.float32, .float32],

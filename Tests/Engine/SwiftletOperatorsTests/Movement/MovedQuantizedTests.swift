@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Checks operators that move quantized values from one tensor to another.
-@Suite("Moved codes")
+@Suite("Moved quantized values")
 struct MovedQuantizedTests {
   /// A model of one such operator, with scales of its input and output.
   struct Mover: Sendable, CustomTestStringConvertible {
@@ -46,7 +46,7 @@ struct MovedQuantizedTests {
     Mover(kind: .pack) { $0.add(.pack, [$1], [$2], options: PackOptions.with { [$0.valuesCount(1)] }) },
   ]
 
-  @Test("refuse an output that stands for other numbers, as the reference does", arguments: movers)
+  @Test("reject an output that stands for other numbers, as the reference does", arguments: movers)
   func refuse(mover: Mover) throws {
     let data = try Tensor((1...8).map { Int8($0) }, shape: [2, 2, 2, 1])
     #expect(try mover.session(from: 0.5, to: 0.5).run([data])[0].values() == (1...8).map { Int8($0) })

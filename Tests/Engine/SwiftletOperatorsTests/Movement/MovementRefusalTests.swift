@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of operators that move elements")
+@Suite("Rejections of data movement operators")
 struct MovementRefusalTests {
   private static func slice(_ begin: [Int32], _ size: [Int32]) -> Probe {
     Probe(.slice, [.floats([2, 3]), .ints(begin), .ints(size)], [.floats()])

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of padding and blocks")
+@Suite("Rejections of padding and blocks")
 struct PaddingRefusalTests {
   private static func padded(
     _ kind: BuiltinOperator, _ shape: [Int], _ paddings: [Int32], _ paddingShape: [Int]? = nil,
@@ -174,7 +174,7 @@ struct PaddingRefusalTests {
 }
 
 /// Checks that quantized elements only move between tensors with the same quantization.
-@Suite("Refusals of moves between scales")
+@Suite("Rejections of moves between scales")
 struct MovedScaleTests {
   private static func codes(_ shape: [Int], _ scale: Float = 0.5, _ zeroPoint: Int32 = 3) -> ProbeTensor {
     .of(.int8, shape, scale: scale, zeroPoint: zeroPoint)
@@ -212,7 +212,7 @@ struct MovedScaleTests {
   @Test("an output that stands for other numbers", arguments: refusals)
   func refusesScales(refusal: Refusal) { refusal.check() }
 
-  @Test("joining refuses scales that are not positive", arguments: [0, -1, .infinity, .nan] as [Float])
+  @Test("joining rejects scales that are not positive", arguments: [0, -1, .infinity, .nan] as [Float])
   func refusesJoinedScale(scale: Float) {
     func joined(_ input: Float, _ output: Float) -> Probe {
       Probe(

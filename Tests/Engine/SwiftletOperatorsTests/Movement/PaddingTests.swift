@@ -99,7 +99,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "refuses paddings that do not fit",
+    "rejects paddings that do not fit",
     arguments: [
       (BuiltinOperator.pad, [Int32(1), 1, 1, 1], [2, 2]), (.pad, [1, 1], [2]), (.pad, [-2, -2], [1, 2]),
       (.pad, [.max, .max], [1, 2]), (.mirrorPad, [3, 0], [1, 2]), (.mirrorPad, [-1, 0], [1, 2]),

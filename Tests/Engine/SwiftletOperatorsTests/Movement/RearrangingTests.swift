@@ -34,7 +34,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "refuses orders that name an axis twice, none or too few",
+    "rejects orders that name an axis twice, none or too few",
     arguments: [
       [0, 0, 1], [0, 1, 3], [0, 1], [0, 1, -4], [0, 1, 2, 3],
     ] as [[Int32]])
@@ -67,7 +67,7 @@ struct RearrangingTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("refuses sequences longer than their axis when it runs", arguments: [4, -1] as [Int32])
+  @Test("rejects sequences longer than their axis when it runs", arguments: [4, -1] as [Int32])
   func refusesLength(length: Int32) throws {
     let node = SingleNode(
       .reverseSequence, [try .input((1...9).map { Float($0) }, [3, 3]), try .input([length, 0, 0])], gives: [.float32],
@@ -93,7 +93,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "refuses blocks that do not divide",
+    "rejects blocks that do not divide",
     arguments: [
       (BuiltinOperator.depthToSpace, Int32(3)), (.depthToSpace, 0), (.spaceToDepth, 3), (.spaceToDepth, -1),
       (.depthToSpace, .max),
@@ -125,7 +125,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "refuses batch blocks and margins that do not fit",
+    "rejects batch blocks and margins that do not fit",
     arguments: [
       (BuiltinOperator.spaceToBatchND, Int32(2), [Int32(0), 0]), (.spaceToBatchND, 0, [0, 0]),
       (.spaceToBatchND, 2, [-1, 0]),

@@ -35,7 +35,7 @@ struct RepetitionTests {
     #expect(try result.values() == expected)
   }
 
-  @Test("refuses multiples that do not fit", arguments: [[1], [1, -1], [1, 1, 1], [.max, .max]] as [[Int64]])
+  @Test("rejects multiples that do not fit", arguments: [[1], [1, -1], [1, 1, 1], [.max, .max]] as [[Int64]])
   func refusesMultiples(multiples: [Int64]) throws {
     let node = SingleNode(.tile, [try .input([Float(1), 2], [1, 2]), .constant(multiples)], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
@@ -54,7 +54,7 @@ struct RepetitionTests {
     #expect(result.shape.dimensions == target.map { Int($0) })
   }
 
-  @Test("refuses shapes that it cannot broadcast to", arguments: [[3], [1], [2, 1], [-1]] as [[Int32]])
+  @Test("rejects shapes that it cannot broadcast to", arguments: [[3], [1], [2, 1], [-1]] as [[Int32]])
   func refusesBroadcast(target: [Int32]) throws {
     let node = SingleNode(.broadcastTo, [try .input([Float(5), 6]), .constant(target)], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
@@ -86,7 +86,7 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try negative() }
   }
 
-  @Test("refuses to fill more than the limit of a tensor")
+  @Test("rejects to fill more than the limit of a tensor")
   func refusesGiants() throws {
     let node = SingleNode(.fill, [try .input([Int32.max, .max]), try .input([Float(1)], [])], gives: [.float32])
     let error = #expect(throws: RuntimeError.self) { try node() }
@@ -113,7 +113,7 @@ struct RepetitionTests {
   }
 
   @Test(
-    "refuses ranges that never end",
+    "rejects ranges that never end",
     arguments: [
       (0, 5, 0), (0, 5, -1), (5, 0, 1), (.nan, 1, 1), (0, .infinity, 1), (0, 1, .leastNonzeroMagnitude),
     ] as [(Float, Float, Float)])
@@ -123,7 +123,7 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("refuses integer ranges across all of 64 bits")
+  @Test("rejects integer ranges across all of 64 bits")
   func refusesOverflow() throws {
     let node = SingleNode(
       .range, [try .input([Int64.min], []), .constant([Int64.max], []), .constant([Int64(1)], [])], gives: [.int64])

@@ -83,7 +83,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "refuses a stride of nothing, two ellipses, an index outside and more positions than it may have",
+    "rejects a stride of nothing, two ellipses, an index outside and more positions than it may have",
     arguments: [
       ([0], [1], [0], Masks()), ([0], [1], [.min], Masks()), ([5], [6], [1], Masks(shrink: 1)),
       ([0, 0], [1, 1], [1, 1], Masks(ellipsis: 3)), ([0, 0], [1], [1], Masks()),
@@ -107,7 +107,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "refuses boxes that leave the input",
+    "rejects boxes that leave the input",
     arguments: [
       ([0, 0], [1, 4]), ([0, 2], [1, 2]), ([-1, 0], [1, 1]), ([0, 0], [-2, 1]), ([0], [1]), ([.max, 0], [.max, 1]),
       ([3, 0], [-1, 1]),

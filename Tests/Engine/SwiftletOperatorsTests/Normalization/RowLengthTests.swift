@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Rows that are worked on in one piece")
+@Suite("Rows processed as a whole")
 struct RowLengthTests {
   @Test("have a longest length", arguments: [(1 << 24, true), (1 << 24 + 1, false)])
   func limit(length: Int, isTaken: Bool) throws {

@@ -53,7 +53,7 @@ struct SoftmaxTests {
     #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
   }
 
-  @Test("refuses output scales that it does not give, and scalars")
+  @Test("rejects output scales that it does not give, and scalars")
   func refusesScales() {
     #expect(throws: RuntimeError.self) {
       try normalize(

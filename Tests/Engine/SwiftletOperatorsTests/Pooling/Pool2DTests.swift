@@ -25,7 +25,7 @@ private func pool<Scalar: TensorScalar>(
 
 @Suite("Pooling")
 struct Pool2DTests {
-  @Test("averages only what lies inside the image")
+  @Test("averages only what is inside the image")
   func averages() throws {
     let values: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     let result = try pool(.averagePool2D, values, shape: [1, 3, 3, 1], same: true)
@@ -82,7 +82,7 @@ struct Pool2DTests {
     #expect(try codes.values(as: Int8.self) == [1, 3, 13])
   }
 
-  @Test("refuses windows and inputs without meaning")
+  @Test("rejects windows and inputs without meaning")
   func refusesNonsense() {
     func refuses(shape: [Int] = [1, 2, 2, 1], window: (Int32, Int32) = (2, 2), strides: (Int32, Int32) = (1, 1)) {
       #expect(throws: RuntimeError.self) {

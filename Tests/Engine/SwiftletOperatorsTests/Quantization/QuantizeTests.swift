@@ -73,7 +73,7 @@ struct QuantizeTests {
         == [Float](repeating: 8, count: 24))
   }
 
-  @Test("refuses scales per channel that do not fit the shape")
+  @Test("rejects scales per channel that do not fit the shape")
   func refusesChannels() throws {
     let reals = try Tensor([Float](repeating: 1, count: 6), shape: [2, 3])
     func quantize(_ scales: [Float], _ zeroPoints: [Int32], axis: Int) throws {

@@ -92,7 +92,7 @@ struct RandomTests {
     #expect(first.allSatisfy { $0 >= 0 && $0 < 1 })
   }
 
-  @Test("refuse shapes that are none", arguments: [[-1], [1 << 30, 1 << 30]] as [[Int32]])
+  @Test("reject shapes that are none", arguments: [[-1], [1 << 30, 1 << 30]] as [[Int32]])
   func refuse(shape: [Int32]) throws {
     var graph = TestGraph()
     graph.add(.randomUniform, [graph.constant(shape)], [graph.output(.float32, [])])
@@ -113,7 +113,7 @@ struct RandomTests {
     #expect(try draw([1, 2], shape: [2, 1], samples: 0).shape == [2, 0])
   }
 
-  @Test("refuse to draw from no classes, or less than no samples")
+  @Test("reject to draw from no classes, or less than no samples")
   func refusesDraw() {
     #expect(throws: RuntimeError.self) { try draw([], shape: [2, 0], samples: 1) }
     #expect(throws: RuntimeError.self) { try draw([1], shape: [1, 1], samples: -1) }

@@ -49,7 +49,7 @@ struct LSTMParts: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("LSTM as its definition says")
+@Suite("LSTM compared with its definition")
 struct LSTMReferenceTests {
   private static let inputs = 3, cells = 5, steps = 6, batches = 2
 

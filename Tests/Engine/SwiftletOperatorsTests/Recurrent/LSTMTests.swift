@@ -109,7 +109,7 @@ struct LSTMTests {
     }
   }
 
-  @Test("refuses a kernel type that the format does not define, and sequences")
+  @Test("rejects a kernel type that the format does not define, and sequences")
   func refuses() {
     var graph = TestGraph()
     let inputs = (0..<5).map { _ in graph.input(.float32, [1, 1]) }
@@ -170,7 +170,7 @@ struct BidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("refuses a number of inputs that the format does not define")
+  @Test("rejects a number of inputs that the format does not define")
   func refusesInputCount() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 1, 1])

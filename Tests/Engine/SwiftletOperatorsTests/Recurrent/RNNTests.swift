@@ -50,7 +50,7 @@ struct RNNTests {
     #expect(try session.run([Tensor([Float(1), 5, 0, 0], shape: [2, 2, 1])])[0].values() == [Float(2), 6, 2, 4])
   }
 
-  @Test("refuses a state that is not variable or of another shape, and weights that do not fit")
+  @Test("rejects a state that is not variable or of another shape, and weights that do not fit")
   func refuses() {
     #expect(throws: RuntimeError.self) {
       try layer(.rnn, shape: [2, 1]) { $0[4] = $1.constant([Float(0), 0], shape: [2, 1]) }
@@ -112,13 +112,13 @@ struct BidirectionalSequenceRNNTests {
     #expect(try result[1].values() == [Float(27.5), 35, 30])
   }
 
-  @Test("refuses one state for both directions")
+  @Test("rejects one state for both directions")
   func refusesSharedState() {
     let error = #expect(throws: RuntimeError.self) { try session(merged: true, sharesState: true) }
     #expect(error?.code == .invalidModel && error?.location?.operatorName == "BIDIRECTIONAL_SEQUENCE_RNN")
   }
 
-  @Test("refuses auxiliary weights for one direction only")
+  @Test("rejects auxiliary weights for one direction only")
   func refusesHalf() {
     #expect(throws: RuntimeError.self) {
       try session(merged: false) { [$0.input(.float32, [1, 3, 1]), $0.constant([Float(1)], shape: [1, 1]), nil] }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of recurrent layers")
+@Suite("Rejections of recurrent layers")
 struct RecurrentRefusalTests {
   /// Batches 2, inputs 3, units 4.
   private static func plain(

@@ -56,12 +56,12 @@ struct SVDFTests {
   }
 
   @Test(
-    "refuses a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
+    "rejects a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
   func refusesRank(rank: Int32) {
     #expect(throws: RuntimeError.self) { try layer(rank: rank) }
   }
 
-  @Test("refuses a state that is not variable or of another shape")
+  @Test("rejects a state that is not variable or of another shape")
   func refusesState() {
     #expect(throws: RuntimeError.self) {
       try layer(rank: 1) { $0[4] = $1.constant([Float](repeating: 0, count: 6), shape: [1, 6]) }

@@ -90,7 +90,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(try still.run([data])[0].values() == [Int8](repeating: -5, count: 4))
   }
 
-  @Test("refuses states that are not variable, or of another size")
+  @Test("rejects states that are not variable, or of another size")
   func refusesStates() {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { $0[18] = $1.constant([Float](repeating: 0, count: 4), shape: [1, 4]) }).session()
@@ -100,14 +100,14 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("refuses parts that are not all there", arguments: [[2], [1], [8], [12], [13], [1, 5]])
+  @Test("rejects parts that are not all there", arguments: [[2], [1], [8], [12], [13], [1, 5]])
   func refusesMissingParts(absent: [Int]) {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { tensors, _ in for index in absent { tensors[index] = nil } }).session()
     }
   }
 
-  @Test("refuses peepholes for some gates only, and a projection bias without a projection")
+  @Test("rejects peepholes for some gates only, and a projection bias without a projection")
   func refusesLoneParts() {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { $0[9] = $1.constant([Float](repeating: 0, count: 4)) }).session()
@@ -117,7 +117,7 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("refuses weights of another shape, or that are computed")
+  @Test("rejects weights of another shape, or that are computed")
   func refusesWeights() {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { $0[2] = $1.constant([Float](repeating: 0, count: 12), shape: [3, 4]) }).session()
@@ -127,14 +127,14 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("refuses clips and activations without meaning")
+  @Test("rejects clips and activations without meaning")
   func refusesOptions() {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(cellClip: -1).session() }
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(cellClip: .nan).session() }
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(activation: 9).session() }
   }
 
-  @Test("refuses integers without the quantization of hidden values, or with cells of an odd scale")
+  @Test("rejects integers without the quantization of hidden values, or with cells of an odd scale")
   func refusesQuantization() {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph().integerSession(zeroPoint: 0, bias: 0, hidden: false) }
     #expect(throws: RuntimeError.self) {

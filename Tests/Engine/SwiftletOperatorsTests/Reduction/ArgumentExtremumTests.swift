@@ -85,7 +85,7 @@ struct ArgumentExtremumTests {
     #expect(try search(.argMax, [Float](), shape: [0, 3], axis: 1).shape == [0])
   }
 
-  @Test("refuse an option that makes positions something else than integers", arguments: [0, -1, 100] as [Int8])
+  @Test("reject an option that makes positions something else than integers", arguments: [0, -1, 100] as [Int8])
   func refuseTypes(code: Int8) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 3])
@@ -97,7 +97,7 @@ struct ArgumentExtremumTests {
     #expect(error?.location?.operatorName == "ARG_MAX" && error?.location?.operatorIndex == 0)
   }
 
-  @Test("refuse an empty axis and one outside the rank")
+  @Test("reject an empty axis and one outside the rank")
   func refusesAxes() {
     #expect(throws: RuntimeError.self) { try search(.argMax, [Float](), shape: [2, 0], axis: 1) }
     #expect(throws: RuntimeError.self) { try search(.argMax, [Float(1)], shape: [1], axis: 1) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of reductions, pooling and resizing")
+@Suite("Rejections of reductions, pooling and resizing")
 struct ReductionRefusalTests {
   private static func reduce(_ kind: BuiltinOperator, _ tensor: ProbeTensor, axis: Int32, output: ProbeTensor) -> Probe
   {

@@ -190,7 +190,7 @@ struct ReductionTests {
       ])
   }
 
-  @Test("take the even code where a quantized mean lies between two, and the farther one in bit-exact numerics")
+  @Test("take the even code where a quantized mean is between two, and the farther one in bit-exact numerics")
   func roundsMeans() throws {
     for (run, expected) in zip(bothNumerics, [UInt8(2), 3]) {
       #expect(
@@ -258,12 +258,12 @@ struct ReductionTests {
     #expect(throws: RuntimeError.self) { try session.run([values, Tensor([Int32(2)], shape: [1])]) }
   }
 
-  @Test("refuse an axis outside the rank", arguments: [[Int32(2)], [-3], [0, 7], [.min], [.max]])
+  @Test("reject an axis outside the rank", arguments: [[Int32(2)], [-3], [0, 7], [.min], [.max]])
   func refusesAxis(axes: [Int32]) {
     #expect(throws: RuntimeError.self) { try reduce(.mean, [Float(1), 2], shape: [1, 2], axes: axes) }
   }
 
-  @Test("refuse quantized tensors without parameters, and int16 with a zero point")
+  @Test("reject quantized tensors without parameters, and int16 with a zero point")
   func refusesQuantization() {
     #expect(throws: RuntimeError.self) { try reduce(.mean, [Int8(1)], shape: [1], axes: [0]) }
     #expect(throws: RuntimeError.self) {

@@ -164,7 +164,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "refuses sizes that are no size and inputs that are no image",
+    "rejects sizes that are no size and inputs that are no image",
     arguments: [
       ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
     ] as [([Int], [Int32])])
@@ -176,7 +176,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "refuses sides so long that the tables of pixels would not fit",
+    "rejects sides so long that the tables of pixels would not fit",
     arguments: [
       [(1 << 24) + 1, 1], [1, Int32.max],
     ] as [[Int32]])
@@ -203,7 +203,7 @@ struct ResizeTests {
     }
   }
 
-  @Test("refuses rules that contradict each other")
+  @Test("rejects rules that contradict each other")
   func refusesRules() throws {
     let node = try bilinear([Float(1)], [1, 1, 1, 1], to: [2, 2], alignsCorners: true, hasHalfPixelCenters: true)
     #expect(throws: RuntimeError.self) { try node() }

@@ -20,7 +20,7 @@ struct ShapeOperatorTests {
     #expect(try result.values() == [Float](repeating: 1, count: 6))
   }
 
-  @Test("refuses to drop axes that are longer or not there", arguments: [[1], [4], [-5]] as [[Int32]])
+  @Test("rejects to drop axes that are longer or not there", arguments: [[1], [4], [-5]] as [[Int32]])
   func refusesSqueeze(axes: [Int32]) throws {
     let node = SingleNode(
       .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
@@ -40,7 +40,7 @@ struct ShapeOperatorTests {
     #expect(try result.values() == (0..<6).map { Int8($0) })
   }
 
-  @Test("refuses an axis beyond the output", arguments: [3, -4] as [Int32])
+  @Test("rejects an axis beyond the output", arguments: [3, -4] as [Int32])
   func refusesExpand(axis: Int32) throws {
     let node = SingleNode(
       .expandDims, [try .input([Float](repeating: 1, count: 6), [2, 3]), .constant([axis])], gives: [.float32])

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of operators on shapes")
+@Suite("Rejections of shape operators")
 struct ShapeRefusalTests {
   private static func bitcast(_ from: ElementType, _ shape: [Int], _ to: ElementType) -> Probe {
     Probe(.bitcast, [.of(from, shape)], [.of(to)])

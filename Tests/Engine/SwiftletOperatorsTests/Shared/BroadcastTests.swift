@@ -38,7 +38,7 @@ struct BroadcastTests {
     #expect(Broadcast.shape(of: [right, left]) == expected)
   }
 
-  @Test("refuses dimensions that differ and are not 1")
+  @Test("rejects dimensions that differ and are not 1")
   func refusesShapes() {
     #expect(Broadcast.shape(of: [[2], [3]]) == nil)
     #expect(Broadcast.shape(of: [[2, 3], [2]]) == nil)
@@ -106,7 +106,7 @@ struct BroadcastTests {
     }
   }
 
-  @Test("names both shapes when it refuses them")
+  @Test("names both shapes when it rejects them")
   func refusalNamesShapes() throws {
     let error = try #require(throws: RuntimeError.self) {
       try evaluate(

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Moves of few bytes")
+@Suite("Moves of a few bytes")
 struct ElementMovesTests {
   /// Returns bytes from 1 to 251, between zeros.
   private func moved(_ count: Int) -> [UInt8] {

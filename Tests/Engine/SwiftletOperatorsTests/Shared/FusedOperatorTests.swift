@@ -26,7 +26,7 @@ struct FusingCase: Sendable, CustomTestStringConvertible {
 }
 
 /// Checks that operators with fused nodes give the same results as separate nodes.
-@Suite("Operators that take over the next node")
+@Suite("Operators that fuse the next node")
 struct FusedOperatorTests {
   /// Returns numbers from about -2 to 2.
   private static func numbers(_ shape: [Int], offset: Int = 0) -> [Float] {
@@ -283,7 +283,7 @@ struct FusedOperatorTests {
     #expect(results.fused == results.apart)
   }
 
-  // MARK: Clamps of codes
+  // MARK: Clamps of quantized values
 
   /// Returns a maximum or minimum with a constant after a quantized convolution.
   private func clamped(

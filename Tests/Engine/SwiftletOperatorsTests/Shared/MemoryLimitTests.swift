@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftletOperators
 
 /// Checks that the memory of operators besides their tensors is limited, to the byte.
-@Suite("Memory that operators ask for")
+@Suite("Memory requested by operators")
 struct MemoryLimitTests {
   private func error(_ probe: Probe, arenaBytes: Int, tensorBytes: Int? = nil) -> RuntimeError? {
     var probe = probe
@@ -139,7 +139,7 @@ struct MemoryLimitTests {
 }
 
 /// Checks rows of quantized tables as real numbers, for all pairs of types.
-@Suite("Look-ups of quantized rows")
+@Suite("Lookups of quantized rows")
 struct QuantizedLookupTests {
   private func halves(_ tensor: Tensor) -> [Float] {
     tensor.bytes.withUnsafeBytes { raw in

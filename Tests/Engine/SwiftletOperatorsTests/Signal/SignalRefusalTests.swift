@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of transforms")
+@Suite("Rejections of transforms")
 struct SignalRefusalTests {
   private static func spectrogram(_ shape: [Int], window: Int32, stride: Int32) -> Probe {
     Probe(

@@ -36,13 +36,13 @@ struct FourierTests {
   }
 
   @Test(
-    "refuses lengths that are no powers of two",
+    "rejects lengths that are no powers of two",
     arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
   func refuses(lengths: [Int32]) {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [1, 2], lengths: lengths) }
   }
 
-  @Test("refuses a vector")
+  @Test("rejects a vector")
   func refusesVector() {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [2], lengths: [1, 2]) }
   }
@@ -87,7 +87,7 @@ struct AudioTests {
   }
 
   @Test(
-    "refuses windows and strides of no length",
+    "rejects windows and strides of no length",
     arguments: [(1, 8), (0, 8), (8, 0), (8, -1), (1 << 23, 1)] as [(Int32, Int32)])
   func refuses(window: Int32, stride: Int32) throws {
     let samples = try Tensor([Float](repeating: 0, count: 16), shape: [16, 1])
@@ -122,7 +122,7 @@ struct AudioTests {
     #expect(try coefficients([Float](repeating: 1, count: 33), rate: 2000) == [0, 0])
   }
 
-  @Test("refuses filters that cannot be")
+  @Test("rejects filters that cannot be")
   func refusesFilters() {
     let spectrum = [Float](repeating: 1, count: 33)
     #expect(throws: RuntimeError.self) { try coefficients(spectrum, rate: 0) }
@@ -141,7 +141,7 @@ struct AudioTests {
     #expect(zip(twice, values).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
-  @Test("refuses rotations of a length that is no power of two", arguments: [0, -4, 3] as [Int32])
+  @Test("rejects rotations of a length that is no power of two", arguments: [0, -4, 3] as [Int32])
   func refusesRotation(length: Int32) throws {
     let values = try Tensor([Float](repeating: 0, count: 6), shape: [1, 6])
     #expect(throws: RuntimeError.self) { try run("aeq.hadamard_rotation", [values], ["hadamard_size": .int(length)]) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of StableHLO operators")
+@Suite("Rejections of StableHLO operators")
 struct StableHLORefusalTests {
   private static func gather(
     _ operand: [Int] = [4, 5, 6], _ indices: [Int] = [3, 2], offset: [Int] = [1, 2], collapsed: [Int] = [0],

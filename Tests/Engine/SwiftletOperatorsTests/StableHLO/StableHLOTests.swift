@@ -77,7 +77,7 @@ struct SpacedTests {
   }
 
   @Test(
-    "refuses paddings without measure",
+    "rejects paddings without measure",
     arguments: [
       ([Int64.min], [Int64.max], [Int64(0)]), ([0], [0], [-1]), ([0], [0], [.max]), ([0, 0], [0], [0]),
       ([1 << 41], [0], [0]),
@@ -96,7 +96,7 @@ struct SpacedTests {
     #expect(try result.values() == [Float(1), -1, 2])
   }
 
-  @Test("refuse distances of less than 1", arguments: [[0, 1], [1, -2], [1]] as [[Int32]])
+  @Test("reject distances of less than 1", arguments: [[0, 1], [1, -2], [1]] as [[Int32]])
   func refusesDistances(dilations: [Int32]) throws {
     let node = SingleNode(
       .dilate, [try .input([Float(1), 2], [1, 2]), .constant(dilations), .constant([Float(0)], [])], gives: [.float32])
@@ -127,7 +127,7 @@ struct ReducedWindowTests {
     #expect(try reduce(2, window: 3, by: body(.stablehloAdd)).shape == [0])
   }
 
-  @Test("refuse windows and subgraphs that make no sense")
+  @Test("reject windows and subgraphs that make no sense")
   func refuses() {
     #expect(throws: RuntimeError.self) { try reduce(4, window: 0, by: body(.stablehloAdd)) }
     #expect(throws: RuntimeError.self) { try reduce(4, window: 2, stride: 0, by: body(.stablehloAdd)) }
@@ -160,7 +160,7 @@ struct StableHLOIndexingTests {
   }
 
   @Test(
-    "refuses axes and slices that do not fit",
+    "rejects axes and slices that do not fit",
     arguments: [
       (StableHLOGatherOptions.offsetDimensions, [0, 1]), (StableHLOGatherOptions.offsetDimensions, [5]),
       (StableHLOGatherOptions.collapsedSliceDimensions, [3]), (StableHLOGatherOptions.collapsedSliceDimensions, []),
@@ -173,7 +173,7 @@ struct StableHLOIndexingTests {
     #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field(values))) }
   }
 
-  @Test("refuses a vector axis that does not fit", arguments: [-1, 0, 3] as [Int64])
+  @Test("rejects a vector axis that does not fit", arguments: [-1, 0, 3] as [Int64])
   func refusesVectorAxis(axis: Int64) {
     let field = StableHLOGatherOptions.indexVectorDimension(axis)
     #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field)) }
@@ -203,7 +203,7 @@ struct StableHLOIndexingTests {
     #expect(try scatter(by: body(.stablehloAdd)).values() == [Float(1), 1, 1, 1, 6, 7])
   }
 
-  @Test("refuses axes that do not fit and subgraphs that cannot combine")
+  @Test("rejects axes that do not fit and subgraphs that cannot combine")
   func refusesScatter() {
     let wrong = [
       StableHLOScatterOptions.updateWindowDimensions([0, 1]), StableHLOScatterOptions.insertedWindowDimensions([4]),

@@ -116,7 +116,7 @@ struct ResourceVariableTests {
     #expect(try values(first.run([one])) == [[12, 14], [13, 16]])
   }
 
-  @Test("refuse to be read before anything is assigned, and are fine afterwards")
+  @Test("reject to be read before anything is assigned, and are fine afterwards")
   func refuseReadBeforeAssignment() throws {
     let session = try Accumulator(startName: "another").session()
     let one = try Tensor([Float(1), 2], shape: [2])
@@ -126,7 +126,7 @@ struct ResourceVariableTests {
     #expect(error?.location?.operatorName == "READ_VARIABLE")
   }
 
-  @Test("refuse to be read as another type or size than was assigned")
+  @Test("reject to be read as another type or size than was assigned")
   func refuseOtherType() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2])
@@ -207,7 +207,7 @@ struct ResourceVariableTests {
     #expect(try values(graph.session().run([Tensor([Float(1), 2], shape: [2])])) == [[2, 4]])
   }
 
-  @Test("refuse a handle that is not one")
+  @Test("reject a handle that is not one")
   func refuseOtherHandle() {
     var graph = TestGraph()
     let data = graph.input(.int32, [1])
@@ -218,7 +218,7 @@ struct ResourceVariableTests {
 
 @Suite("CALL_ONCE and STABLEHLO_COMPOSITE")
 struct SubgraphCallTests {
-  @Test("an initializing subgraph that does not exist is refused")
+  @Test("an initializing subgraph that does not exist is rejected")
   func refusesMissingSubgraph() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
@@ -227,7 +227,7 @@ struct SubgraphCallTests {
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 
-  @Test("an initializing subgraph with inputs or outputs is refused")
+  @Test("an initializing subgraph with inputs or outputs is rejected")
   func refusesInputs() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
@@ -257,7 +257,7 @@ struct SubgraphCallTests {
     #expect(try values(result) == [[-8, -16]])
   }
 
-  @Test("a composite that gives its subgraph too few inputs is refused")
+  @Test("a composite that gives its subgraph too few inputs is rejected")
   func refusesWrongInputCount() {
     var body = TestGraph()
     let left = body.input(.float32, [2])

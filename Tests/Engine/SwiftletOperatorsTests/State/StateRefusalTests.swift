@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals of hash tables and variables")
+@Suite("Rejections of hash tables and variables")
 struct StateRefusalTests {
   private static func handle(
     _ graph: inout TestGraph, key: ElementType = .int64, value: ElementType = .string, id: Int = 7
@@ -194,7 +194,7 @@ struct StateRefusalTests {
     #expect(ends)
   }
 
-  @Test("another type or size than was assigned is refused")
+  @Test("another type or size than was assigned is rejected")
   func otherTypes() throws {
     #expect(try read((.int32, [2, 3]), as: (.int32, [6])).shape == [6])
     let type: RuntimeError? = thrownError { try read((.int32, [2]), as: (.float32, [2])) }

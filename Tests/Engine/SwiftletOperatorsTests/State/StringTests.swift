@@ -20,7 +20,7 @@ struct StringTensorTests {
     #expect(try Tensor(elementType: .string, shape: [strings.count], bytes: tensor.bytes) == tensor)
   }
 
-  @Test("refuse another number of strings, and bytes that hold none")
+  @Test("reject another number of strings, and bytes that hold none")
   func refuse() throws {
     #expect(throws: RuntimeError.self) { try Tensor(strings: ["a"], shape: [2]) }
     #expect(throws: RuntimeError.self) { try Tensor(elementType: .string, shape: [1], bytes: [1, 0, 0, 0]) }
@@ -89,7 +89,7 @@ struct StringTensorTests {
     #expect(session.strings.byteCount < 3 << 20)
   }
 
-  @Test("of a damaged constant are refused")
+  @Test("of a damaged constant are rejected")
   func damaged() throws {
     var graph = TestGraph()
     let words = graph.constant(try Tensor(strings: ["x"], shape: [1]), shape: [2])
@@ -167,13 +167,13 @@ struct HashTableTests {
   }
 
   @Test(
-    "refuse other types than numbers for strings or strings for numbers",
+    "reject other types than numbers for strings or strings for numbers",
     arguments: [(4, 4), (5, 5), (0, 5), (99, 5)] as [(Int8, Int8)])
   func types(key: Int8, value: Int8) {
     #expect(throws: RuntimeError.self) { try words(keyType: key, valueType: value) }
   }
 
-  @Test("refuse nodes that take them for another table")
+  @Test("reject nodes that take them for another table")
   func otherTable() {
     #expect(throws: RuntimeError.self) { try words(keyType: 5, valueType: 4) }
     #expect(throws: RuntimeError.self) { try words(keys: [1]) }

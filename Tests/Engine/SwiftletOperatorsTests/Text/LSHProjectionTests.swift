@@ -42,7 +42,7 @@ struct LSHProjectionTests {
     #expect(try project(seeds, [32, 1], [7], weights: [0], form: 2) == one.map { _ in 0 })
   }
 
-  @Test("refuses forms, seeds, features and weights that it cannot take")
+  @Test("rejects forms, seeds, features and weights that it cannot take")
   func refuses() {
     for form: Int8 in [0, 3] { #expect(throws: RuntimeError.self) { try project([1], [1, 1], [1], form: form) } }
     let wrong: [() throws -> [Int32]] = [
@@ -57,7 +57,7 @@ struct LSHProjectionTests {
     }
   }
 
-  @Test("refuses to hash far more features with far more seeds than it should take")
+  @Test("rejects to hash far more features with far more seeds than it should take")
   func refusesTooMuch() throws {
     let error = #expect(throws: RuntimeError.self) {
       try project([Float](repeating: 1, count: 1 << 16), [1 << 16, 1], [Int32](repeating: 1, count: 1 << 16))

@@ -66,7 +66,7 @@ struct NGramHashTests {
     #expect(MurmurHash.of(ArraySlice("hello, world".utf8), seed: 42) == 0x5984_E69C_8643_9B72)
   }
 
-  @Test("refuses options that make no sense")
+  @Test("rejects options that make no sense")
   func refuses() {
     for attempt: () throws -> Tensor in [
       { try hashes("a", lengths: [], sizes: []) }, { try hashes("a", lengths: [1], sizes: [1, 2]) },
@@ -78,7 +78,7 @@ struct NGramHashTests {
     }
   }
 
-  @Test("refuses more sequences than a run may look at")
+  @Test("rejects more sequences than a run may look at")
   func limits() {
     var options = RuntimeOptions()
     options.limits.runWork = .milliseconds(1)
@@ -116,7 +116,7 @@ struct KmeansEmbeddingLookupTests {
     #expect(try lookup([0, 1]) == [0, 0, 0, 0])
   }
 
-  @Test("refuses numbers and codes outside of their tables")
+  @Test("rejects numbers and codes outside of their tables")
   func outside() {
     for (numbers, encodings) in [([3], nil), ([-1], nil), ([1], [0, 0, 3, 1])] as [([Int32], [UInt8]?)] {
       let error = #expect(throws: RuntimeError.self) {
@@ -126,7 +126,7 @@ struct KmeansEmbeddingLookupTests {
     }
   }
 
-  @Test("refuses shapes that it cannot take")
+  @Test("rejects shapes that it cannot take")
   func shapes() {
     for attempt: () throws -> [Float] in [
       { try lookup([1, 1], shape: [2, 1]) }, { try lookup([1], shape: [1]) }, { try lookup([1], codeShape: [6]) },

@@ -50,7 +50,7 @@ struct SkipGramTests {
     #expect(try grams("new one", session) == ["one", "new"])
   }
 
-  @Test("refuses far more sequences than there is text", .timeLimit(.minutes(30)))
+  @Test("rejects far more sequences than there is text", .timeLimit(.minutes(30)))
   func refusesTooMany() throws {
     let session = try session(size: 12, skip: 100)
     let error = #expect(throws: RuntimeError.self) { try grams(String(repeating: "a ", count: 200), session) }

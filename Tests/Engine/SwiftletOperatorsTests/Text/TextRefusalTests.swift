@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Refusals and ends of text operators")
+@Suite("Rejections and limits of text operators")
 struct TextRefusalTests {
   private static func clusters(_ numbers: [Int], _ encodings: ProbeTensor, _ codebook: [Int], values: [Int32]? = nil)
     -> Probe

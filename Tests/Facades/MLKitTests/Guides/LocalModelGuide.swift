@@ -17,7 +17,7 @@ final class CameraCaption {
     objectDetector = ObjectDetector.objectDetector(options: options)
   }
 
-  /// Must be called on the camera's queue.
+  /// Returns captions for an image. Must be called on the camera's queue.
   func captions(for image: VisionImage) -> [String] {
     var objects: [Object]
     do {

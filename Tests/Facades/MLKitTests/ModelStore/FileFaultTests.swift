@@ -4,7 +4,7 @@ import SwiftletModelStore
 import SwiftletTestSupport
 import Testing
 
-@Suite("Faults of the file's server")
+@Suite("Faults of the file server")
 struct FileFaultTests {
   static let bytes = SampleModel.bytes()
 
@@ -86,7 +86,7 @@ struct FileFaultTests {
     #expect(firebase.infoRequests.count == 4 && store.waits.isEmpty)
   }
 
-  @Test("an address that had expired twice is an error, and so is one that is refused before its time")
+  @Test("an address that had expired twice is an error, and so is one that is rejected before its time")
   func expiredTwice() async throws {
     for (time, code, count) in [
       ("2000-01-01T00:00:00Z", ModelStoreError.Code.expiredAddress, 2), ("2100-01-01T00:00:00Z", .invalidArgument, 1),

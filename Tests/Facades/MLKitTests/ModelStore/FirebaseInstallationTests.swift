@@ -169,7 +169,7 @@ struct FirebaseInstallationTests {
     (.init(status: 300), .internalError, "Firebase Installations: "),
   ]
 
-  @Test("refuses other answers and keeps nothing of them", arguments: answers.indices)
+  @Test("rejects other answers and keeps nothing of them", arguments: answers.indices)
   func refused(index: Int) async throws {
     let (answer, code, words) = Self.answers[index]
     let service = try Service { _ in answer }
@@ -270,7 +270,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.isEmpty)
   }
 
-  @Test("cannot be kept where no folder can be")
+  @Test("cannot be kept where no directory can be")
   func noFolder() async throws {
     let service = try Service()
     var options = ModelStoreOptions()

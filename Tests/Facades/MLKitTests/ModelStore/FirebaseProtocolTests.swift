@@ -158,7 +158,7 @@ struct FirebaseProtocolTests {
     ),
   ]
 
-  @Test("refuses an answer with its error and notification, and installs nothing", arguments: answers.indices)
+  @Test("rejects an answer with its error and notification, and installs nothing", arguments: answers.indices)
   func refusedAnswer(index: Int) async throws {
     let (_, response, code, words) = Self.answers[index]
     let firebase = try FakeFirebase(info: { _, _ in response })
@@ -171,7 +171,7 @@ struct FirebaseProtocolTests {
     #expect(store.files.isEmpty && !store.isInstalled(model))
   }
 
-  @Test("keeps the model that is there when the answer for the next one is refused", arguments: answers.indices)
+  @Test("keeps the model that is there when the answer for the next one is rejected", arguments: answers.indices)
   func refusedUpdate(index: Int) async throws {
     let (_, response, code, _) = Self.answers[index]
     let firebase = try FakeFirebase(info: { number, _ in number == 0 ? nil : response })
@@ -296,7 +296,7 @@ struct FirebaseProtocolTests {
   }
 
   @Test(
-    "refuses what is no time",
+    "rejects what is no time",
     arguments: [
       "", "2001-09-09", "2001-13-09T01:46:40Z", "2001-02-30T01:46:40Z", "2001-09-09T24:46:40Z", "2001-09-09T01:46:40",
       "2001-09-09T01:46:40.Z", "2001-09-09T01:46:40+2:00", "2001-00-09T01:46:40Z", "2001-09-00T01:46:40Z",

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Checks Firebase's responses about a model, and its settings, without servers.
-@Suite("Firebase's answers")
+@Suite("Firebase responses")
 struct FirebaseResponseTests {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
@@ -64,7 +64,7 @@ struct FirebaseResponseTests {
     ("path", answer("/x"), "h", "has an address that is none"),
   ]
 
-  @Test("are refused with the reason", arguments: refusals.map(\.name))
+  @Test("are rejected with the reason", arguments: refusals.map(\.name))
   func firebaseRefusal(name: String) throws {
     let refusal = try #require(Self.refusals.first { $0.name == name })
     let error = Self.error { _ = try Self.firebase(refusal.body, etag: refusal.etag) }
@@ -107,7 +107,7 @@ struct FirebaseResponseTests {
     }
   }
 
-  // MARK: Settings of Firebase
+  // MARK: Firebase settings
 
   private static func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-plist-" + UUID().uuidString)

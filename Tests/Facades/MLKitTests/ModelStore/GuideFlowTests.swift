@@ -6,7 +6,7 @@ import SwiftletTestSupport
 import Testing
 
 /// Runs the flows of ML Kit's guide to custom models, with the guide's own calls.
-@Suite("The guide's flows")
+@Suite("Flows of the guide")
 struct GuideFlowTests {
   static let bytes = SampleModel.bytes()
 

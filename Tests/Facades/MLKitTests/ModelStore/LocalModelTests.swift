@@ -64,7 +64,7 @@ struct LocalModelTests {
     #expect(LocalModel(manifestPath: export.manifest) == nil)
   }
 
-  @Test("a path that cannot be used is refused with the reason")
+  @Test("a path that cannot be used is rejected with the reason")
   func pathWords() throws {
     let export = try Export(manifest: "{}")
     let pipe = export.folder.appendingPathComponent("pipe").path
@@ -92,7 +92,7 @@ struct LocalModelTests {
     }
   }
 
-  @Test("names of files may have dots and folders, but not lead out of the manifest's")
+  @Test("names of files may have dots and directories, but not lead out of the manifest's")
   func names() throws {
     for (name, isThere) in [
       ("inner/m", true), ("..m", true), ("./model.tflite", true), ("", false), ("..", false), ("../x", false),

@@ -116,7 +116,7 @@ struct ModelManagerTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test("there is one manager of the app's models, in the default folder")
+  @Test("there is one manager of the app's models, in the default directory")
   func shared() {
     #expect(ModelManager.modelManager() === ModelManager.modelManager())
     #expect(ModelManager.modelManager().store.options.directory == ModelStoreOptions.defaultDirectory)

@@ -86,7 +86,7 @@ public class CGContext {
   private let height: Int
   private let bytesPerRow: Int
 
-  /// As in Core Graphics, there is no context for colors with nonpremultiplied alpha.
+  /// Creates a context, or returns `nil` for colors with nonpremultiplied alpha, as in Core Graphics.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32

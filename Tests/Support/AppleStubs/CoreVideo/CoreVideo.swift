@@ -50,7 +50,7 @@ public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVP
   return kCVReturnSuccess
 }
 
-/// The address of packed pixels; planar buffers return another structure.
+/// Returns the address of packed pixels; for planar buffers, Core Video returns another structure.
 public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
   buffer.planes.count == 1 ? buffer.address(ofPlane: 0) : nil
 }

@@ -59,7 +59,7 @@ struct AudioClassifierTests {
     #expect(try classifier.classification(of: clip) == first)
   }
 
-  @Test("clips that cannot be used are refused, and the next one works")
+  @Test("clips that cannot be used are rejected, and the next one works")
   func refused() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let empty = try AudioClip(samples: [], sampleRate: 16_000)
@@ -121,7 +121,7 @@ struct AudioClassifierTests {
     #expect(full.scoreThreshold == 0.5 && full.categoryAllowlist == ["a"] && full.categoryDenylist == ["b"])
   }
 
-  @Test("a clip without samples is refused with the reason")
+  @Test("a clip without samples is rejected with the reason")
   func emptyClip() throws {
     let empty = try AudioClip(samples: [], sampleRate: 16_000)
     let error = taskError { _ = try PassingModel.sound(window: 2).classifier().classification(of: empty) }
@@ -169,7 +169,7 @@ struct AudioClassifierTests {
     #expect(try windows(12, 8000, window: 4).expectedCount == 7)
   }
 
-  @Test("a call has up to 262144 windows, and a sample more is refused before any is worked on")
+  @Test("a call has up to 262144 windows, and a sample more is rejected before any is worked on")
   func windowLimit() throws {
     #expect(AudioClassifier.maximumWindowCount == 262_144)
     let most = AudioClassifier.maximumWindowCount

@@ -12,12 +12,12 @@ struct AudioClipTests {
     #expect(try AudioClip(samples: [], sampleRate: 8000).frameCount == 0)
   }
 
-  @Test("rates that are no positive numbers are refused", arguments: [0, -1, .nan, .infinity, -.infinity, -0.0])
+  @Test("rates that are no positive numbers are rejected", arguments: [0, -1, .nan, .infinity, -.infinity, -0.0])
   func rates(rate: Double) {
     #expect(taskError { _ = try AudioClip(samples: [1], sampleRate: rate) }?.code == .invalidAudio)
   }
 
-  @Test("numbers of channels that cannot be are refused", arguments: [0, -1, 1025, Int.min, Int.max])
+  @Test("numbers of channels that cannot be are rejected", arguments: [0, -1, 1025, Int.min, Int.max])
   func channels(count: Int) {
     #expect(taskError { _ = try AudioClip(samples: [1], channelCount: count, sampleRate: 1) }?.code == .invalidAudio)
   }

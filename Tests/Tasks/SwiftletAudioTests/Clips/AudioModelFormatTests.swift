@@ -18,7 +18,7 @@ struct AudioModelFormatTests {
     #expect(classifier.windowDuration == .milliseconds(8))
   }
 
-  @Test("a model whose metadata says nothing of sound is refused")
+  @Test("a model whose metadata says nothing of sound is rejected")
   func missing() {
     for error in [error { $0.sound = nil }, error { $0.hasMetadata = false }] {
       #expect(error?.code == .missingMetadata && error?.message.contains("AudioProperties") == true)
@@ -31,13 +31,13 @@ struct AudioModelFormatTests {
   }
 
   @Test(
-    "rates and channels that cannot be are refused",
+    "rates and channels that cannot be are rejected",
     arguments: [(0, 1), (16_000, 0), (.max, 1), (16_000, .max), (16_000, 3), (16_000, 65)] as [(UInt32, UInt32)])
   func nonsense(rate: UInt32, channels: UInt32) {
     #expect(error { $0.sound = (rate, channels) }?.code == .invalidModel)
   }
 
-  @Test("a model with other inputs than one of floats is refused")
+  @Test("a model with other inputs than one of floats is rejected")
   func inputs() {
     #expect(error { $0.hasSecondInput = true }?.code == .invalidModel)
     #expect(
@@ -48,7 +48,7 @@ struct AudioModelFormatTests {
   }
 
   @Test(
-    "rates and channels at their limits are taken, and those beyond are refused",
+    "rates and channels at their limits are taken, and those beyond are rejected",
     arguments: [(1, 1), (10_000_000, 1), (10_000_001, 1), (16_000, 64), (16_000, 65)] as [(UInt32, UInt32)])
   func limits(rate: UInt32, channels: UInt32) {
     let model = PassingModel.sound(window: 2, sampleRate: rate, channels: channels)

@@ -129,7 +129,7 @@ struct WAVDecoderTests {
     #expect(error(file)?.contains("a frame has 0 bytes") == true)
   }
 
-  @Test("more samples than the limit are refused before they are read")
+  @Test("more samples than the limit are rejected before they are read")
   func limit() {
     let file = WAVBytes(bits: 8, data: [UInt8](repeating: 0, count: 11)).bytes
     let error = taskError {

@@ -73,7 +73,7 @@ struct ResamplerTests {
     for pieces in [1, 3, 100] { #expect(try resample(samples, from: rate, pieces: pieces) == whole) }
   }
 
-  @Test("a reset resampler has no trace of the previous audio")
+  @Test("a resampler that begins again has forgotten the last sound")
   func reset() throws {
     let samples = ramp(50)
     var resampler = Resampler(try ResamplingRatio(from: 44_100, to: 16_000), channelCount: 1)

@@ -15,7 +15,7 @@ struct ResamplingRatioTests {
     #expect(ratio.numerator == numerator && ratio.denominator == denominator)
   }
 
-  @Test("rates too far from the model's are refused", arguments: [62.4, 65_537_000, 1e-300, 1e308])
+  @Test("rates too far from the model's are rejected", arguments: [62.4, 65_537_000, 1e-300, 1e308])
   func tooFar(rate: Double) {
     let error = taskError { _ = try ResamplingRatio(from: rate, to: 16_000) }
     #expect(error?.code == .invalidAudio && error?.message.contains("62.5 to 65536000.0 Hz") == true)

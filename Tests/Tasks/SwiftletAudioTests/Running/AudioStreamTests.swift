@@ -78,7 +78,7 @@ struct AudioStreamTests {
     try fresh.send(block([1]), at: .zero)
   }
 
-  @Test("while too much sound waits, blocks are refused and may be sent again")
+  @Test("while too much sound waits, blocks are rejected and may be sent again")
   func backlog() async throws {
     let gate = Gate()
     let (received, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -123,7 +123,7 @@ struct AudioStreamTests {
     for _ in 0..<30 { await iterator.next() }
   }
 
-  @Test("the rules of a stream refuse what does not belong to it, with the reason")
+  @Test("the rules of a stream reject what does not belong to it, with the reason")
   func rules() throws {
     let rules = AudioModelFormat(sampleRate: 16_000, channelCount: 2, windowLength: 4)
     var stream = AudioStreamRules(rules)

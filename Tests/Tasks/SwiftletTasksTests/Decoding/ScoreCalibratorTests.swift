@@ -34,7 +34,7 @@ struct ScoreCalibratorTests {
     #expect(abs(try calibrator.calibrated(0.25, category: 1) - expected) < 1e-7)
   }
 
-  @Test("the minimum score itself is calibrated, what lies below it is the default score")
+  @Test("the minimum score itself is calibrated, what is below it is the default score")
   func minimumScore() throws {
     let calibrator = try calibrator(["1,1,0,0.5", "", "1,1,0"])
     #expect(abs(try calibrator.calibrated(0.5, category: 0) - 0.622_459_3) < 1e-6)
@@ -72,7 +72,7 @@ struct ScoreCalibratorTests {
     #expect(try calibrator.calibrated(1, category: 1) == 0)
   }
 
-  @Test("a class without a line is refused", arguments: [-1, 2])
+  @Test("a class without a line is rejected", arguments: [-1, 2])
   func missingClass(category: Int) throws {
     let calibrator = try calibrator(["1,1,1", "1,1,1"])
     let error = error { try calibrator.calibrated(1, category: category) }

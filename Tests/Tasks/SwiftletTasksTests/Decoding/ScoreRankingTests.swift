@@ -25,7 +25,7 @@ struct ScoreRankingTests {
     }
   }
 
-  @Test("starts from scratch after being emptied")
+  @Test("starts again after being emptied")
   func reuse() {
     var ranking = ScoreRanking(limit: 2)
     ranking.insert(.init(index: 0, score: 9))

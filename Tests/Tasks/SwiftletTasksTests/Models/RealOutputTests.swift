@@ -53,7 +53,7 @@ struct RealOutputTests {
     #expect(try values(output, [], spec(.bool)) == [])
   }
 
-  @Test("other types, and codes without exactly one scale, are refused")
+  @Test("other types, and codes without exactly one scale, are rejected")
   func refusals() {
     for (spec, isReal) in [
       (spec(.float32), true), (spec(.bool), true), (spec(.uint8, scales: [1]), true), (spec(.int8, scales: [1]), true),

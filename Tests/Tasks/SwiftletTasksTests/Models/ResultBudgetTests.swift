@@ -14,7 +14,7 @@ struct ResultBudgetTests {
 
   private func error(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
 
-  @Test("results of exactly the limit are made, and a byte more is refused and counts for nothing")
+  @Test("results of exactly the limit are made, and a byte more is rejected and counts for nothing")
   func exact() throws {
     let budget = budget(100)
     try budget.charge(3, each: 20, for: "things")

@@ -87,7 +87,7 @@ struct TextModelTests {
     #expect(context.embeddingType == .clustering && context.title == nil && context.role == .query)
   }
 
-  @Test("models of other kinds are refused, each with what is wrong")
+  @Test("models of other kinds are rejected, each with what is wrong")
   func refuses() throws {
     var graph = TestGraph()
     let pixels = graph.input(.float32, [1, 4])

@@ -68,7 +68,7 @@ struct LanguageDetectorTests {
     )
   }
 
-  @Test("models without labels, or of several outputs, are refused")
+  @Test("models without labels, or of several outputs, are rejected")
   func refuses() throws {
     let unnamed = taskError { try LanguageDetector(.bytes(try model(labels: nil))) }
     #expect(

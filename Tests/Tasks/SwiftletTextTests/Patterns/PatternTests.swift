@@ -71,7 +71,7 @@ struct PatternTests {
   }
 
   @Test(
-    "refuses what it cannot read, and says where",
+    "rejects what it cannot read, and says where",
     arguments: [
       ("(", 1), ("a)", 2), ("[a", 1), ("a**", 4), ("*a", 1), ("a|+", 3), ("(?i)a", 2), ("(?=a)", 2), ("(?<=a)b", 2),
       ("(?<!a)b", 2), ("(?P<>a)", 6),
@@ -154,7 +154,7 @@ struct PatternTests {
         ))
   }
 
-  @Test("reads up to 10000 characters and classes, and refuses one more before it has read them all")
+  @Test("reads up to 10000 characters and classes, and rejects one more before it has read them all")
   func atomLimit() throws {
     for (atom, end) in [("a", ""), ("[bc]", ""), ("\\b", ""), (".", "(")] {
       let most = String(repeating: atom, count: 10_000)
@@ -253,13 +253,13 @@ struct PatternTests {
     #expect(try matches(pattern, "-" + pattern + "-") == [pattern])
   }
 
-  @Test("refuses patterns that also match nothing", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
+  @Test("rejects patterns that also match nothing", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
   func refusesNothing(pattern: String) {
     let error = taskError { try Delimiter(pattern) }
     #expect(error?.code == .invalidModel && error?.message.contains("matches no characters") == true)
   }
 
-  @Test("refuses repetitions that multiply to more than a program may have, and groups that are too deep")
+  @Test("rejects repetitions that multiply to more than a program may have, and groups that are too deep")
   func refusesTooMuch() {
     for pattern in ["((a{1000}){1000}){1000}", String(repeating: "(", count: 200) + "a"] {
       #expect(taskError { try Delimiter(pattern) }?.code == .invalidModel)

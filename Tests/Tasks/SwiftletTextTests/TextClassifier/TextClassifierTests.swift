@@ -36,7 +36,7 @@ struct TextClassifierTests {
     #expect(configured.categoryNames == ["first", "second", "third"])
   }
 
-  @Test("options that contradict each other are refused")
+  @Test("options that contradict each other are rejected")
   func contradictions() {
     for change: (inout TextClassifierOptions) -> Void in [
       { $0.maxResults = 0 }, { $0.scoreThreshold = .nan },

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletText
 
-@Suite("Words cut at a pattern")
+@Suite("Regex tokenization")
 struct PatternWordTokenizerTests {
   private let vocabulary = "<PAD> 9\n<START> 1\n<UNKNOWN> 2\nit's 3\ngood 4\nGOOD 5\nna 6\nve 7\n"
 
@@ -46,7 +46,7 @@ struct PatternWordTokenizerTests {
     #expect(try embedder.embedding(of: "good").values.floats == [4, 0, 0, 0, 0, 0])
   }
 
-  @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are refused")
+  @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are rejected")
   func refuses() {
     var unnamed = model()
     unnamed.vocabulary = nil

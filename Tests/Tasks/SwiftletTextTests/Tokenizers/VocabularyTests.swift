@@ -29,7 +29,7 @@ struct VocabularyTests {
   }
 
   @Test(
-    "refuses lines without a number that a model may take",
+    "rejects lines without a number that a model may take",
     arguments: ["the", "the\t1", "the one", "the -1", "the 2147483648", "the ", "ok 1\n\nx"])
   func refusesLines(text: String) {
     let error = taskError { try numbered(text) }
@@ -68,7 +68,7 @@ struct VocabularyTests {
       names.indices.allSatisfy { words[names[$0]] == Int32($0) } && words["w\(count)"] == nil && words["x"] == nil)
   }
 
-  @Test("refuses files without words")
+  @Test("rejects files without words")
   func refusesEmpty() {
     for text in ["", "\n\n"] {
       #expect(taskError { try lines(text) }?.code == .invalidModel)
@@ -76,7 +76,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test("refuses files that are too large or have too many words")
+  @Test("rejects files that are too large or have too many words")
   func refusesLarge() {
     let long = ByteRegion([UInt8](repeating: 0x61, count: LabelFile.longest + 1))
     #expect(taskError { try Vocabulary(lines: long, name: "v") }?.code == .limitExceeded)

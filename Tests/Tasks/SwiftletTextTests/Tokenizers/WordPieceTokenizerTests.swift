@@ -157,7 +157,7 @@ struct WordPieceTokenizerTests {
     #expect(try outputs(model, "a b") == [[0, 1, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]])
   }
 
-  @Test("models whose inputs cannot be told apart, or are too short, are refused")
+  @Test("models whose inputs cannot be told apart, or are too short, are rejected")
   func refuses() {
     let fine = WordModel(.wordPieces, vocabulary: "a")
     var unnamed = fine

@@ -142,7 +142,7 @@ struct ClassifierLimitTests {
     return SubgraphMetadata(inputs: [TensorMetadata(content: content, processUnits: units)])
   }
 
-  @Test("gray images are refused, even of bytes")
+  @Test("gray images are rejected, even of bytes")
   func grayscale() throws {
     for space in [ImageProperties.ColorSpace.unknown, .rgb] {
       #expect(try check([1, 2, 3, 3], metadata: metadata(colorSpace: space)) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("Looking at detected objects")
+@Suite("Classification of detected objects")
 struct AppearanceReaderTests {
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
   private static let box = PixelRect(x: 20, y: 30, width: 40, height: 20)

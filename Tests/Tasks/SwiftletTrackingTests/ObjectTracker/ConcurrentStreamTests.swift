@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("A stream that is searched beside the calls", .timeLimit(.minutes(30)))
+@Suite("A stream with detection concurrent to the calls", .timeLimit(.minutes(30)))
 struct ConcurrentStreamTests {
   private func tracker(classifier: PassingModel? = nil) throws -> ObjectTrackingSession {
     try ObjectTracker(options: .reading(classifier: classifier) { $0.streamPolicy = .concurrent }).video()

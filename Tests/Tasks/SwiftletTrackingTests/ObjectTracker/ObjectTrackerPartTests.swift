@@ -62,7 +62,7 @@ struct ObjectTrackerPartTests {
     #expect(options.boxTracking.maxTracks == 22 && options.boxTracking.maxReportedTracks == 11)
   }
 
-  @Test("options out of range are refused in words")
+  @Test("options out of range are rejected in words")
   func refused() {
     func error(_ change: (inout ObjectTrackerOptions) -> Void) -> TaskError? {
       var options = ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base))
@@ -193,7 +193,7 @@ struct ObjectTrackerPartTests {
     #expect(!memory.labels(of: 1).isEmpty)
   }
 
-  // MARK: One object
+  // MARK: Single object
 
   /// Returns an object at the center of an image of 100 × 100; a larger one is more prominent.
   private func object(_ id: Int?, side: Double) -> TrackedObject {
@@ -239,7 +239,7 @@ struct ObjectTrackerPartTests {
     #expect(object(nil, side: 50).precedes(object(1, side: 50)))
   }
 
-  // MARK: Colors of boxes
+  // MARK: Box colors
 
   private func hasLook(_ box: PixelRect) throws -> Bool {
     var reader = try #require(AppearanceReader())

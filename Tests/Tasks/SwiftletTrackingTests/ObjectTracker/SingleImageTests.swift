@@ -119,7 +119,7 @@ struct SingleImageTests {
   }
 
   @Test(
-    "options out of range are refused",
+    "options out of range are rejected",
     arguments: [
       { $0.maxObjectCount = 0 }, { $0.maxObjectCount = 101 }, { $0.streamPolicy = .synchronous(every: 0) },
       { $0.localizer?.scoreThreshold = 2 }, { $0.localizer?.overlapThreshold = -1 }, { $0.tracking.minHits = 0 },

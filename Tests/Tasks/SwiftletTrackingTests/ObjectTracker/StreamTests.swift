@@ -65,7 +65,7 @@ struct StreamTests {
   }
 
   @Test(
-    "another size or orientation, and a long pause start a new sequence",
+    "another size or orientation, and a long pause begin again",
     arguments: ["size", "orientation", "pause"])
   func restarts(cause: String) throws {
     let tracker = try ObjectTracker(options: .reading()).video()

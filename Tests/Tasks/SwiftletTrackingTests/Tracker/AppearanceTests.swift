@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("How objects look")
+@Suite("Object appearance")
 struct AppearanceTests {
   private static let orange = paint(220, 140, 40)
   private static let blue = paint(30, 60, 200)

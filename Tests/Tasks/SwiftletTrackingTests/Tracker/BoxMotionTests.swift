@@ -138,7 +138,7 @@ struct BoxMotionTests {
     #expect(doubting.centerX.position > 25)
   }
 
-  @Test("starts from scratch from a measurement when its variances have lost their meaning")
+  @Test("starts again from a measurement when its variances have lost their meaning")
   func recovers() {
     var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX = MotionFilter(position: 25, positionVariance: -1e9, velocityVariance: 1)

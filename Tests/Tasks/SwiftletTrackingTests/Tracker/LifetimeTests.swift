@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("Life of tracks")
+@Suite("Track lifetime")
 struct LifetimeTests {
   @Test("on the first frame one detection is enough, later it takes two in a row")
   func confirmation() throws {
@@ -118,7 +118,7 @@ struct LifetimeTests {
     #expect(Set(results.map { $0[0].id }).count == 1)
   }
 
-  @Test("an object that is detected again next to its lost track goes on under its old ID")
+  @Test("an object that was taken up again beside its lost track goes on under its old ID")
   func duplicateOfLost() throws {
     var tracker = try makeTracker()
     let before = tracker.run((0..<10).map { _ in [found(100, 100)] })

@@ -194,7 +194,7 @@ struct TrackerPartTests {
     #expect(abs(filter.covariance - 0.5 * (5.31 + 4.44)) < 1e-12)
   }
 
-  @Test("variances that mean nothing are refused")
+  @Test("variances that mean nothing are rejected")
   func variances() {
     func update(_ position: Double, _ variance: Double) -> Bool {
       var filter = MotionFilter(position: 0, positionVariance: position, velocityVariance: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Finding regions")
+@Suite("Region detection")
 struct RegionDetectorTests {
   /// A recipe of two by two cells with two anchors each, and boxes with two keypoints.
   private static let recipe = RegionDetector.Recipe(
@@ -44,7 +44,7 @@ struct RegionDetectorTests {
     #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
   }
 
-  @Test("a region may be made of keypoints alone: around all of them, or as far from one as another lies")
+  @Test("a region may be made of keypoints alone: around all of them, or as far from one as another is")
   func keypoints() throws {
     let base = BaseOptions(
       model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
@@ -91,7 +91,7 @@ struct RegionDetectorTests {
   @Test("boxes without an area give no region that a model could not look at")
   func empty() throws { #expect(try finder().regions(in: picture([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
 
-  @Test("a model with other outputs is refused")
+  @Test("a model with other outputs is rejected")
   func otherModel() {
     let error = taskError { _ = try finder(SyntheticFaceModel.detector(side: 16, boxCount: 8, valuesPerBox: 6)) }
     #expect(error?.code == .invalidModel)

@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftletVision
 
 /// Checks the limits of the code that two-model tasks share.
-@Suite("Edges of regions and their models")
+@Suite("Edge cases of regions and their models")
 struct RegionEdgeTests {
   /// Returns the geometry of an image that is twice as wide as high.
   private func geometry() throws -> RegionGeometry {
@@ -81,7 +81,7 @@ struct RegionEdgeTests {
     #expect(abs(found.center.x - 0.45) < 1e-5 && abs(found.center.y - 0.673_205) < 1e-5)
   }
 
-  // MARK: Following
+  // MARK: Tracking
 
   @Test("overlaps at the threshold are two, in both preferences", arguments: [true, false])
   func threshold(prefersFound: Bool) {
@@ -119,7 +119,7 @@ struct RegionEdgeTests {
 
   // MARK: Models
 
-  @Test("numbers in threes are points, others are refused; a model may give fewer than asked for")
+  @Test("numbers in threes are points, others are rejected; a model may give fewer than asked for")
   func points() throws {
     let four = try RegionModel(
       ModelContext(GivingModel([([1, 2, 3, 4], [1, 4])]).base), outputs: [.init(name: "points", count: 4)])

@@ -12,7 +12,7 @@ struct RegionGeometryTests {
   }
 
   @Test(
-    "the rotation turns the way between two points into a direction, and lies in −π…π",
+    "the rotation turns the way between two points into a direction, and is in −π…π",
     arguments: [
       // In pixels: up, right, down, left, and up to the right.
       (0, -50, 0), (50, 0, .pi / 2), (0, 50, -.pi), (-50, 0, -.pi / 2), (30, -30, .pi / 4),
@@ -77,7 +77,8 @@ struct RegionGeometryTests {
 
   // MARK: Last bits
 
-  /// Numbers of MediaPipe's arithmetic, from a NumPy reimplementation that equals MediaPipe in every landmark.
+  /// Returns the geometry of a photo. Expected numbers come from a NumPy reimplementation that equals MediaPipe in
+  /// every landmark.
   private func photo() throws -> RegionGeometry {
     RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 517 * 606 * 3), width: 517, height: 606))
   }

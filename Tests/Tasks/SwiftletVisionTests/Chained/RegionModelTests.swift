@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Looking at regions")
+@Suite("Models on regions")
 struct RegionModelTests {
   /// A model that returns the two pixels of its input as two points.
   private static let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])
@@ -50,7 +50,7 @@ struct RegionModelTests {
     }
   }
 
-  @Test("depths are told in the region's width, or in the length of its upper side where it lies")
+  @Test("depths are told in the region's width, or in the length of its upper side where it is")
   func placings() throws {
     let model = try pointModel()
     let bytes = (0..<200).flatMap { _ in [1, 1, 2] as [UInt8] }
@@ -70,7 +70,7 @@ struct RegionModelTests {
     abs(point.x - x) < 1e-5 && abs(point.y - y) < 1e-5 && abs(point.z - z) < 1e-5
   }
 
-  @Test("outputs of other sizes are refused, and so are regions without an area")
+  @Test("outputs of other sizes are rejected, and so are regions without an area")
   func refusals() throws {
     let error = taskError { _ = try pointModel(63) }
     #expect(error?.code == .invalidModel && error?.message.contains("63 numbers (points) in output 0") == true)

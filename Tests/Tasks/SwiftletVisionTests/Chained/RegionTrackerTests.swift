@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Following regions")
+@Suite("Region tracking")
 struct RegionTrackerTests {
   /// Returns a region with a quarter of the image's width and height.
   private func region(_ left: Float, rotation: Float = 0) -> NormalizedRect {

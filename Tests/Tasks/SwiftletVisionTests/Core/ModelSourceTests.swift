@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Where a task's model comes from")
+@Suite("Model sources of tasks")
 struct ModelSourceTests {
   private func detections(_ model: ModelSource) throws -> [FaceDetection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
@@ -45,7 +45,7 @@ struct ModelSourceTests {
     }
   }
 
-  @Test("memory of the program is read where it lies")
+  @Test("memory of the program is read where it is")
   func program() throws {
     let bytes = SyntheticFaceModel.bytes
     let expected = try detections(.bytes(bytes))

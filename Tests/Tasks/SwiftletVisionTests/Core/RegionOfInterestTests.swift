@@ -18,7 +18,7 @@ struct RegionOfInterestTests {
   }
 
   @Test(
-    "one without area is refused",
+    "one without area is rejected",
     arguments: [
       NormalizedRect(left: 0, top: 0, right: 0, bottom: 1), NormalizedRect(left: 0, top: 0, right: 1, bottom: 0),
       NormalizedRect(left: 0.5, top: 0.5, right: 0.5, bottom: 0.5),
@@ -32,7 +32,7 @@ struct RegionOfInterestTests {
     #expect(error?.code == .invalidRegion)
   }
 
-  // MARK: Turned
+  // MARK: Rotated
 
   /// A model that returns its input pixels.
   private static let model = PassingModel(
@@ -50,7 +50,7 @@ struct RegionOfInterestTests {
       try InputImage(rgb: bytes, width: width, height: height, orientation: orientation)
     }
 
-    /// The nearest pixel of the image.
+    /// Returns the nearest pixel of the image.
     static func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Double {
       Double(bytes[(min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)) * 3 + channel])
     }

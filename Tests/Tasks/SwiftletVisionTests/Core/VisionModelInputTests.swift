@@ -82,7 +82,7 @@ struct VisionModelInputTests {
     #expect(error?.message == "the model has 2 inputs, a vision task's model has one")
   }
 
-  @Test("metadata that asks for gray images is refused, for color it may say so or not")
+  @Test("metadata that asks for gray images is rejected, for color it may say so or not")
   func colorSpaces() {
     for (space, isFine) in [(nil, true), (0, true), (1, true), (2, false)] as [(Int8?, Bool)] {
       var model = model(.uint8, scale: 1)
@@ -140,7 +140,7 @@ struct VisionModelInputTests {
     #expect(try input(model, own) == [-20, -10, 0, 10, 20, 30])
   }
 
-  @Test("other types of numbers are refused")
+  @Test("other types of numbers are rejected")
   func otherTypes() {
     for type in [ElementType.int16, .int32] {
       let error = error(model(type))

@@ -116,7 +116,7 @@ struct FaceDetectorMetadataTests {
 
   private func error(_ metadata: Metadata) -> TaskError? { thrownError { try detect(model(metadata)) } }
 
-  @Test("metadata that contradicts itself, or the outputs, is refused")
+  @Test("metadata that contradicts itself, or the outputs, is rejected")
   func refusals() {
     var metadata = Metadata()
     metadata.boxCount = 3

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Following faces")
+@Suite("Face tracking")
 struct FaceFollowingTests {
   private let bundle = SyntheticFaceBundle()
 
@@ -20,7 +20,7 @@ struct FaceFollowingTests {
     #expect(try bundle.landmarker().faces(in: empty).isEmpty)
   }
 
-  @Test("the next region lies around the points, half larger, and stands as the eyes do")
+  @Test("the next region is around the points, half larger, and stands as the eyes do")
   func nextRegion() throws {
     let video = try bundle.landmarker { $0.smoothing = .off }.video()
     let first = try video.faces(in: SyntheticFaceBundle.picture([(8, 8)]), at: .zero)[0].landmarks

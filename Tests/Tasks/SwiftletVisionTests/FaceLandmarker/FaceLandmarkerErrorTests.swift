@@ -13,7 +13,7 @@ struct FaceLandmarkerErrorTests {
     taskError { _ = try bundle.landmarker(change) }
   }
 
-  @Test("options out of their ranges are refused with their names")
+  @Test("options out of their ranges are rejected with their names")
   func ranges() {
     let bundle = SyntheticFaceBundle()
     for count in [0, -1, Int.min] {
@@ -63,7 +63,7 @@ struct FaceLandmarkerErrorTests {
   }
 
   @Test(
-    "models of other outputs are refused when the task is made, with bundle and member",
+    "models of other outputs are rejected when the task is made, with bundle and member",
     arguments: [
       [[1, 1404], [1, 1]], [[1, 1404], [1, 80 * 2], [1, 71 * 2], [1, 71 * 2], [1, 5 * 2], [1, 5 * 2], [1, 1]],
       [[1, 1434]], [[1, 1434], [1, 2]], [[1, 1], [1, 1434]],
@@ -78,7 +78,7 @@ struct FaceLandmarkerErrorTests {
     #expect(error?.message.contains("all 478 points") == true, "\(String(describing: error))")
   }
 
-  @Test("members of another kind are refused with bundle and member")
+  @Test("members of another kind are rejected with bundle and member")
   func otherKinds() throws {
     let name = "face_blendshapes.tflite"
     for bytes in [SyntheticFaceModel.bytes, [], [1, 2, 3], SyntheticCanonicalFace().bytes] {

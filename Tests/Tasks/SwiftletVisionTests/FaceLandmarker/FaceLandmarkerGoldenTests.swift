@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletVision
 
 /// Checks faces against MediaPipe's results.
-@Suite("Faces with their points beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+@Suite("Face landmarks compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct FaceLandmarkerGoldenTests {
   private func landmarker(_ golden: GoldenTask) throws -> FaceLandmarker {
     let given = golden.options

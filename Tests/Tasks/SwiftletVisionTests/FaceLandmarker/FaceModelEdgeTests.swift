@@ -9,7 +9,7 @@ import Testing
 @testable import SwiftletVision
 
 /// Checks the limits of the face landmarker's models.
-@Suite("Edges of face models")
+@Suite("Edge cases of face models")
 struct FaceModelEdgeTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("What the gesture embedder is given")
+@Suite("Input of the gesture embedder")
 struct GestureInputTests {
   private func numbers(
     _ hand: Hand, _ orientation: ImageOrientation = .up, width: Int = 20, height: Int = 10

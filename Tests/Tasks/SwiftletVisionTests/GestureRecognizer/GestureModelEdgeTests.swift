@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Edges of gesture models")
+@Suite("Edge cases of gesture models")
 struct GestureModelEdgeTests {
   /// Returns an embedder with another output, or a second output.
   private func embedder(isInteger: Bool = false, hasSecondOutput: Bool = false, inputType: ElementType = .float32)
@@ -84,7 +84,7 @@ struct GestureModelEdgeTests {
     #expect(numbers(GestureInput(hand([]), in: image), 0).isEmpty)
   }
 
-  @Test("in an image that lies on its side, landmarks are turned upright")
+  @Test("in an image that is on its side, landmarks are turned upright")
   func turned() throws {
     var image = try GivingModel.image(100, 200)
     image.orientation = .right

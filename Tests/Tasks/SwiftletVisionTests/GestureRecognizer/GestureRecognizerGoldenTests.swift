@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Gestures beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+@Suite("Gestures compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct GestureRecognizerGoldenTests {
   private func recognizer(_ golden: GoldenTask) throws -> GestureRecognizer {
     let hands = try HandGolden.options(golden)

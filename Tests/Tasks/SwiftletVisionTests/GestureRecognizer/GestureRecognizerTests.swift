@@ -78,7 +78,7 @@ struct GestureRecognizerTests {
     }
   }
 
-  @Test("options out of range are refused by name")
+  @Test("options out of range are rejected by name")
   func ranges() {
     func message(_ change: (inout GestureRecognizerOptions) -> Void) -> String? {
       let error = taskError { _ = try SyntheticGestures.recognizer(SyntheticGestures.bundle(), change) }
@@ -96,7 +96,7 @@ struct GestureRecognizerTests {
     #expect(options.cannedGestures == GestureClassifierOptions() && options.maxHands == 1 && options.smoothing == .off)
   }
 
-  @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
+  @Test("a bundle that does not fit is rejected when the task is made, and the message names the member")
   func bundles() {
     func error(_ bundle: [UInt8]) -> String {
       taskError { _ = try SyntheticGestures.recognizer(bundle) }?.message ?? "accepted"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Hands beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+@Suite("Hand landmarks compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HandLandmarkerGoldenTests {
   @Test("pictures", arguments: GoldenTask.cases("hand"))
   func pictures(golden: GoldenTask) throws {

@@ -94,7 +94,7 @@ struct HandLandmarkerTests {
     }
   }
 
-  // MARK: Refusals
+  // MARK: Rejections
 
   @Test("options have MediaPipe's defaults")
   func defaults() {
@@ -104,7 +104,7 @@ struct HandLandmarkerTests {
     #expect(options.minTrackingConfidence == 0.5)
   }
 
-  @Test("options out of range are refused by name")
+  @Test("options out of range are rejected by name")
   func ranges() {
     func message(_ change: (inout HandLandmarkerOptions) -> Void) -> String? {
       let error = taskError { _ = try SyntheticHands.landmarker(SyntheticHands.bundle(), change) }
@@ -125,7 +125,7 @@ struct HandLandmarkerTests {
     #expect(message { ($0.maxHands, $0.minTrackingConfidence) = (Int.max, 1) } == nil)
   }
 
-  @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
+  @Test("a bundle that does not fit is rejected when the task is made, and the message names the member")
   func bundles() throws {
     func error(_ bundle: [UInt8]) -> String {
       taskError { _ = try SyntheticHands.landmarker(bundle) }?.message ?? "accepted"
@@ -147,7 +147,7 @@ struct HandLandmarkerTests {
       error(SyntheticHands.bundle(landmarks: SyntheticHands.bundle())).contains("/hand_landmarks_detector.tflite"))
   }
 
-  @Test("a model that does not say how its images are normalized is refused, and the message names it")
+  @Test("a model that does not say how its images are normalized is rejected, and the message names it")
   func normalization() {
     let error = taskError { _ = try HandLandmarker(.bytes(SyntheticHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Points and lines of hands")
+@Suite("Landmarks and connections of hands")
 struct HandLandmarksTests {
   @Test("every line joins neighbors of a hand of 21 points, and no point is left out")
   func connections() {

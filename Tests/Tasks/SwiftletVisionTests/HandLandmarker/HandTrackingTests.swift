@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Following hands")
+@Suite("Hand tracking")
 struct HandTrackingTests {
   private let middle = 8, corner = 0
 

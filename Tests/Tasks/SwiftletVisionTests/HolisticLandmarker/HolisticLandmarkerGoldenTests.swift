@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+@Suite("Holistic landmarks compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HolisticLandmarkerGoldenTests {
   /// The tolerances: strict in single images, and for the median if frames are consecutive.
   private struct Tolerance {

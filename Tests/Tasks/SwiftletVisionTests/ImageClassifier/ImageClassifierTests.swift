@@ -65,7 +65,7 @@ struct ImageClassifierTests {
     #expect(try names(labeled) { ($0.categoryAllowlist, $0.maxResults) = (["a", "d"], 1) } == ["d"])
   }
 
-  @Test("options that contradict each other are refused")
+  @Test("options that contradict each other are rejected")
   func contradictions() {
     let both = taskError {
       _ = try names(labeled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }

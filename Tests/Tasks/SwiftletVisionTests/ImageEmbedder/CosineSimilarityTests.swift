@@ -31,7 +31,7 @@ struct CosineSimilarityTests {
     #expect(try similarity(bytes([-128, -128]), bytes([-128, -128])) == 1)
   }
 
-  @Test("refuses to compare a quantized embedding with one of floats")
+  @Test("rejects to compare a quantized embedding with one of floats")
   func mixed() {
     let error = taskError { _ = try similarity(floats([1]), bytes([1])) }
     #expect(error?.code == .invalidArgument)
@@ -40,7 +40,7 @@ struct CosineSimilarityTests {
         == "one embedding is quantized and the other is not; make both with the same options, by the same model")
   }
 
-  @Test("refuses different lengths and says which")
+  @Test("rejects different lengths and says which")
   func lengths() {
     let error = taskError { _ = try similarity(floats([1, 2]), floats([1, 2, 3])) }
     #expect(error?.code == .invalidArgument)

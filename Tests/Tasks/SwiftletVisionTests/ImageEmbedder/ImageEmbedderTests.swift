@@ -81,7 +81,7 @@ struct ImageEmbedderTests {
     #expect(first == second)
   }
 
-  @Test("models that are none of its kind are refused with what is wrong")
+  @Test("models that are none of its kind are rejected with what is wrong")
   func refusals() {
     var gray = model([.init(shape: [4])])
     gray.channels = 1

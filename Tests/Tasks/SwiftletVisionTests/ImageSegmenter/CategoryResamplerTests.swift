@@ -82,7 +82,7 @@ struct CategoryResamplerTests {
     }
   }
 
-  @Test("corners are aligned: the border between two classes lies where their scores cross")
+  @Test("corners are aligned: the border between two classes is where their scores cross")
   func cornersAreAligned() throws {
     // Class 1 minus class 0 goes from −1 to 3 over the width, and is zero at a quarter.
     let scores = Scores(width: 2, height: 1, channels: 2, values: [1, 0, 0, 3])
@@ -122,7 +122,7 @@ struct CategoryResamplerTests {
     #expect(try mask(scores, 4, 4).allSatisfy { $0 < 5 })
   }
 
-  @Test("sizes and buffers that do not fit are refused")
+  @Test("sizes and buffers that do not fit are rejected")
   func refusals() {
     let scores = Scores.random(3, 3, channels: 2, seed: 1)
     #expect(code { _ = try mask(scores, 4, 4, portions: [3..<5]) } == .tooFewBytes)

@@ -215,7 +215,7 @@ struct ImageSegmenterTests {
     #expect(try segmenter.segmentation(of: InputImage(try picture())).confidenceMasks.count == 3)
   }
 
-  @Test("models that are no segmentation models are refused with what is wrong")
+  @Test("models that are no segmentation models are rejected with what is wrong")
   func refusals() {
     func error(_ model: PassingModel) -> TaskError? {
       taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base)) }
@@ -236,7 +236,7 @@ struct ImageSegmenterTests {
     #expect(error(activated)?.code == .invalidModel)
   }
 
-  @Test("masks that would fill the memory are refused before they are made")
+  @Test("masks that would fill the memory are rejected before they are made")
   func tooLarge() throws {
     let image = try InputImage(picture())
     // Three classes and a category for each pixel, and the label file.

@@ -18,7 +18,7 @@ struct MaskLimitTests {
     GivingModel([((0..<classes).map { Float($0) }, [1, 1, 1, classes])])
   }
 
-  @Test("a category is a byte: 256 classes are told, 257 are refused unless only confidences are asked for")
+  @Test("a category is a byte: 256 classes are told, 257 are rejected unless only confidences are asked for")
   func classes() throws {
     let most = try ImageSegmenter(options: options(model(classes: 256))).segmentation(of: GivingModel.image(3, 2))
     #expect(most.categoryMask?.pixels == [255, 255, 255, 255, 255, 255])
@@ -65,7 +65,7 @@ struct MaskLimitTests {
     #expect(code((1 << 11) - 1, 1, 1 << 20, 1, 1)[0] == nil)
   }
 
-  @Test("buffers hold as much as is asked for, and one less is refused", arguments: 0..<7)
+  @Test("buffers hold as much as is asked for, and one less is rejected", arguments: 0..<7)
   func buffers(missing: Int) throws {
     let resizer = try PlaneResizer(sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4)
     var scores = [Float](repeating: 1, count: 12 - (missing == 1 ? 1 : 0))
@@ -89,7 +89,7 @@ struct MaskLimitTests {
     #expect(target.allSatisfy { $0 == (missing == 0 ? 1 : 0) })
   }
 
-  @Test("buffers of categories hold as much as is asked for, and one less is refused", arguments: 0..<6)
+  @Test("buffers of categories hold as much as is asked for, and one less is rejected", arguments: 0..<6)
   func categoryBuffers(missing: Int) throws {
     let resampler = try CategoryResampler(
       sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4, appliesSigmoid: false)
@@ -141,7 +141,7 @@ struct MaskLimitTests {
       displayNamesLocale: "en")
   }
 
-  @Test("masks of all classes together count before they are made, and those that fit into no memory are refused")
+  @Test("masks of all classes together count before they are made, and those that fit into no memory are rejected")
   func memory() throws {
     let three = try decoder(channels: 3)
     func charge(_ width: Int, _ height: Int, _ confidences: Bool, _ categories: Bool, _ bytes: Int) -> TaskError? {

@@ -112,7 +112,7 @@ struct PlaneResizerTests {
     #expect(softmax == [1, 1, 1, 1])
   }
 
-  @Test("buffers that are too small are refused")
+  @Test("buffers that are too small are rejected")
   func smallBuffers() throws {
     #expect(code { _ = try resized(Array(Self.plane.dropLast()), 7, 3) } == .tooFewBytes)
     #expect(code { _ = try resized(Self.plane, channels: 2, 7, 3) } == .tooFewBytes)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Sizes in which images are drawn")
+@Suite("Sizes of drawn images")
 struct DrawingSizeTests {
   private func size(_ width: Int, _ height: Int) -> [Int] {
     let size = DrawingSize(bitmapWidth: width, bitmapHeight: height)

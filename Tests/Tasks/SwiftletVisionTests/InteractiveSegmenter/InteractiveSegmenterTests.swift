@@ -54,7 +54,7 @@ struct InteractiveSegmenterTests {
     #expect(try marks(.point(Self.at(0.5, 0.5)), picture(format: format)) == plain)
   }
 
-  @Test("marks are clipped at the edges, and what lies beyond is left out")
+  @Test("marks are clipped at the edges, and what is beyond is left out")
   func clipping() throws {
     let none = [String](repeating: "........", count: 6)
     #expect(try marks(.point(Self.at(0, 0))) == ["##......", "#......."] + none[2...])
@@ -86,7 +86,7 @@ struct InteractiveSegmenterTests {
     #expect(try marks(.scribble(points)) == [String](repeating: "########", count: 6))
   }
 
-  @Test("regions that are nowhere are refused, and the next call succeeds")
+  @Test("regions that are nowhere are rejected, and the next call succeeds")
   func hostileRegions() throws {
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try picture()
@@ -101,7 +101,7 @@ struct InteractiveSegmenterTests {
     #expect(try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks.count == 4)
   }
 
-  @Test("models without a channel for the region are refused")
+  @Test("models without a channel for the region are rejected")
   func threeChannels() {
     let model = PassingModel(width: 4, height: 3, outputs: [.init(shape: [1, 3, 4, 3])])
     let error = taskError { _ = try InteractiveSegmenter(.bytes(model.bytes)) }

@@ -29,7 +29,7 @@ struct PostprocessedOutputTests {
   private static let first = PixelRect(x: 64, y: 16, width: 128, height: 48)
   private static let second = PixelRect(x: 64, y: 64, width: 64, height: 32)
 
-  // MARK: Which output is which
+  // MARK: Output order
 
   @Test("without metadata and operator the outputs are boxes, classes, scores, and count, in pixels of the image")
   func order() throws {
@@ -165,7 +165,7 @@ struct PostprocessedOutputTests {
   }
 
   @Test(
-    "boxes of another kind or unit, and orders that are none, are refused",
+    "boxes of another kind or unit, and orders that are none, are rejected",
     arguments: [
       (GivingModel.boxes(kind: 2), "the model's boxes are upperLeft in ratio units"),
       (GivingModel.boxes(kind: 3), "the model's boxes are center in ratio units"),
@@ -195,7 +195,7 @@ struct PostprocessedOutputTests {
   // MARK: Counts
 
   @Test(
-    "as many boxes are read as announced, cut to a whole number, and no more than there are",
+    "as many boxes are read as announced, cut to a integer, and no more than there are",
     arguments: [
       (-1, 0), (0, 0), (0.9, 0), (1, 1), (1.9, 1), (2, 2), (3, 2), (.infinity, 2), (-.infinity, 0), (.nan, 0),
     ]
@@ -342,7 +342,7 @@ struct PostprocessedOutputTests {
     #expect(try detect(model).map { $0.categories[0].score } == [0.5, 0.25])
   }
 
-  @Test("other numbers of outputs are refused, with what was found", arguments: [1, 3, 5])
+  @Test("other numbers of outputs are rejected, with what was found", arguments: [1, 3, 5])
   func otherOutputs(count: Int) {
     let error = error(GivingModel((0..<count).map { Self.outputs[$0 % 4] }))
     #expect(error?.code == .invalidModel)

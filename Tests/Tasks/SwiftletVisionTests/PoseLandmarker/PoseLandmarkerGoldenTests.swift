@@ -4,7 +4,7 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletVision
 
-@Suite("Poses beside MediaPipe's", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
+@Suite("Pose landmarks compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct PoseLandmarkerGoldenTests {
   private func options(_ golden: GoldenTask) throws -> PoseLandmarkerOptions {
     PoseLandmarkerOptions(

@@ -24,7 +24,7 @@ struct PoseLandmarkerTests {
   }
 
   @Test(
-    "what is found in an image that lies on its side is found there, unless it is to be where MediaPipe finds it",
+    "what is found in an image that is on its side is found there, unless it is to be where MediaPipe finds it",
     arguments: [ImageOrientation.right, .down, .left])
   func orientation(orientation: ImageOrientation) throws {
     var models = SyntheticPoseModels()
@@ -105,7 +105,7 @@ struct PoseLandmarkerTests {
     }
   }
 
-  @Test("a bundle without a member, or with another model in its place, is refused with its name")
+  @Test("a bundle without a member, or with another model in its place, is rejected with its name")
   func bundles() throws {
     let models = SyntheticPoseModels()
     let (first, second) = ("pose_detector.tflite", "pose_landmarks_detector.tflite")
@@ -122,7 +122,7 @@ struct PoseLandmarkerTests {
     }
   }
 
-  @Test("planes of another kind are refused")
+  @Test("planes of another kind are rejected")
   func planes() {
     let models = SyntheticPoseModels()
     let flat = SyntheticPoseModels.model([

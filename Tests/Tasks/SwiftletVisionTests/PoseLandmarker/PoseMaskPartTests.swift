@@ -148,7 +148,7 @@ struct PoseMaskPartTests {
     #expect(mask.pixels == [0.5, 0.5, 0.5, 0.5])
   }
 
-  @Test("masks of exactly the limit are made, and one more is refused")
+  @Test("masks of exactly the limit are made, and one more is rejected")
   func resultLimit() throws {
     var limits = RuntimeOptions.Limits()
     limits.resultBytes = 2 * 4 * 4 * 3

@@ -33,7 +33,7 @@ struct PoseSmootherTests {
     return poses
   }
 
-  @Test("after a gap a single body's landmarks start from scratch; visibility and points in meters go on")
+  @Test("after a gap a single body's points start again; visibility and points in meters go on")
   func gap() throws {
     var smoothers = Smoothers<PoseSmoother>(isSingle: true)
     #expect(try frame(&smoothers, [(1, nil)], 0) == [pose(1)])

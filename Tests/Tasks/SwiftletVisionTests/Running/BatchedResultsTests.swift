@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Results of many images", .timeLimit(.minutes(30)))
+@Suite("Batched image results", .timeLimit(.minutes(30)))
 struct BatchedResultsTests {
   /// Returns a classifier whose scores are the bytes of an image of one pixel.
   private func classifier(_ concurrency: Int) throws -> ImageClassifier {

@@ -217,7 +217,7 @@ struct LiveSessionTests {
   }
 }
 
-@Suite("The end of a live session", .timeLimit(.minutes(30)))
+@Suite("End of a live session", .timeLimit(.minutes(30)))
 struct LiveSessionLifetimeTests {
   /// An object that holds a session, and releases it from any thread.
   private final class Holder: Sendable {

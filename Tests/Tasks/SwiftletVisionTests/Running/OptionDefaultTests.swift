@@ -148,7 +148,7 @@ struct OptionDefaultTests {
     #expect(LandmarkSmoothing.allCases == [.off, .single, .all])
   }
 
-  // MARK: What tasks are made of
+  // MARK: Components of tasks
 
   @Test("recipes of regions have documented numbers")
   func recipes() {

@@ -128,7 +128,7 @@ struct TaskOrientationTests {
     #expect(person?.face?.landmarks == other?.face.map { mirrored($0.landmarks) })
   }
 
-  // MARK: Real models
+  // MARK: Published models
 
   private func landmarks(
     _ task: String, _ image: InputImage, _ golden: GoldenTask

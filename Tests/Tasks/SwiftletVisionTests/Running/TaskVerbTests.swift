@@ -6,7 +6,7 @@ import Testing
 @_spi(Facades) @testable import SwiftletVision
 
 /// Checks that every method of every task passes everything on: images, video frames, and batches; blocking and async.
-@Suite("Verbs of vision tasks", .timeLimit(.minutes(10)))
+@Suite("Methods of vision tasks", .timeLimit(.minutes(10)))
 struct TaskVerbTests {
   /// A model that passes on the two pixels of its input.
   private static let model = ModelSource.bytes(

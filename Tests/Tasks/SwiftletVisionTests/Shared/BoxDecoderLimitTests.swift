@@ -106,14 +106,14 @@ struct BoxDecoderLimitTests {
     ("a scale of 0", { $0.widthScale = .infinity }), ("a scale of 0", { $0.heightScale = 0 }),
   ]
 
-  @Test("numbers beyond the limits are refused, and the message says which", arguments: 0..<15)
+  @Test("numbers beyond the limits are rejected, and the message says which", arguments: 0..<15)
   func refused(index: Int) {
     let (message, change) = Self.changes[index]
     let error = error(change)
     #expect(error?.code == .invalidModel && error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
-  @Test("outputs of other lengths are refused", arguments: [(19, 4), (21, 4), (20, 3), (20, 5), (10, 2)])
+  @Test("outputs of other lengths are rejected", arguments: [(19, 4), (21, 4), (20, 3), (20, 5), (10, 2)])
   func lengths(boxes: Int, scores: Int) {
     let error: TaskError? = thrownError {
       try decode([Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))

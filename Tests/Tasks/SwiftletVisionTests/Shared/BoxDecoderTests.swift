@@ -77,7 +77,7 @@ struct BoxDecoderTests {
   }
 
   @Test(
-    "refuses outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides",
+    "rejects outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides",
     arguments: [
       (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
     ])
@@ -88,7 +88,7 @@ struct BoxDecoderTests {
     }
   }
 
-  @Test("refuses numbers that contradict each other")
+  @Test("rejects numbers that contradict each other")
   func validation() {
     var broken = decoder(.centerYXHeightWidth)
     broken.keypointCount = 2

@@ -16,7 +16,7 @@ struct HostileOutputTests {
   }
 
   @Test(
-    "classes and boxes without outputs of that size are refused",
+    "classes and boxes without outputs of that size are rejected",
     arguments: [
       (0, 1 << 31 - 1, 4), (0, 1, 4), (0, .max, 4), (1, .max, 4), (3, .max, 4), (3, 1 << 62, 4), (1, 5, .max),
       (2, 5, 4),

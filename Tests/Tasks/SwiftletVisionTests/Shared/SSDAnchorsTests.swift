@@ -38,7 +38,7 @@ struct SSDAnchorsTests {
     #expect(abs(anchors[9].width - (0.75 as Float).squareRoot()) < 1e-6)
   }
 
-  @Test("refuses strides without meaning and layouts that are too large")
+  @Test("rejects strides without meaning and layouts that are too large")
   func refusals() {
     #expect(throws: TaskError.self) { try layout(128, [], interpolated: 0).anchors() }
     #expect(throws: TaskError.self) { try layout(128, [0], interpolated: 0).anchors() }

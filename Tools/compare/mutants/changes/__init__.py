@@ -1,7 +1,7 @@
-"""What may be changed of a model so that it stays a sensible one.
+"""The changes of a model that keep it meaningful.
 
-A change is a function of a `Mutant`. It says what it did, or gives nothing back where it finds nothing to change. Whether an operator takes what comes
-out is for the reference to say.
+A change is a function of a `Mutant`. It returns a description, or None if it finds nothing to change. The reference decides whether an operator accepts the
+result.
 """
 from . import constants, options, quantization, shapes, types
 

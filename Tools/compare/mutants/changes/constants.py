@@ -1,4 +1,4 @@
-"""Other elements of constants."""
+"""Changes of constants' elements."""
 import numpy as np
 
 from ..inputs import floats
@@ -8,7 +8,7 @@ BITS = {'int4': 4, 'uint4': 4, 'int2': 2}
 
 
 def weights(mutant):
-    """New elements for what is computed with."""
+    """Changes the elements of constants that take part in arithmetic."""
     tensors = [t for t in mutant.graph.tensors if is_constant(mutant.model, t) and not is_parameter(mutant.model, t) and t.sparsity is None]
     if not tensors:
         return None
@@ -29,7 +29,7 @@ def weights(mutant):
         values = np.clip(values, -limit, limit)
     elif is_quantized(tensor) and array.dtype.itemsize <= 2:
         limits = np.iinfo(array.dtype)
-        # Symmetric weights leave out the lowest code.
+        # Symmetric weights do not use the lowest quantized value.
         low = limits.min if np.any(tensor.quantization.zeroPoint) or array.dtype.kind == 'u' else -limits.max
         style = str(random.choice(['any', 'extremes', 'small']))
         bounds = (max(low, -2), 2) if style == 'small' else (low, limits.max)
@@ -43,7 +43,7 @@ def weights(mutant):
 
 
 def parameter(mutant):
-    """One number of an axis, size, position or permutation."""
+    """Changes one number of an axis, size, position, or permutation."""
     tensors = [t for t in mutant.graph.tensors if is_parameter(mutant.model, t)]
     if not tensors:
         return None

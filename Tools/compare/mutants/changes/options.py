@@ -1,10 +1,10 @@
-"""Other options of operators."""
+"""Changes of operator options."""
 import numpy as np
 
 from ..model_file import operator_name
 
 ACTIVATIONS = (0, 1, 2, 3)
-# Fields that name types and subgraphs: they follow from the model.
+# Fields for types and subgraphs, which are determined by the model.
 FOLLOWING = ('type', 'subgraph', 'index', 'dimensionnumbers', 'name', 'container', 'attributes')
 TWO_VALUES = ('padding', 'mode')
 
@@ -57,6 +57,6 @@ def plain(value):
 
 
 def raise_version(mutant, operator):
-    """What is changed may need a newer version: the newest that golden models have of the operator."""
+    """A changed option can require a newer version of the operator: the newest one in the golden models."""
     code = mutant.model.operatorCodes[operator.opcodeIndex]
     code.version = max(code.version, mutant.versions.get(operator_name(mutant.model, operator), 1))

@@ -1,11 +1,11 @@
-"""Other scales and zero points."""
+"""Changes of scales and zero points."""
 import numpy as np
 
 from golden_models.tensors import INTEGER_RANGES
 
 from ..model_file import is_constant, is_quantized, operator_name, type_name
 
-# Operators whose bias has the scale of input and weights: positions of input, weights and bias.
+# Operators whose bias has the product of the scales of input and weights: positions of input, weights, and bias.
 BIASED = {'CONV_2D': (0, 1, 2), 'DEPTHWISE_CONV_2D': (0, 1, 2), 'FULLY_CONNECTED': (0, 1, 2), 'TRANSPOSE_CONV': (2, 1, 3), 'CONV_3D': (0, 1, 2)}
 
 
@@ -17,7 +17,7 @@ def parameters(mutant):
     random = mutant.random
     chosen = tensors[random.choice(len(tensors))]
     group = [chosen]
-    # Operators that only move values want the same parameters on both sides.
+    # Operators that only move values require the same parameters on both sides.
     if random.random() < 0.6:
         group = [t for t in tensors if same(t, chosen) and is_constant(mutant.model, t) == is_constant(mutant.model, chosen)]
     old = np.array(chosen.quantization.scale, np.float32)
@@ -50,7 +50,7 @@ def new_scale(random, old, tensors):
 
 
 def new_zero(random, mutant, tensor):
-    """A zero point, or None where it has to stay: weights and int16 have none."""
+    """Returns a zero point, or None if it must not change: weights and int16 have none."""
     name = type_name(tensor)
     if name not in ('int8', 'uint8') or is_constant(mutant.model, tensor) and not np.any(tensor.quantization.zeroPoint) or random.random() < 0.2:
         return None

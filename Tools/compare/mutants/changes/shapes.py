@@ -1,4 +1,4 @@
-"""Other sizes and ranks of inputs, and of the constants that belong to them."""
+"""Changes of the sizes and ranks of inputs, and of the constants that depend on them."""
 import numpy as np
 
 from ..model_file import is_constant, is_parameter, is_quantized, set_values, shape_of, type_name, values_of
@@ -8,7 +8,7 @@ LARGEST = 6000
 
 
 def dimension(mutant):
-    """One dimension, in this input alone, in all inputs, or wherever the same number stands."""
+    """Changes one dimension: in this input alone, in all inputs, or in all tensors with the same number."""
     candidates = [(i, d) for i, shape in enumerate(mutant.shapes) for d in range(len(shape))]
     if not candidates:
         return None
@@ -37,7 +37,7 @@ def too_large(shape, axis, new):
 
 
 def replace_in_constants(mutant, old, new, with_parameters):
-    """Constants get the size too, and elements and scales for it; lists of sizes may name it."""
+    """Changes constants to the new size too, with their elements and scales; lists of sizes can contain it."""
     for tensor in mutant.graph.tensors:
         array = values_of(mutant.model, tensor)
         if array is None:
@@ -60,7 +60,7 @@ def fit_scales(tensor, shape):
 
 
 def batch(mutant):
-    """The first dimension of every input that has as many as the first one."""
+    """Changes the first dimension of all inputs with as many elements as the first one."""
     first = next((shape[0] for shape in mutant.shapes if shape), None)
     new = int(mutant.random.choice([1, 2, 3, 5]))
     chosen = [shape for shape in mutant.shapes if shape and shape[0] == first]
@@ -72,7 +72,7 @@ def batch(mutant):
 
 
 def rank(mutant):
-    """A dimension of one more or less, in all inputs that have as many dimensions as the first one."""
+    """Adds or removes a dimension in all inputs with as many dimensions as the first one."""
     if not mutant.shapes:
         return None
     count = len(mutant.shapes[0])
@@ -88,7 +88,7 @@ def rank(mutant):
 
 
 def resize(mutant):
-    """The file leaves a dimension open, which the run fills."""
+    """Makes a dimension dynamic in the file, which the run sets."""
     candidates = [i for i, shape in enumerate(mutant.shapes) if shape]
     if not candidates:
         return None

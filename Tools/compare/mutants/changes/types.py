@@ -1,4 +1,4 @@
-"""Other element types."""
+"""Changes of element types."""
 import numpy as np
 
 from ..model_file import is_constant, is_parameter, is_quantized, set_type, set_values, type_name, values_of
@@ -11,7 +11,7 @@ PLAIN = {'float32': ('int32', 'float16', 'int64'), 'int32': ('int64', 'float32',
 
 
 def element_type(mutant):
-    """All tensors of a type get another one. Constants keep theirs in half of the cases, as weights of 8 bits do for values of 16."""
+    """Changes the type of all tensors of one type. In half of the cases, constants keep theirs, as 8-bit weights do for 16-bit activations."""
     random = mutant.random
     kinds = sorted({(type_name(t), is_quantized(t)) for t in mutant.inputs})
     if not kinds:

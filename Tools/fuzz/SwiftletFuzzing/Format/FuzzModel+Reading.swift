@@ -105,7 +105,7 @@ extension FuzzModel.Signature {
   }
 }
 
-// MARK: - Values as what they should be
+// MARK: - Typed values
 
 extension Optional<FlatValue> {
   fileprivate var tables: [[Int: FlatValue]] { if case .tables(let tables)? = self { tables } else { [] } }

@@ -36,7 +36,7 @@ package struct ModelMutator {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Calls `change` with a random subgraph.
   mutating func withGraph(_ model: inout FuzzModel, _ change: (inout Self, inout FuzzModel.Graph) -> Void) {

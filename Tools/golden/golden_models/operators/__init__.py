@@ -1,4 +1,4 @@
-"""One module per family; importing them fills the register."""
+"""One module per family; importing them fills the registry."""
 import importlib
 import os
 

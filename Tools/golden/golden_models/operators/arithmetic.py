@@ -7,7 +7,7 @@ from golden_models.tensors import (constant, covering, floats, integers, quantiz
 
 ACTIVATIONS = {'none': 0, 'relu': 1, 'relu_n1_to_1': 2, 'relu6': 3}
 
-# Every way in which two shapes meet; the second column broadcasts where it is smaller, and the reverse.
+# All combinations of two shapes; the second one broadcasts if it is smaller, and vice versa.
 BROADCASTS = {
     'same': ([1, 3, 5, 3], [1, 3, 5, 3]),
     'scalar_right': ([2, 3, 5], []),
@@ -146,7 +146,7 @@ COMPARISONS = {'LESS': 'LessOptions', 'LESS_EQUAL': 'LessEqualOptions', 'GREATER
 def comparisons(op):
     options = (COMPARISONS[op.name], {})
     out = lambda: [result('bool')]
-    # Whole numbers, so that equal elements occur.
+    # Integers, so that equal elements occur.
     def whole(shape):
         return floats(*shape, values=np.resize(np.array([1, 2, 0, -1, 2, 2, 5, -0.0, 3], np.float32), shape))
     for name in ['same', 'scalar_right', 'scalar_left', 'channel', 'row_and_column', 'fifth_dimension', 'empty']:

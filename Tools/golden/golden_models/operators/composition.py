@@ -35,7 +35,7 @@ def composites(op):
                 composite(b'my.two_results', 1, {'epsilon': 1e-5}))
     op.add_graph('float32_two_results', [Graph([call]), body])
 
-    # The result of one composite feeds the next, which runs the same subgraph.
+    # The result of one composite is the input of the next, which runs the same subgraph.
     a = inner('input', [4])
     opposite = inner('result', [4])
     body = Graph([Node('NEG', [a], [opposite], ('NegOptions', {}))], name='negate')

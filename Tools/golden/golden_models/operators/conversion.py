@@ -44,7 +44,7 @@ def quantize(op):
         op.add('float32_to_' + dtype, [floats(3, 17, low=-2.3, high=1.8)], [quantized_result(dtype, q=q)], options)
         op.add('float32_to_%s_special' % dtype, [floats(len(SPECIAL), values=SPECIAL)], [quantized_result(dtype, q=q)],
                options)
-    # A power of two as scale puts inputs exactly between two codes.
+    # With a power of two as the scale, inputs are exactly between two quantized values.
     ties = [i / 8 for i in range(-20, 21)]
     for dtype in ('int8', 'uint8'):
         op.add('float32_to_%s_ties' % dtype, [floats(len(ties), values=ties)],

@@ -17,7 +17,7 @@ def float_weights(name, *shape, low=-1, high=1):
 
 
 def quantized_weights(name, shape, channels, axis, dtype='int8', zero=0, per_channel=True):
-    """Random codes with a scale per channel, or one scale."""
+    """Returns random quantized values with a scale per channel, or a single scale."""
     low, high = {'int8': (-127, 127), 'uint8': (1, 255), 'int4': (-7, 7), 'int2': (-1, 1), 'int16': (-127, 127)}[dtype]
     codes = random_values('int8' if dtype in ('int4', 'int2') else dtype, shape, 'weights/' + name, low, high)
     scales = 0.9 / high * (0.5 + np.arange(channels) % 5 / 4) if per_channel else 0.9 / high
@@ -25,7 +25,7 @@ def quantized_weights(name, shape, channels, axis, dtype='int8', zero=0, per_cha
 
 
 def bias_for(name, input_quantization, weights, channels, dtype='int32', size=0.7):
-    """A bias with the scale the kernels expect, real values up to `size`."""
+    """Returns a bias with the scale that the kernels expect, with real values up to `size`."""
     scales = np.float32(input_quantization.scales[0]) * np.float32(weights.quantization.scales)
     real = random_values('float32', [channels], 'bias/' + name, -size, size)
     codes = np.round(real / np.resize(scales, channels)).astype(dtype)
@@ -33,7 +33,7 @@ def bias_for(name, input_quantization, weights, channels, dtype='int32', size=0.
 
 
 def output_range(taps, input_size, weight_size=0.9):
-    """About where sums of that many random products lie."""
+    """Returns the approximate range of sums of that many random products."""
     return 0.9 * math.sqrt(taps) * input_size * weight_size * 0.6 + 0.5
 
 
@@ -42,7 +42,7 @@ def zero_point(dtype):
 
 
 class Family:
-    """One convolution-like operator: how to make a model of any element type from float geometry."""
+    """A convolution-like operator: creates a model of any element type from float geometry."""
 
     def __init__(self, op, name, weights_shape, channels, axis, taps, inputs, options, input_shape, extra=None):
         self.op, self.name, self.options = op, name, options
@@ -86,7 +86,7 @@ class Family:
                     [quantized_result(dtype, -high, 0.8 * high)], options, version=version)
 
     def add_half(self, label, data, weights, offset, options):
-        """Weights and bias in half precision, expanded by DEQUANTIZE, as converters write them."""
+        """Returns weights and bias in half precision, expanded by DEQUANTIZE, as converters write them."""
         nodes, expanded = [], []
         for values in (weights, None if offset is None else offset.values):
             if values is None:
@@ -125,7 +125,7 @@ CONVOLUTIONS = {
     'no_pictures': ([0, 3, 3, 2], [3, 1, 1, 2], (1, 1), (1, 1), SAME),
 }
 
-# Geometry matters little to the type: the older unsigned kernels run on these only.
+# The type hardly depends on the geometry: the older unsigned kernels only run on these.
 UNSIGNED = ('pointwise_wide', 'same_3x3', 'stride_2_odd', 'valid_3x3', 'dilation_2', 'filter_larger_than_input', 'batch_3',
             'multiplier_2', 'stride_2', 'filter_2x2_stride_2')
 
@@ -286,14 +286,14 @@ FULLY_CONNECTED = {
 
 def fully_connected_family(op, name, **extra):
     shape, units, keep = FULLY_CONNECTED[name]
-    # 'picture' and 'folded' flatten their input: the weights tell how much of it makes one row.
+    # 'picture' and 'folded' flatten their input: the weights determine the length of a row.
     depth = {'picture': 18, 'folded': 6}.get(name, shape[-1])
     options = ('FullyConnectedOptions', {'keepNumDims': keep, **extra})
     return Family(op, name, [units, depth], units, 0, depth, lambda d, w, b: [d, w, b], options, shape)
 
 
 def shuffled(rows, units, depth):
-    """Inputs and outputs with weights four units and sixteen terms at a time, as signed bytes in a tensor of unsigned ones."""
+    """Returns inputs and outputs with weights in blocks of four units and sixteen terms, as signed bytes in a tensor of unsigned ones."""
     codes = random_values('int8', (units, depth), 'weights/shuffled', -127, 127)
     codes = codes.reshape(units // 4, 4, depth // 16, 16).transpose(0, 2, 1, 3).reshape(units, depth)
     weights = constant(codes.view('uint8'), 'uint8', Quantization(0.9 / 127, 128), type='uint8')
@@ -335,7 +335,7 @@ def fully_connected(op):
         for activation in ('none', 'relu') if rows == 4 else ('none',):
             inputs, outputs = shuffled(rows, units, depth)
             options = ('FullyConnectedOptions', {'weightsFormat': 1, 'fusedActivationFunction': ACTIVATIONS[activation]})
-            # The second output is what the reference works in.
+            # The second output is the reference's scratch memory.
             op.add_graph('uint8_shuffled_%d_%s' % (depth, activation), [Graph([Node(op.name, inputs, outputs, options, 2)], outputs[:1])])
     family = fully_connected_family(op, 'rows')
     for activation in ('relu', 'relu6', 'relu_n1_to_1'):
@@ -391,8 +391,8 @@ def batch_matmul(op):
     op.add('int8_to_int32', [quantized('int8', 2, 3, 5), quantized('int8', 2, 5, 4)],
            [result('int32', q=Quantization(4 / 255 * 4 / 255))], options())
     for dtype in ('int8', 'int16'):
-        # Converters write a scale per column of a constant right side. The kernels read a single scale, which such a
-        # tensor does not have for them: they multiply by 0 and every result is the zero point.
+        # Converters write a scale per column of a constant right side. The kernels read a single scale, which such a tensor does not have:
+        # they multiply by 0, and every result is the zero point.
         for name, per_channel in (('weights', False), ('weights_per_channel', True)):
             weights = quantized_weights('bmm/' + name, [5, 4], 4, 1, per_channel=per_channel)
             op.add('%s_%s' % (dtype, name), [quantized(dtype, 2, 3, 5), weights], [quantized_result(dtype, -5, 4.4)],

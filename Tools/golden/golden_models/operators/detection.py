@@ -7,7 +7,7 @@ from golden_models.tensors import (Quantization, constant, floats, quantized, ra
 
 
 def boxes(count, seed):
-    """Corner boxes in a few clusters, so that some overlap."""
+    """Returns corner boxes in a few clusters, so that some overlap."""
     centers = random_values('float32', [count, 2], seed + '/centers', 0.2, 0.8)
     centers[1::2] = centers[::2][:len(centers[1::2])] + 0.03
     sizes = random_values('float32', [count, 2], seed + '/sizes', 0.15, 0.3)
@@ -48,9 +48,9 @@ def attributes(**fields):
 
 
 def counted_rows(classes_each):
-    """The operator leaves rows beyond the count as they were in memory; here they are zero.
+    """The operator leaves rows beyond the count uninitialized; here they are set to zero.
 
-    The count is that of boxes, each of which has `classes_each` rows.
+    The count is the number of boxes, each of which has `classes_each` rows.
     """
     def tidy(outputs):
         rows = int(outputs[3][0]) * classes_each

@@ -1,4 +1,4 @@
-"""Operators that pick, place or make elements by index: GATHER, SCATTER_ND, SELECT, ONE_HOT, RANGE, …"""
+"""Operators that select, place, or generate elements by index: GATHER, SCATTER_ND, SELECT, ONE_HOT, RANGE, …"""
 import numpy as np
 
 from golden_models.graph import operator

@@ -1,4 +1,4 @@
-"""Operators that only move elements: reshaping, padding, joining, cutting, reordering."""
+"""Operators that only move elements: reshape, pad, concatenate, slice, permute."""
 import numpy as np
 
 from golden_models.graph import operator
@@ -9,7 +9,7 @@ MOVED = ('float32', 'int8', 'uint8', 'int16', 'int32', 'int64', 'bool')
 
 
 def source(dtype, *shape):
-    """An input and an output of one type with the same quantization."""
+    """Returns an input and an output of one type with the same quantization."""
     if dtype == 'float32':
         return floats(*shape), result()
     if dtype in ('int8', 'uint8', 'int16'):
@@ -19,12 +19,12 @@ def source(dtype, *shape):
 
 
 def twin(tensor):
-    """Another output of the same type and quantization."""
+    """Returns another output of the same type and quantization."""
     return Tensor('result', tensor.dtype, None, tensor.quantization)
 
 
 def moves(op, types, shape, rest, name, options=None, **more):
-    """The same movement for several types; only float32 repeats every geometry."""
+    """Adds the same operator for several types; only float32 covers every geometry."""
     for dtype in types:
         data, out = source(dtype, *shape)
         op.add('%s_%s' % (dtype, name), [data] + rest, [out], options, **more)

@@ -1,4 +1,4 @@
-"""Operators that draw random numbers from seeds."""
+"""Operators that generate random numbers from seeds."""
 import numpy as np
 
 from golden_models.graph import operator

@@ -14,7 +14,7 @@ def weights(name, shape, is_hybrid):
 
 
 def layer(name, is_hybrid):
-    """Input weights, recurrent weights, bias and state of a simple recurrent layer."""
+    """Returns the input weights, recurrent weights, bias, and state of a simple recurrent layer."""
     return [weights(name + '/input', [CELLS, INPUT], is_hybrid), weights(name + '/recurrent', [CELLS, CELLS], is_hybrid),
             weights(name + '/bias', [CELLS], is_hybrid), variable('float32', BATCH, CELLS)]
 
@@ -38,7 +38,7 @@ def both_ways(op):
     for kind in ('float32', 'hybrid'):
         for name, merged, time_major in (('two', False, False), ('merged', True, False), ('time_major', False, True)):
             if kind == 'hybrid' and time_major:
-                # The reference's results have nothing to do with those of its own float32 form here.
+                # The reference's results are unrelated to those of its own float32 variant here.
                 continue
             shape = [TIME, BATCH] if time_major else [BATCH, TIME]
             inputs = [floats(*shape, INPUT)] + layer('forward', kind == 'hybrid') + layer('backward', kind == 'hybrid') + [None] * 3
@@ -61,7 +61,7 @@ def long_short_term(op):
 
 @operator('LSTM')
 def basic(op):
-    """One matrix for all gates; numbers from -1 to 1 in 8 bits, cells with four integer bits."""
+    """One matrix for all gates; 8-bit numbers from -1 to 1, cells with four integer bits."""
     unit, cells = Quantization(1 / 128, 128), Quantization(2.0**-11)
     matrix = Quantization(0.01, 121)
     codes = random_values('uint8', [4 * CELLS, INPUT + CELLS], 'basic/weights', 40, 200)

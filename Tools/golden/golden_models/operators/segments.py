@@ -1,4 +1,4 @@
-"""Operators whose results depend on values in unusual ways: segments, sets, tables and sparse positions."""
+"""Operators whose results depend on values in unusual ways: segments, sets, tables, and sparse positions."""
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
@@ -7,14 +7,14 @@ from golden_models.tensors import Tensor, constant, floats, int32s, integers, re
 
 
 def plain(dtype, *shape):
-    """An input and an output without quantization."""
+    """Returns an input and an output without quantization."""
     if dtype == 'float32':
         return floats(*shape), result()
     return integers(dtype, *shape), result(dtype)
 
 
 def given(dtype, values):
-    """An input of these values."""
+    """Returns an input with these values."""
     array = np.array(values, dtype)
     return Tensor('input', dtype, array.shape, values=array)
 
@@ -129,7 +129,7 @@ def bitcast(op):
     for origin, target, shape in [('float32', 'int32', [2, 3]), ('int32', 'float32', [4]), ('float32', 'uint8', [2, 3]),
                                   ('uint8', 'int32', [3, 4]), ('int64', 'int32', [2]), ('int16', 'uint8', [3])]:
         op.add('%s_to_%s' % (origin, target), [plain(origin, *shape)[0]], [result(target)], ('BitcastOptions', {}))
-    # There and back through types of the same width, some of which arrays do not have.
+    # Round trips through types of the same width, some of which NumPy does not have.
     for origin, inner, shape in [('int16', 'float16', [5]), ('int16', 'uint16', [5]), ('int16', 'bfloat16', [2, 3]), ('uint8', 'int8', [7]), ('uint8', 'bool', [7]),
                                  ('uint8', 'float8E4M3FN', [7]), ('uint8', 'float8E5M2', [7]), ('int32', 'uint32', [3]), ('int64', 'uint64', [3]), ('int64', 'float64', [3]),
                                  ('int64', 'complex64', [3]), ('int64', 'complex128', [3, 2])]:

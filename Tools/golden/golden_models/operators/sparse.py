@@ -7,7 +7,7 @@ from golden_models.tensors import (Quantization, Tensor, constant, covering, flo
 
 
 def sparse(dense, dtype, q=None, block=None):
-    """A constant that stores the rows of a matrix compressed: single elements, or blocks of `block` in a row."""
+    """Returns a constant that stores the rows of a matrix compressed: single elements, or blocks of `block` per row."""
     dense = np.asarray(dense, dtype)
     rows, columns = dense.shape
     width = block or 1
@@ -24,14 +24,14 @@ def sparse(dense, dtype, q=None, block=None):
 
 
 def holey(name, rows, columns, width, dtype='float32'):
-    """A matrix with about half of its blocks zero."""
+    """Returns a matrix with about half of its blocks zero."""
     values = random_values(dtype, [rows, columns], name, *((-1, 1) if dtype == 'float32' else (-127, 127)))
     keep = random_values('bool', [rows, columns // width], name + '/kept')
     return values * np.repeat(keep, width, axis=1)
 
 
 def transposed_blocks():
-    """Blocks of 2 × 2, walked column by column."""
+    """Blocks of 2 × 2, traversed column by column."""
     values = np.arange(1, 13, dtype=np.float32)
     return Tensor('constant', 'float32', [4, 6], values=values,
                   sparsity=([1, 0, 3, 2], [0, 1], [3, ([0, 1, 1, 3], [1, 0, 1]), 2, 2]))

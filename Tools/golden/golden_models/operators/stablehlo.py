@@ -1,4 +1,4 @@
-"""STABLEHLO operators with a kernel of their own, and DILATE and REDUCE_WINDOW, which are made of the same parts."""
+"""STABLEHLO operators with a kernel of their own, and DILATE and REDUCE_WINDOW, which share code with them."""
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
@@ -51,7 +51,7 @@ def dilate(op):
 
 
 def body(node, dtype):
-    """A subgraph of one operator on two scalars; of none where `node` is left out."""
+    """Returns a subgraph of one operator on two scalars, or of none if `node` is omitted."""
     left, right = data(dtype), data(dtype)
     if node is None:
         return Graph([], outputs=[right], inputs=[left, right], name='body')
@@ -102,7 +102,7 @@ def old_reduce_window(op):
 
 
 def gathered(index_shape, rank, options):
-    """The shape of a gather's result, which the reference takes from the model."""
+    """Returns the shape of a gather's result, which the reference reads from the model."""
     slices = [s for axis, s in enumerate(options['sliceSizes']) if axis not in options['collapsedSliceDims']]
     batches = [s for axis, s in enumerate(index_shape) if axis != options['indexVectorDim']]
     return [slices.pop(0) if axis in options['offsetDims'] else batches.pop(0) for axis in range(rank)]

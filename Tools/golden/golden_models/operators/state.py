@@ -1,4 +1,4 @@
-"""Operators with memory: UNIDIRECTIONAL_SEQUENCE_LSTM, SVDF and resource variables."""
+"""Stateful operators: UNIDIRECTIONAL_SEQUENCE_LSTM, SVDF, and resource variables."""
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
@@ -54,7 +54,7 @@ def lstm_options(time_major=False, cell_clip=0.0, projection_clip=0.0, asymmetri
 
 
 def integer_lstm(op, name, coupled, time_major):
-    """Activations of 8 bits, cell state of 16 bits, gates in Q3.12."""
+    """8-bit activations, 16-bit cell state, and gates in Q3.12."""
     data_q, hidden_q, cell_q = covering('int8', -2, 1.6), covering('int8', -0.9, 0.8), Quantization(2.0 ** -11)
     shape = (TIME, BATCH, INPUT) if time_major else (BATCH, TIME, INPUT)
     inputs = [None] * 24
@@ -167,7 +167,7 @@ def assigning(op):
 
 @operator('READ_VARIABLE')
 def accumulating(op):
-    """A sum that lives from run to run, set to its first value by a subgraph that is called once."""
+    """A sum that is kept from run to run, initialized by a subgraph that is called once."""
     id, again, old, new = resource(), resource(), Tensor('result', 'float32', [2, 3]), Tensor('result', 'float32', [2, 3])
     data = floats(2, 3)
     first = constant(np.full([2, 3], 10, np.float32))
@@ -194,7 +194,7 @@ def accumulating(op):
 
 @operator('VAR_HANDLE')
 def two_variables(op):
-    """Two handles of one name are one variable; another name is another one."""
+    """Two handles with the same name are one variable; another name is another variable."""
     a, same, b = resource(), resource(), resource()
     first, second = Tensor('result', 'float32', [3]), Tensor('result', 'float32', [3])
     x, y = floats(3), floats(3)

@@ -1,4 +1,4 @@
-"""Tensors of strings: hash tables, and the operators that move and compare strings."""
+"""String tensors: hash tables, and the operators that move and compare strings."""
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
@@ -114,7 +114,7 @@ def projected(op):
     op.add('int32_dense_weighted', [seeds, integers('int32', 3, 2), floats(3)], [result('int32')], dense)
     op.add('int32_no_bits', [constant(np.zeros((2, 0), np.float32)), integers('int32', 3)], [result('int32')], sparse)
     op.add('float32_31_bits', [constant(np.linspace(-1, 1, 62, dtype=np.float32).reshape(2, 31)), floats(2)], [result('int32')], sparse)
-    # Every way of the fingerprint: 4 bytes of the seed and so many of the feature.
+    # All branches of the fingerprint function: 4 bytes of the seed plus this number of feature bytes.
     for width in (0, 1, 3, 4, 5, 12, 13, 28, 29, 43, 60, 61, 124, 125, 190):
         op.add('uint8_%d_bytes' % width, [seeds, integers('uint8', 3, width)], [result('int32')], sparse)
     for dtype in ('int64', 'int16', 'int8', 'bool', 'float16', 'float64', 'uint16', 'uint32', 'uint64', 'complex64'):

@@ -1,4 +1,4 @@
-"""Elementwise functions of one tensor, activations among them."""
+"""Elementwise functions of one tensor, including activations."""
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
@@ -12,7 +12,7 @@ EVERY_257TH = list(range(-32767, 32768, 257)) + [-32768, 32767, 0, 1, -1]
 
 
 def every_code(dtype, q):
-    """An input that holds each 8-bit code once, or a spread of the 16-bit ones."""
+    """Returns an input that contains each 8-bit value once, or a spread of the 16-bit ones."""
     codes = EVERY_257TH if dtype == 'int16' else [c + (128 if dtype == 'uint8' else 0) for c in ALL_CODES]
     return quantized(dtype, len(codes), q=q, values=codes)
 
@@ -54,7 +54,7 @@ def plain(op):
 def positive(op):
     float_cases(op, 0.01, 9, [1.0, 2.0, 4.0, 0.25, 1e-6, 1e6, 3.0] + ([] if op.name == 'RSQRT' else [np.inf]))
     for dtype in ('int8', 'int16'):
-        # Codes from the zero point on: a negative number has no root.
+        # Quantized values from the zero point up, because the square root of a negative number is undefined.
         q = Quantization(0.03, -128) if dtype == 'int8' else Quantization(8 / 32767)
         codes = list(range(-127, 128)) if dtype == 'int8' else list(range(1, 32768, 129)) + [2, 3, 10, 32767]
         output = {'SQRT': covering(dtype, 0, 3), 'RSQRT': covering(dtype, 0, 6), 'LOG': covering(dtype, -4, 2.5)}[op.name]
@@ -142,7 +142,7 @@ def hard_swish(op):
 
 
 def gates(op):
-    """`x` times its sigmoid, alone and behind the product that gives `x`: below -9 the reference has another form of the sigmoid."""
+    """`x` times its sigmoid, alone and after the product that computes `x`: below -9, the reference uses another form of the sigmoid."""
     numbers = floats(3, 33, low=-30, high=20)
     gate = result()
     op.add_graph('float32_gate', [Graph([Node('LOGISTIC', [numbers], [gate]), Node('MUL', [numbers, gate], [result()], ('MulOptions', {}))])])

@@ -6,7 +6,7 @@ import SwiftletVision
 struct DemoPhotographs {
   /// The maximum number of images from a directory.
   static let maximumPictures = 12
-  /// The maximum side length; larger images are downscaled, so that the page stays small.
+  /// The maximum side length; larger images are scaled down, so that the page stays small.
   private static let maximumSide = 1024
 
   var pictures: [NamedImage] = []

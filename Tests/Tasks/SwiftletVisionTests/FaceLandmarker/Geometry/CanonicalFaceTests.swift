@@ -18,7 +18,7 @@ struct CanonicalFaceTests {
     }
   }
 
-  @Test("a face of other points, weights or kinds is refused")
+  @Test("a face of other points, weights or kinds is rejected")
   func refused() {
     var face = SyntheticCanonicalFace()
     face.points.removeLast()
@@ -62,7 +62,7 @@ struct CanonicalFaceTests {
   }
 
   @Test(
-    "a damaged message is refused with the place",
+    "a damaged message is rejected with the place",
     arguments: [
       ([0x80], "a number does not end"), ([UInt8](repeating: 0xFF, count: 11), "more than ten bytes"),
       ([0x0A, 0x05, 0x08], "5 bytes are announced where 1 are left"), ([0x1D, 0, 0], "4 bytes is announced where 2"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Faces in space")
+@Suite("Face geometry")
 struct FaceGeometryTests {
   private let canonical = SyntheticCanonicalFace()
 

@@ -49,7 +49,7 @@ struct Connection {
     throw Refusal(431, "the headers have more than the \(limits.headByteCount) bytes that they may have")
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   /// Sends a response.
   ///
