@@ -2,45 +2,47 @@ import Foundation
 package import Swiftlet
 import SwiftletSchema
 
-/// The graphs of a model, compiled when they are first needed, each with one set of tensors that all who run it share.
+/// The graphs of a model. Each is compiled when it is first needed, and has one set of tensors that all its users
+/// share.
 ///
-/// Unchecked `Sendable` because the lock is what makes it so: graphs are only reached while it is held. It is recursive, as
-/// a handler of messages may call the model that a message is about.
+/// Unchecked `Sendable` because a lock protects the graphs. The lock is recursive, because a message handler may call
+/// the
+/// model that a message is about.
 package final class ModelRunner: @unchecked Sendable {
   private let model: Model
   private let options: RuntimeOptions
   private let lock = NSRecursiveLock()
-  /// By signature; the main graph has none.
+  /// The graphs by signature; the key of the main graph is `nil`.
   private var graphs: [String?: GraphRunner] = [:]
-  /// The signatures of the model, in its order; those that cannot be run are left out.
+  /// The signatures of the model, in order, without those that cannot be run.
   package let signatures: [SignatureBindings]
 
   /// Creates the graphs of `model`.
   ///
   /// - Parameters:
-  ///   - threads: `nil` or no positive number leaves the choice to the engine.
-  ///   - defaultKey: what the main graph is called as a signature where the model has none; `nil` for no signature.
+  ///   - threads: The number of threads; `nil` or a number below 1 lets the engine choose.
+  ///   - defaultKey: The signature key of the main graph if the model has no signatures; `nil` for no signature.
   package init(_ model: Model, threads: Int? = nil, defaultKey: String? = nil) {
     self.model = model
     options = threads.map { $0 > 0 ? RuntimeOptions(threads: $0) : RuntimeOptions() } ?? RuntimeOptions()
     var keys: Set<String> = []
-    // Of several signatures of one key, the first is the one that a key finds.
+    // If several signatures have the same key, only the first can be found.
     let known = model.file.signatures.filter { keys.insert($0.key).inserted }
       .compactMap { SignatureBindings($0, in: model.file) }
     signatures =
       known.isEmpty ? defaultKey.map { [SignatureBindings(mainGraphOf: model.file, key: $0)] } ?? [] : known
   }
 
-  /// Gives `body` the main graph.
+  /// Calls `body` with the main graph.
   ///
-  /// - Throws: as `CompiledModel`, and what `body` throws.
+  /// - Throws: The same errors as `CompiledModel`, and the errors of `body`.
   package func withMainGraph<Result>(_ body: (GraphRunner) throws -> Result) throws -> Result {
     try withGraph(of: nil, body)
   }
 
-  /// Gives `body` the graph that a signature enters.
+  /// Calls `body` with the graph of a signature.
   ///
-  /// - Throws: as `CompiledModel`, and what `body` throws.
+  /// - Throws: The same errors as `CompiledModel`, and the errors of `body`.
   package func withGraph<Result>(_ signature: SignatureBindings, _ body: (GraphRunner) throws -> Result) throws
     -> Result
   {
@@ -56,15 +58,15 @@ package final class ModelRunner: @unchecked Sendable {
     }
   }
 
-  /// What the file stores under a name besides the model; `nil` when there is nothing.
+  /// Returns the metadata with a name in the file; `nil` if there is none.
   package func metadata(named name: String) -> [UInt8]? {
     model.file.metadata.first { $0.name == name }.map { [UInt8]($0.data.bytes) }
   }
 }
 
-/// An entry point by name: where in its graph each of the named tensors is.
+/// The bindings of a signature: the position of each named tensor in its graph.
 package struct SignatureBindings: Sendable {
-  /// A name, and the position of the tensor among the graph's inputs or outputs.
+  /// A name, and the position of the tensor in the graph's inputs or outputs.
   package struct Port: Sendable {
     package let name: String
     package let position: Int
@@ -73,7 +75,7 @@ package struct SignatureBindings: Sendable {
   package let key: String
   package let inputs: [Port]
   package let outputs: [Port]
-  /// Whether it enters the main graph, whose tensors it then shares with all that do.
+  /// Whether the signature belongs to the main graph, whose tensors it shares with others.
   let isMain: Bool
 
   package func input(named name: String) -> Int? { inputs.first { $0.name == name }?.position }
@@ -81,14 +83,14 @@ package struct SignatureBindings: Sendable {
 }
 
 extension SignatureBindings {
-  /// `nil` when the signature names a tensor that is no end of its graph.
+  /// Creates the bindings; `nil` if the signature refers to a tensor that is not an input or output of its graph.
   init?(_ signature: Signature, in file: ModelFile) {
     let isMain = signature.subgraph == 0
     let graph = file.subgraphs[signature.subgraph]
     func ports(_ entries: [Signature.Entry], _ order: [Int]) -> [Port]? {
       let ports = entries.enumerated().compactMap { index, entry -> Port? in
         guard let position = order.firstIndex(of: entry.tensor) else { return nil }
-        // Another graph is compiled with its ends in the order of the signature.
+        // Any other graph is compiled with its inputs and outputs in the order of the signature.
         return Port(name: entry.name, position: isMain ? position : index)
       }
       return ports.count == entries.count ? ports : nil
@@ -98,7 +100,7 @@ extension SignatureBindings {
     self.init(key: signature.key, inputs: inputs, outputs: outputs, isMain: isMain)
   }
 
-  /// Creates the main graph as a signature of its own: its tensors' names, or their positions where they have none.
+  /// Creates bindings for the main graph, with the names of its tensors, or their positions if they have no names.
   init(mainGraphOf file: ModelFile, key: String) {
     func ports(_ order: [Int], _ what: String) -> [Port] {
       order.enumerated().map { position, tensor in
@@ -112,21 +114,22 @@ extension SignatureBindings {
   }
 }
 
-/// What facades tell developers besides the errors that they throw: why something failed, and what is not as asked for.
+/// Messages for developers, in addition to thrown errors: the reasons of failures, and warnings about ignored options.
 package enum DeveloperMessages {
   package typealias Handler = @Sendable (String) -> Void
 
   private static let state = State()
 
-  /// Unchecked `Sendable` because the lock is what makes it so.
+  /// Unchecked `Sendable` because the lock protects it.
   private final class State: @unchecked Sendable {
     let lock = NSLock()
     var handler: Handler? = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
     var given: Set<String> = []
   }
 
-  /// Receives each message; writes it to the standard error output unless another one is set. Setting it forgets which
-  /// warnings were given.
+  /// The handler of messages. The default handler writes to standard error. Setting a handler clears the record of
+  /// warnings
+  /// that were reported.
   package static var handler: Handler? {
     get { state.lock.withLock { state.handler } }
     set {
@@ -145,7 +148,7 @@ package enum DeveloperMessages {
     handler?(message)
   }
 
-  /// Says once that something was asked to run elsewhere than on the processor.
+  /// Warns once that the requested accelerator is not used.
   package static func warnOfProcessor(insteadOf name: String) {
     warnOnce("\(name) is accepted, but there is no such path here: the model runs on the processor")
   }

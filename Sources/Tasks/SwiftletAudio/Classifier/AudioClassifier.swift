@@ -67,8 +67,8 @@ public struct AudioClassification: Sendable, Hashable {
 /// ```
 /// Audio at other sample rates than the model's is resampled. Several channels are mixed for a mono model.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class AudioClassifier: Sendable {
   private let runner: TaskRunner<AudioClassifierPipeline>
   private let format: AudioModelFormat

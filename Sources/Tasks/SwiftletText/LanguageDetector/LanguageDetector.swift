@@ -52,8 +52,8 @@ public struct LanguagePrediction: Sendable, Hashable {
 ///   print(language.languageCode, language.probability)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class LanguageDetector: Sendable {
   private let runner: TaskRunner<LanguageDetectorPipeline>
 

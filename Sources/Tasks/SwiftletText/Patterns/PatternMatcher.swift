@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Finds the matches of a pattern in texts. A search reads every character once and follows all paths through the
+/// Detects the matches of a pattern in texts. A search reads every character once and follows all paths through the
 /// pattern in parallel. Its memory is reused for the next search.
 ///
 /// - Thread safety: one caller at a time.

@@ -39,8 +39,8 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
 ///   print(category.categoryName ?? "", category.score)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class TextClassifier: Sendable {
   private let runner: TaskRunner<TextClassifierPipeline>
 

@@ -104,7 +104,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
 
 /// Labels whole images with the same rules as objects.
 ///
-/// - Thread safety: callable concurrently; calls run one after the other.
+/// - Thread safety: callable concurrently; calls run one at a time.
 package final class FrameLabeler: Sendable {
   /// The class names by index; empty for a model without labels.
   package let labels: [String]

@@ -20,7 +20,7 @@ public import SwiftletTasks
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one tracker run one after the other.
+/// - Thread safety: callable concurrently; calls on one tracker run one at a time.
 public final class ObjectTracker: Sendable {
   private let detector: SharedDetector
 

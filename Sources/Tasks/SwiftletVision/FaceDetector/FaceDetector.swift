@@ -32,8 +32,8 @@ public struct FaceDetectorOptions: Sendable, Hashable {
 /// let detector = try FaceDetector(.file("face_detection_short_range.tflite")) { $0.minDetectionConfidence = 0.6 }
 /// for face in try detector.faces(in: image) { print(face.box, face.score) }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class FaceDetector: RegionTask {
   /// The faces of an image, best first.
   public typealias Output = [FaceDetection]

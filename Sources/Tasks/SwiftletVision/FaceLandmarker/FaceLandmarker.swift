@@ -66,8 +66,8 @@ public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// ```
 /// In videos and live sessions, faces are tracked: the detector runs only if fewer faces are tracked than requested.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class FaceLandmarker: VisionTask {
   /// The faces of an image, best first.
   public typealias Output = [Face]

@@ -98,8 +98,8 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
 /// for
 /// custom gestures `custom_gesture_classifier.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class GestureRecognizer: VisionTask {
   /// The hands of an image with their gestures: tracked ones first, then new ones, best first.
   public typealias Output = [RecognizedHand]

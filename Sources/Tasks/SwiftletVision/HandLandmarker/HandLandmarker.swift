@@ -51,8 +51,8 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
 /// ```
 /// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class HandLandmarker: VisionTask {
   /// The hands of an image: tracked ones first, then new ones, best first.
   public typealias Output = [Hand]

@@ -77,8 +77,8 @@ public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// are tracked, and the landmarks of the body are smoothed. Rotated images are supported, whereas MediaPipe ignores
 /// their orientation in this task.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class HolisticLandmarker: VisionTask {
   /// The person in an image; `nil` if no person is detected.
   public typealias Output = Person?

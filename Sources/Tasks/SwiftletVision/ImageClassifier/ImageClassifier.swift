@@ -44,8 +44,8 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
 ///   print(category.categoryName ?? "", category.score)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageClassifier: RegionTask {
   /// The categories of an image.
   public typealias Output = Classification

@@ -27,8 +27,8 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
 /// let embedder = try ImageEmbedder(.file("mobilenet_v3_small_embedder.tflite"))
 /// print(try embedder.embedding(of: first).cosineSimilarity(to: embedder.embedding(of: second)))
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageEmbedder: RegionTask {
   /// The feature vectors of an image.
   public typealias Output = Embedding

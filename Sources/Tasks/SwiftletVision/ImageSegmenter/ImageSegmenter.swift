@@ -43,8 +43,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 /// that size and not rotated back, as in MediaPipe. For an image with a quarter turn, it is simplest to rotate the
 /// image first (`ImageBuffer.oriented`). Models with an alpha channel ignore the orientation.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageSegmenter: VisionTask {
   /// The masks of an image.
   public typealias Output = Segmentation

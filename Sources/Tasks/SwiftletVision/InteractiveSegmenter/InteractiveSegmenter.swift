@@ -44,7 +44,7 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
 ///
 /// Every image has its own region, so there are neither videos nor live sessions.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one segmenter run one at a time, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class InteractiveSegmenter: Sendable {
   private let runner: TaskRunner<ImageSegmenterPipeline>

@@ -46,8 +46,8 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 /// and
 /// models with raw boxes and scores whose metadata describes the anchors.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ObjectDetector: RegionTask {
   /// The objects of an image, in the model's order (best first).
   public typealias Output = [ObjectDetection]

@@ -65,8 +65,8 @@ public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// ```
 /// In videos and live sessions, poses are tracked, and the landmarks of a single pose are smoothed.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class PoseLandmarker: VisionTask {
   /// The poses of an image, best first.
   public typealias Output = [Pose]

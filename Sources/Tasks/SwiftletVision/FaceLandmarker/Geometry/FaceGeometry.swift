@@ -91,7 +91,7 @@ extension TransformationMatrix {
   }
 }
 
-/// Finds the rotation, scale, and translation that best align weighted points with target points.
+/// Detects the rotation, scale, and translation that best align weighted points with target points.
 ///
 /// - Source: weighted orthogonal Procrustes analysis with scale and translation, without reflection (Schönemann 1966;
 ///   Akca 2003).
