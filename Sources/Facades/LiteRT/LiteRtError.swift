@@ -44,7 +44,7 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   case invalidGraphInvariant
   /// A graph could not be modified.
   case graphModification
-  /// A tool is misconfigured.
+  /// A tool is configured incorrectly.
   case invalidToolConfig
   /// No pattern matched in the legalization of a graph.
   case legalizeNoMatch

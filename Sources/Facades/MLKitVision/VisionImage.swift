@@ -66,28 +66,28 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     }
   #endif
 
-  /// Creates an image from red, green, blue, and alpha bytes in row-major order from the top. Colors are not
-  /// premultiplied.
+  /// Creates an image from red, green, blue, and alpha bytes in row-major order from the top. Colors are not multiplied
+  /// by alpha.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of all rows.
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
 
-  /// Creates an image from blue, green, red, and alpha bytes in row-major order from the top. Colors are not
-  /// premultiplied.
+  /// Creates an image from blue, green, red, and alpha bytes in row-major order from the top. Colors are not multiplied
+  /// by alpha.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of all rows.
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
   }
@@ -99,7 +99,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
@@ -119,7 +119,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   ///   - matrix: The color matrix: `.bt601` for standard definition and most still images, `.bt709` for high
   ///     definition,
   ///     `.bt2020` for ultra-high definition.
-  /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) if a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
     range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601

@@ -169,7 +169,7 @@ open class AudioClassifierOptions: TaskOptions {
   open var scoreThreshold: Float = 0
   /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
   /// Returns independent options with the same values and the same delegate.
@@ -186,6 +186,8 @@ open class AudioClassifierOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletAudio.AudioClassifierOptions {
     try CategoryOptionCheck.check(maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")

@@ -54,7 +54,7 @@ open class LanguageDetectorOptions: TaskOptions {
   open var scoreThreshold: Float = -1
   /// If not empty, the codes of the only languages to report.
   open var categoryAllowlist: [String] = []
-  /// The codes of languages that are not reported. Mutually exclusive with the allowlist.
+  /// The codes of languages that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
   /// Returns independent options with the same values.
@@ -69,6 +69,8 @@ open class LanguageDetectorOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletText.LanguageDetectorOptions {
     try CategoryOptionCheck.check(

@@ -85,6 +85,8 @@ open class TextEmbedderOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletText.TextEmbedderOptions {
     .init(baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize, quantizesEmbedding: quantize)

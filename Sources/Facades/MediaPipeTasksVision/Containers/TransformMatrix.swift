@@ -49,12 +49,13 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
 
   deinit { data.deallocate() }
 
-  /// The number `row · rows + column` of ``data``, which is where MediaPipe looks: of a facial transformation, the number
-  /// of that column and row. Not a number outside of the matrix, where MediaPipe raises an exception.
+  /// Returns element `row · rows + column` of ``data``, as MediaPipe does. For a facial transformation matrix, this is
+  /// the
+  /// element at that column and row. Returns NaN outside the matrix, where MediaPipe raises an exception.
   public func value(atRow row: UInt, column: UInt) -> Float {
     guard row < rows, column < columns else { return .nan }
     let (position, overflow) = row.multipliedReportingOverflow(by: rows)
-    // With fewer rows than columns the place may lie behind the last number.
+    // If there are fewer rows than columns, the position may be past the end.
     guard !overflow, position <= UInt.max - column, position + column < rows * columns else { return .nan }
     return data[Int(position + column)]
   }

@@ -118,6 +118,8 @@ open class FaceDetectorOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
     .init(

@@ -175,6 +175,8 @@ open class FaceLandmarkerOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.FaceLandmarkerOptions {
     let base = try baseOptions.values()

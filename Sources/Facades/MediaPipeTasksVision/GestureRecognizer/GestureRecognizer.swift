@@ -137,6 +137,8 @@ open class GestureRecognizerOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.GestureRecognizerOptions {
     let base = try baseOptions.values()
@@ -161,7 +163,7 @@ open class ClassifierOptions: NSObject, NSCopying {
   open var maxResults = -1
   /// The minimum score. Categories with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// If not empty, the names of the only categories to report. The denylist is then ignored.
+  /// If not empty, the names of the only categories to report. The deny list is then ignored.
   open var categoryAllowlist: [String]?
   /// The names of categories that are not reported.
   open var categoryDenylist: [String]?
@@ -182,6 +184,8 @@ open class ClassifierOptions: NSObject, NSCopying {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` with MediaPipe's text for options out of range.
   func values() throws(TasksFailure) -> GestureClassifierOptions {
     // Both lists may be given in these options.

@@ -140,6 +140,8 @@ open class HandLandmarkerOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.HandLandmarkerOptions {
     let base = try baseOptions.values()

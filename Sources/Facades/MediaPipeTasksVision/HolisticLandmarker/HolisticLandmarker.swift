@@ -147,6 +147,8 @@ open class HolisticLandmarkerOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.HolisticLandmarkerOptions {
     var outputs: HolisticLandmarkerOutputs = []

@@ -190,6 +190,8 @@ open class ImageEmbedderOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
     .init(

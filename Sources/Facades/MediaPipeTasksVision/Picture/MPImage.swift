@@ -69,7 +69,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   }
 
   /// Creates an image from packed red, green, blue, and alpha bytes in row-major order from the top. Colors are not
-  /// premultiplied.
+  /// multiplied by alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.
@@ -80,7 +80,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   }
 
   /// Creates an image from packed blue, green, red, and alpha bytes in row-major order from the top. Colors are not
-  /// premultiplied.
+  /// multiplied by alpha.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.

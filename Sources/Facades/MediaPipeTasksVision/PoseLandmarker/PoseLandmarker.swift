@@ -136,6 +136,8 @@ open class PoseLandmarkerOptions: TaskOptions {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` if there is no model, and for values out of range.
   func values() throws(TasksFailure) -> SwiftletVision.PoseLandmarkerOptions {
     let base = try baseOptions.values()

@@ -48,7 +48,7 @@ extension Tensor {
   /// The element types that TensorFlow Lite's Swift API supports. It doesn't support others, such as signed 8-bit
   /// integers.
   public enum DataType: Equatable, Hashable, Sendable {
-    /// One byte, 0 or 1.
+    /// Booleans, one byte each, 0 or 1.
     case bool
     /// 8-bit unsigned integers.
     case uInt8

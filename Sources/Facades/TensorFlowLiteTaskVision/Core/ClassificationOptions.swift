@@ -3,7 +3,7 @@ import SwiftletVision
 
 /// The options for selecting classes.
 open class ClassificationOptions: NSObject, NSCopying {
-  /// The labels that are not reported. Mutually exclusive with the allowlist.
+  /// The labels that are not reported. Mutually exclusive with the allow list.
   open var labelDenyList: [Any] = []
   /// If not empty, the only labels to report.
   open var labelAllowList: [Any] = []

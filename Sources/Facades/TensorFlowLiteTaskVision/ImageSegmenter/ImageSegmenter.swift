@@ -15,7 +15,7 @@ public final class ImageSegmenter: NSObject, Sendable {
 
   /// Returns a segmenter with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: An `NSError` in the Task Library's domain if no masks are asked for, or the model is missing or is not
+  /// - Throws: An `NSError` in the Task Library's domain if no masks are requested, or the model is missing or is not
   ///   an image segmentation model.
   public static func segmenter(options: ImageSegmenterOptions) throws -> ImageSegmenter {
     try reportingTaskErrors {

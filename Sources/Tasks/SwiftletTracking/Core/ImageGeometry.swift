@@ -68,7 +68,7 @@ struct ImageGeometry: Sendable, Hashable {
 ///
 /// - Source: the raw values are the status codes of TFLite Support, as they appear in the logs of ML Kit.
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
-  /// A property doesn't suit the model's purpose, such as a grayscale color space.
+  /// A property doesn't suit the model's purpose, such as a gray color space.
   case invalidArgument = 2
   /// There is no file at the path.
   case fileNotFound = 100

@@ -25,7 +25,7 @@ package protocol ImageSource: Sendable {
   /// The size in pixels: as displayed for a `UIImage`, as stored for everything else.
   var size: (width: Double, height: Double) { get }
 
-  /// Returns the stored image, not rotated, with unpremultiplied colors.
+  /// Returns the stored image, not rotated, with straight colors, not multiplied by alpha.
   ///
   /// - Throws: `TaskError` or `ImageError` if the pixel format is not supported.
   func picture() throws -> InputImage

@@ -29,7 +29,7 @@ struct Matrix3: Sendable, Hashable {
 
   var determinant: Double { x.dot(y.cross(z)) }
 
-  /// The Frobenius norm: the root of the sum of all squares.
+  /// The norm: the root of the sum of all squares.
   var norm: Double { (x.dot(x) + y.dot(y) + z.dot(z)).squareRoot() }
 }
 
