@@ -3,8 +3,7 @@ import TensorFlowLiteCommon
 /// The environment of models, for compatibility with LiteRT. It has no effect.
 public final class Environment: Sendable {
   /// An option of an environment. All options are accepted and have no effect, because there are no plug-ins,
-  /// compilation
-  /// caches, or accelerators.
+  /// compilation caches, or accelerators.
   public enum Option {
     /// The directory of compiler plug-ins.
     case compilerPluginLibraryDir(String)
@@ -33,8 +32,7 @@ public final class Environment: Sendable {
 
   /// The handler of messages for developers, in addition to thrown errors. It receives the engine's description of each
   /// failure, and one warning if a model runs on the CPU although another accelerator was requested. The default
-  /// handler
-  /// writes to standard error; `nil` discards messages.
+  /// handler writes to standard error; `nil` discards messages.
   ///
   /// This is an addition to LiteRT's API.
   public static var messageHandler: (@Sendable (String) -> Void)? {

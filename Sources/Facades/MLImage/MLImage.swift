@@ -5,8 +5,7 @@ package import SwiftletVision
   public typealias MLImageOrientation = UIImage.Orientation
 #else
   /// The orientation of the stored pixels of ``MLImage``. On platforms with UIKit, it is `UIImage.Orientation`, which
-  /// has
-  /// the same names.
+  /// has the same names.
   public typealias MLImageOrientation = ImageOrientation
 #endif
 

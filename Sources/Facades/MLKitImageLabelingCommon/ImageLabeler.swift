@@ -37,8 +37,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   public class func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler { ImageLabeler(options) }
 
   /// Returns a labeler with the given options, after checking that its model exists and is valid. This is an addition
-  /// to
-  /// ML Kit's API.
+  /// to ML Kit's API.
   ///
   /// - Throws: `MLKitError` with the problem with the options or the model.
   public class func make(options: CommonImageLabelerOptions) throws -> ImageLabeler {
@@ -50,8 +49,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   /// Labels an image. Returns immediately; may be called on any thread.
   ///
   /// The image's pixels are read on the labeler's own queue when it is processed. Until then, its buffer is retained
-  /// and
-  /// must not be written to.
+  /// and must not be written to.
   ///
   /// - Parameters:
   ///   - image: The image.
@@ -114,8 +112,7 @@ open class CommonImageLabelerOptions: NSObject {
   /// specify another one.
   open var completionQueue = DispatchQueue.main
   /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
-  /// True
-  /// by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
+  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
   open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
@@ -127,9 +124,8 @@ open class CommonImageLabelerOptions: NSObject {
 /// The options of a labeler without a custom model.
 ///
 /// In this case, ML Kit uses its own model for photos, which this package doesn't have. Unless the app specifies a
-/// model,
-/// the labeler uses the bundled classifier (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was trained on
-/// synthetic images and doesn't generalize to photos.
+/// model, the labeler uses the bundled classifier (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was
+/// trained on synthetic images and doesn't generalize to photos.
 open class ImageLabelerOptions: CommonImageLabelerOptions {
   /// ML Kit's threshold if the options have none.
   private static let defaultThreshold: Float = 0.5

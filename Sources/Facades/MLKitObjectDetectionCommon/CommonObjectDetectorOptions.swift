@@ -29,8 +29,7 @@ open class CommonObjectDetectorOptions: NSObject {
   /// specify another one.
   open var completionQueue = DispatchQueue.main
   /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
-  /// True
-  /// by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
+  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
   open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
@@ -45,8 +44,7 @@ open class CommonObjectDetectorOptions: NSObject {
 /// labels unless the app specifies a classifier.
 open class ObjectDetectorOptions: CommonObjectDetectorOptions {
   /// A classifier that replaces ML Kit's coarse classifier, if
-  /// ``CommonObjectDetectorOptions/shouldEnableClassification``
-  /// is set. This is an addition to ML Kit's options.
+  /// ``CommonObjectDetectorOptions/shouldEnableClassification`` is set. This is an addition to ML Kit's options.
   open var coarseClassifierModel: LocalModel?
 
   /// Creates options for a stream, one object, and no labels, as in ML Kit.
@@ -119,8 +117,7 @@ public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// Independent images. Every result is complete, and objects have no IDs.
   public static let singleImage = ObjectDetectorMode(rawValue: 0)
   /// The frames of a camera or a video. Objects have IDs by which they can be tracked; their labels may be available
-  /// only
-  /// after some frames.
+  /// only after some frames.
   public static let stream = ObjectDetectorMode(rawValue: 1)
 
   /// Returns whether this is the stream mode.

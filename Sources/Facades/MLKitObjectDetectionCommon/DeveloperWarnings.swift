@@ -22,8 +22,7 @@ enum DeveloperWarnings {
   private static let state = Mutex(State())
 
   /// The handler of warnings. The default handler writes to standard error. Setting a handler clears the record of
-  /// warnings
-  /// that were reported.
+  /// warnings that were reported.
   static var handler: Handler? {
     get { state.withLock { $0.handler } }
     set {

@@ -32,8 +32,7 @@ public final class Object: NSObject, Sendable {
   /// prominence.
   public var prominence: Double { value.prominence }
   /// A Boolean value that indicates whether `frame` is predicted, because the object was not detected in the last
-  /// searched
-  /// frame.
+  /// searched frame.
   public var isPredicted: Bool { value.isPredicted }
 
   /// Returns the frame in pixels of the stored image or of the upright image.

@@ -28,8 +28,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector { ObjectDetector(options) }
 
   /// Returns a detector with the given options, after checking that its models exist and are valid. This is an addition
-  /// to
-  /// ML Kit's API.
+  /// to ML Kit's API.
   ///
   /// - Throws: `MLKitError` with the problem with the options or the models.
   public class func make(options: CommonObjectDetectorOptions) throws -> ObjectDetector {
@@ -43,8 +42,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   /// Detects the objects in an image. Returns immediately; may be called on any thread.
   ///
   /// The image's pixels are read on the detector's own queue when it is processed. Until then, its buffer is retained
-  /// and
-  /// must not be written to.
+  /// and must not be written to.
   ///
   /// - Parameters:
   ///   - image: The image.
@@ -84,21 +82,18 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   }
 
   /// The localizer of all detectors in the process whose options specify none. A change doesn't affect detectors that
-  /// were
-  /// used before.
+  /// were used before.
   ///
   /// Without it, detectors use the bundled model (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was
-  /// trained on
-  /// synthetic images and doesn't generalize to photos. `DefaultLocalizer.model` also accepts the bytes of a model; for
-  /// such a model, which has no file, this property is `nil`.
+  /// trained on synthetic images and doesn't generalize to photos. `DefaultLocalizer.model` also accepts the bytes of a
+  /// model; for such a model, which has no file, this property is `nil`.
   public static var defaultLocalizerModel: LocalModel? {
     get { DefaultLocalizer.model?.model.path.map { LocalModel(path: $0) } }
     set { DefaultLocalizer.model = newValue.map { BaseOptions(model: .file($0.path)) } }
   }
 
   /// The handler of warnings for developers, each of which is reported once: that a detector is created for every
-  /// frame,
-  /// and that no localizer is set. The default handler writes to standard error; `nil` discards warnings.
+  /// frame, and that no localizer is set. The default handler writes to standard error; `nil` discards warnings.
   public static var warningHandler: (@Sendable (String) -> Void)? {
     get { DeveloperWarnings.handler }
     set { DeveloperWarnings.handler = newValue }

@@ -38,8 +38,7 @@ package final class ImageQueue: Sendable {
   }
 
   /// Calls `completion` with the result of `work` for an image, or with an `MLKitError`. Returns immediately: the
-  /// pixels
-  /// are read when the image is processed.
+  /// pixels are read when the image is processed.
   package func later<Answer: Sendable>(
     _ image: any MLKitCompatibleImage, completion: @escaping (Answer?, (any Error)?) -> Void,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
@@ -106,8 +105,7 @@ package enum MainThread {
   package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
   /// Whether blocking calls are rejected on the main thread by default: on Apple's platforms only. Programs elsewhere
-  /// use
-  /// the main thread for work.
+  /// use the main thread for work.
   package static var isGuarded: Bool {
     #if canImport(Darwin)
       return true

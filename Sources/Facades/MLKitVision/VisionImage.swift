@@ -5,8 +5,7 @@ package import SwiftletVision
   public typealias VisionImageOrientation = UIImage.Orientation
 #else
   /// The orientation of the stored pixels of ``VisionImage``. On platforms with UIKit, it is `UIImage.Orientation`,
-  /// which
-  /// has the same names.
+  /// which has the same names.
   public typealias VisionImageOrientation = ImageOrientation
 #endif
 
@@ -15,8 +14,7 @@ package import SwiftletVision
 /// Models process the upright image; the frames of results are relative to the stored image.
 ///
 /// With UIKit or Core Media, images can be created from their types, as in ML Kit. On every platform, they can be
-/// created
-/// from bytes:
+/// created from bytes:
 ///
 /// ```swift
 /// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
@@ -26,8 +24,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// The orientation of the stored pixels.
   open var orientation = VisionImageOrientation.up
   /// The time when the image was taken, in seconds on any clock. Sample buffers provide it. If it is `nil` or not a
-  /// finite
-  /// number, the time of the call to the detector is used. This is an addition to ML Kit's API.
+  /// finite number, the time of the call to the detector is used. This is an addition to ML Kit's API.
   open var timestamp: TimeInterval?
   private let source: Result<any ImageSource, TaskError>
 
@@ -53,12 +50,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   #endif
 
   #if canImport(CoreMedia)
-    /// Creates an image from a sample buffer with pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8-bit single-component,
-    /// or 8-bit bi-planar 4:2:0 with full or video range.
+    /// Creates an image from a sample buffer with pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8-bit single-component, or
+    /// 8-bit bi-planar 4:2:0 with full or video range.
     ///
     /// The pixels are read when the image is processed. Until then, the buffer is retained and must not be written to,
-    /// so
-    /// don't keep many of these images. For other formats, and compressed samples, processing throws an error.
+    /// so don't keep many of these images. For other formats, and compressed samples, processing throws an error.
     public init(buffer: CMSampleBuffer) {
       source = Result { () throws(TaskError) in try SampleBufferSource(buffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
@@ -105,8 +101,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   }
 
   /// Creates an image from the two planes of a camera's 4:2:0 image (NV12, `420v`, `420f`): luma, and interleaved
-  /// chroma
-  /// with blue first, one pair for every 2 × 2 pixels.
+  /// chroma with blue first, one pair for every 2 × 2 pixels.
   ///
   /// - Parameters:
   ///   - y: The luma plane, one byte per pixel.
@@ -117,8 +112,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   ///   - uvBytesPerRow: The distance between consecutive rows of chroma; `nil` for rows without padding.
   ///   - range: The range of values: `.video` for `420v`, `.full` for `420f`.
   ///   - matrix: The color matrix: `.bt601` for standard definition and most still images, `.bt709` for high
-  ///     definition,
-  ///     `.bt2020` for ultra-high definition.
+  ///     definition, `.bt2020` for ultra-high definition.
   /// - Throws: `MLKitError` (`invalidArgument`) if a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,

@@ -2,8 +2,7 @@
 // explicitly to choose one of the two.
 @_exported public import MediaPipeTasksCommon
 // The image types in the API of MPImage, re-exported so that one import is enough. The module of Swiftlet's tasks is
-// not
-// re-exported, because its types have the same names.
+// not re-exported, because its types have the same names.
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation
 @_exported public import enum SwiftletImage.PixelFormat

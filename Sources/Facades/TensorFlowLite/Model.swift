@@ -41,9 +41,8 @@ public enum Runtime {
   public static var version: String { "2.17.0+swiftlet" }
 
   /// The handler of messages for developers, in addition to thrown errors. It receives the reason of each failure, in
-  /// the
-  /// engine's words and as the description of `InterpreterError.tensorFlowLiteError`, and one warning for each delegate
-  /// that is not used. The default handler writes to standard error; `nil` discards messages.
+  /// the engine's words and as the description of `InterpreterError.tensorFlowLiteError`, and one warning for each
+  /// delegate that is not used. The default handler writes to standard error; `nil` discards messages.
   ///
   /// This is an addition to TensorFlow Lite's API.
   public static var messageHandler: (@Sendable (String) -> Void)? {

@@ -20,8 +20,7 @@ package final class GraphRunner {
   package private(set) var isAllocated = false
 
   /// Compiles the main graph of a model, or the graph of a signature. If a graph with dynamic dimensions doesn't accept
-  /// the
-  /// shapes in the file, it is compiled when memory is allocated for other shapes.
+  /// the shapes in the file, it is compiled when memory is allocated for other shapes.
   ///
   /// - Throws: The same errors as `CompiledModel`.
   init(_ model: Model, signature: String?, options: RuntimeOptions) throws {
@@ -77,8 +76,7 @@ package final class GraphRunner {
   }
 
   /// Allocates memory for the requested shapes, unless it is allocated already. Inputs whose shape did not change keep
-  /// their
-  /// contents; the memory of other inputs is zeroed.
+  /// their contents; the memory of other inputs is zeroed.
   ///
   /// - Throws: `RuntimeError` if the graph doesn't accept the shapes, or there is not enough memory.
   package func allocate() throws {

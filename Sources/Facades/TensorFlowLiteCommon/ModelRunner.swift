@@ -6,8 +6,7 @@ import SwiftletSchema
 /// share.
 ///
 /// Unchecked `Sendable` because a lock protects the graphs. The lock is recursive, because a message handler may call
-/// the
-/// model that a message is about.
+/// the model that a message is about.
 package final class ModelRunner: @unchecked Sendable {
   private let model: Model
   private let options: RuntimeOptions
@@ -128,8 +127,7 @@ package enum DeveloperMessages {
   }
 
   /// The handler of messages. The default handler writes to standard error. Setting a handler clears the record of
-  /// warnings
-  /// that were reported.
+  /// warnings that were reported.
   package static var handler: Handler? {
     get { state.lock.withLock { state.handler } }
     set {

@@ -4,8 +4,7 @@ import SwiftletBase
 /// Downloads, stores, and looks up models.
 ///
 /// Only ``model(_:conditions:)`` and ``download(_:conditions:)`` use the network. A partial file never counts as a
-/// model.
-/// model.
+/// model. model.
 ///
 /// ```swift
 /// let store = ModelStore()
@@ -51,8 +50,7 @@ public actor ModelStore {
   public nonisolated func installedModel(_ model: RemoteModel) throws(ModelStoreError) -> InstalledModel {
     let folder = folder(of: model)
     // Between the check and the lease, another version may have replaced the model, or another process that holds a
-    // lock
-    // may be about to remove it.
+    // lock may be about to remove it.
     for attempt in 0..<50 {
       guard let record = record(of: model) else { break }
       if attempt > 0 { Thread.sleep(forTimeInterval: 0.002) }

@@ -3,8 +3,7 @@ public import Foundation
 /// The directory and limits of a ``ModelStore``.
 ///
 /// Out-of-range times are clamped: a negative time counts as zero, and a time of more than a year as a year.
-/// `stallTime`
-/// is at least 10 milliseconds.
+/// `stallTime` is at least 10 milliseconds.
 public struct ModelStoreOptions: Sendable {
   /// The directory of all models. It is created when the first model is downloaded.
   public var directory: URL
@@ -28,8 +27,7 @@ public struct ModelStoreOptions: Sendable {
   /// The maximum `Retry-After` to wait for.
   public var maximumRetryDelay: Duration = .seconds(60)
   /// A Boolean value that indicates whether `http` URLs on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed,
-  /// for
-  /// test servers and mirrors behind a tunnel.
+  /// for test servers and mirrors behind a tunnel.
   public var allowsLoopbackHTTP = false
 
   /// Creates options with the default limits.
@@ -57,8 +55,7 @@ public struct ModelStoreOptions: Sendable {
 }
 
 /// The dependencies of the store on its environment: time, random numbers, and free disk space. A hook is called at
-/// each
-/// step, so that tests can stop the store there.
+/// each step, so that tests can stop the store there.
 package struct StoreEnvironment: Sendable {
   /// The steps that change the state on disk.
   package enum Step: String, Sendable, CaseIterable {
@@ -67,9 +64,9 @@ package struct StoreEnvironment: Sendable {
 
   package var now: @Sendable () -> Date = { Date() }
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Returns a random number from -1 to 1.
+  /// A closure that returns a random number from -1 to 1.
   package var jitter: @Sendable () -> Double = { Double.random(in: -1...1) }
-  /// Returns the free bytes on the disk of a directory, or `nil` if they are not known.
+  /// A closure that returns the free bytes on the disk of a directory, or `nil` if they are not known.
   package var freeByteCount: @Sendable (String) -> Int64? = SystemCalls.freeByteCount(of:)
   package var reached: @Sendable (Step, Int64) -> Void = { _, _ in }
 

@@ -17,8 +17,7 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
   /// Face detection with six keypoints, for `FaceDetector`.
   case faceDetector = "face_detector"
   /// Detection of balls, cubes, cones, cylinders, rings, stars, hearts, and mugs, for `ObjectDetector` and the
-  /// localizer
-  /// of `ObjectTracker`.
+  /// localizer of `ObjectTracker`.
   case objectDetector = "object_detector"
   /// Segmentation into categories, for `ImageSegmenter`.
   case imageSegmenter = "image_segmenter"
@@ -34,8 +33,7 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
   public var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 
   /// Calls `body` with the model file in the memory of the program. The memory is 64-byte aligned and valid for as long
-  /// as
-  /// the program runs.
+  /// as the program runs.
   ///
   /// - Throws: The errors of `body`.
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -32,8 +32,7 @@ public final class TensorBuffer {
   /// Creates a buffer with its own zeroed memory.
   ///
   /// - Throws: `LiteRtError`: `unsupported` for anything but host memory, `invalidArgument` if the size is 0 or too
-  ///   small
-  ///   for the type, `memoryAllocationFailure`.
+  ///   small for the type, `memoryAllocationFailure`.
   public convenience init(
     environment: Environment, bufferType: TensorBufferType, tensorType: TensorType, size: Int
   ) throws {
@@ -93,10 +92,9 @@ public final class TensorBuffer {
   /// Writes elements to the beginning of the buffer. The rest of the buffer doesn't change.
   ///
   /// - Parameter data: The elements, of a trivial type such as a number. The type is not compared with the tensor's
-  ///   element
-  ///   type.
-  /// - Throws: `LiteRtError`: `invalidArgument` for more than ``size`` bytes and for a nontrivial type,
-  ///   `unsupported` for Metal memory.
+  ///   element type.
+  /// - Throws: `LiteRtError`: `invalidArgument` for more than ``size`` bytes and for a nontrivial type, `unsupported`
+  ///   for Metal memory.
   public func write<T>(_ data: [T]) throws {
     guard _isPOD(T.self) else { throw LiteRtError.invalidArgument }
     let target = try bytes()

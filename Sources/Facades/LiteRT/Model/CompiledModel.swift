@@ -71,7 +71,7 @@ public final class CompiledModel {
 
   // MARK: Signatures
 
-  /// The names of the signatures; never empty.
+  /// Returns the names of the signatures; never empty.
   public func signatureKeys() throws -> [String] { runner.signatures.map(\.key) }
 
   /// Returns the number of inputs of a signature.
@@ -216,8 +216,7 @@ extension CompiledModel {
   }
 
   /// Sets a function that is called while the model runs, on the threads that run it. If it returns `true`, the run
-  /// ends
-  /// with `LiteRtError.cancelled`.
+  /// ends with `LiteRtError.cancelled`.
   ///
   /// - Parameters:
   ///   - userData: A pointer that is passed to the function. It must stay valid as long as the model.
@@ -332,8 +331,7 @@ extension CompiledModel {
   /// Creates buffers for the outputs, with their current sizes.
   ///
   /// - Throws: `LiteRtError`: `invalidArgument` for an output whose size is known only after a run, `runtimeFailure`
-  ///   for
-  ///   one without a fixed element size and if the model doesn't accept the current input shapes.
+  ///   for one without a fixed element size and if the model doesn't accept the current input shapes.
   public func createOutputBuffers(signatureIndex: Int = 0) throws -> [TensorBuffer] {
     let layouts = try getOutputTensorLayouts(signatureIndex: signatureIndex)
     return try layouts.enumerated().map { index, layout in
@@ -358,8 +356,7 @@ extension CompiledModel {
   }
 
   /// Resizes any dimensions of an input tensor. If the model doesn't accept them, an error is thrown only when buffers
-  /// are
-  /// created or the model runs.
+  /// are created or the model runs.
   ///
   /// - Throws: `LiteRtError.invalidArgument` if `dimensions` is empty or has a negative size.
   public func resizeInputTensorNonStrict(inputIndex: Int, dimensions: [Int], signatureIndex: Int = 0) throws {

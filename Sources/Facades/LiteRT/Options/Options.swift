@@ -49,8 +49,7 @@ public final class Options {
   }
 
   /// Accepts a custom operator kernel, but doesn't run it: a model with such an operator doesn't compile. The
-  /// `Swiftlet`
-  /// module supports custom operators.
+  /// `Swiftlet` module supports custom operators.
   public func addCustomOpKernel(
     name: String, version: Int, kernel: UnsafePointer<LiteRtCustomOpKernel>, userData: UnsafeMutableRawPointer? = nil
   ) throws {}

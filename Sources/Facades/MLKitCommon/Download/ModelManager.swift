@@ -32,8 +32,7 @@ public final class ModelManager: NSObject, Sendable {
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool { store.record(of: remoteModel.model) != nil }
 
   /// Returns the downloaded model as a local model. The model is marked as used now, and its file is kept as long as
-  /// the
-  /// result exists. This is an addition to ML Kit's API.
+  /// the result exists. This is an addition to ML Kit's API.
   ///
   /// - Throws: `ModelStoreError.Code.modelNotDownloaded`.
   public func localModel(for remoteModel: RemoteModel) throws(ModelStoreError) -> LocalModel {
@@ -46,10 +45,9 @@ public final class ModelManager: NSObject, Sendable {
   /// ``callbackQueue``. Concurrent calls for the same model share one transfer, under the conditions of the first call.
   ///
   /// - Returns: The progress in bytes. It is indeterminate while the source is queried. It finishes only if the
-  ///   download
-  ///   succeeds, because the last byte is counted after verification. Cancelling it cancels this call, and the transfer
-  ///   if
-  ///   no other call needs it. The bytes transferred so far are kept, and the next download resumes from there.
+  ///   download succeeds, because the last byte is counted after verification. Cancelling it cancels this call, and the
+  ///   transfer if no other call needs it. The bytes transferred so far are kept, and the next download resumes from
+  ///   there.
   @discardableResult
   public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
     let progress = Progress(totalUnitCount: -1)
@@ -78,8 +76,7 @@ public final class ModelManager: NSObject, Sendable {
   }
 
   /// Deletes a downloaded model, and the partial file of an interrupted download. A detector that was created from it
-  /// keeps
-  /// working.
+  /// keeps working.
   ///
   /// - Parameters:
   ///   - remoteModel: The model.
@@ -126,8 +123,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   /// A Boolean value that indicates whether cellular networks may be used. Systems without cellular networks ignore it.
   public let allowsCellularAccess: Bool
   /// A Boolean value for compatibility with ML Kit, which is ignored. Downloads run while the program does, and resume
-  /// in
-  /// its next run.
+  /// in its next run.
   public let allowsBackgroundDownloading: Bool
 
   /// Creates conditions that allow cellular networks, and no background downloads.

@@ -12,7 +12,7 @@ public struct FirebaseConfiguration: Sendable {
   public var appID: String
   /// The value of `BUNDLE_ID`.
   public var bundleID: String
-  /// Returns the Firebase Installations token that authorizes each request. The app gets it from the same place as its
+  /// A closure that returns the Firebase Installations token for each request. The app gets it from the same place as its
   /// other tokens, or from `FirebaseInstallation`.
   public var installationToken: @Sendable () async throws -> String
   /// The URL of the service; a different one for tests.

@@ -107,8 +107,8 @@ public actor FirebaseInstallation {
   /// Returns a token that is valid for at least an hour.
   ///
   /// - Throws: `ModelStoreError`, like downloads: `permissionDenied` for a key or app that the service does not know,
-  ///   `failedPrecondition` for an incomplete configuration, `internalError` for an invalid response, `storage`
-  ///   if the installation cannot be stored.
+  ///   `failedPrecondition` for an incomplete configuration, `internalError` for an invalid response, `storage` if the
+  ///   installation cannot be stored.
   public func token() async throws -> String {
     if let pending { return try await pending.value }
     let task = Task { try await validToken() }

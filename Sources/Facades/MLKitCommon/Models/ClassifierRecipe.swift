@@ -25,8 +25,7 @@ package struct ClassifierRecipe: Sendable {
   package init(source: Source) { self.source = source }
 
   /// Returns the classifier's options, and the local model whose file it uses. As long as the local model exists, the
-  /// store
-  /// does not remove the file.
+  /// store does not remove the file.
   ///
   /// - Throws: `MLKitError` if there is no such file, the model has not been downloaded, or `threads` is less than 1.
   package func options(threads: Int) throws(MLKitError) -> (ObjectClassifierOptions, LocalModel?) {

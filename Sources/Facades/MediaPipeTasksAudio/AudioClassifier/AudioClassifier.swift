@@ -97,17 +97,14 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   }
 
   /// Processes a block of continuous audio; returns immediately. The delegate receives the result of each window that
-  /// the
-  /// block completes. No block is dropped.
+  /// the block completes. No block is dropped.
   ///
   /// - Parameters:
   ///   - audioBlock: Any number of samples.
   ///   - timestampInMilliseconds: The start time of the block, later than that of the previous block.
   /// - Throws: An `NSError` in the tasks' domain for a different sample rate, for a timestamp that is not later, while
-  ///   half
-  ///   a minute of audio is waiting (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode.
-  ///   The
-  ///   block is then ignored.
+  ///   half a minute of audio is waiting (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream
+  ///   mode. The block is then ignored.
   #if canImport(ObjectiveC)
     @objc(classifyAsyncAudioBlock:timestampInMilliseconds:error:)
   #endif
@@ -119,8 +116,7 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   }
 
   /// Closes the task: later calls throw an error, and the delegate is not called any more. A window that is not
-  /// complete
-  /// has no result.
+  /// complete has no result.
   #if canImport(ObjectiveC)
     @objc(closeWithError:)
   #endif
@@ -226,8 +222,7 @@ open class AudioClassifierResult: TaskResult, @unchecked Sendable {
 ///
 /// The method is called on a serial queue of the task, in the order of the windows. The result has one element, and the
 /// timestamp is the start time of the window. If the window failed, the result is `nil`, the timestamp is `Int.min`,
-/// and
-/// the error is an `NSError` in the tasks' domain. The method is optional.
+/// and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPAudioClassifierStreamDelegate)
 #endif

@@ -19,8 +19,7 @@ open class AudioData: NSObject {
   ///
   /// - Parameters:
   ///   - format: The channel count and sample rate.
-  ///   - sampleCount: The capacity in samples per channel; over all channels at most
-  ///     ``FloatBuffer/maximumElements``.
+  ///   - sampleCount: The capacity in samples per channel; over all channels at most ``FloatBuffer/maximumElements``.
   public init(format: AudioDataFormat, sampleCount: UInt) {
     self.format = format
     let (length, overflows) = sampleCount.multipliedReportingOverflow(by: format.channelCount)

@@ -3,8 +3,7 @@ public import Foundation
 /// A buffer for the newest samples of a microphone.
 ///
 /// Code that uses this class compiles, but nothing is recorded, because this package doesn't access the microphone.
-/// Record
-/// with the platform's own classes, such as `AVAudioEngine`, and pass the samples to
+/// Record with the platform's own classes, such as `AVAudioEngine`, and pass the samples to
 /// ``AudioData/load(buffer:offset:length:)``.
 #if canImport(ObjectiveC)
   @objc(MPPAudioRecord) @objcMembers

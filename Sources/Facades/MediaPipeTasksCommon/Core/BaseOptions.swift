@@ -23,8 +23,8 @@ open class BaseOptions: NSObject, NSCopying {
   open var modelBytes: [UInt8] = []
   /// The maximum number of threads per call, including the caller's.
   open var threads = 1
-  /// The queue on which the delegate of a live stream is called; `nil` for a serial queue of the task, as in
-  /// MediaPipe. With the main queue, the delegate can be a class on the main actor.
+  /// The queue on which the delegate of a live stream is called; `nil` for a serial queue of the task, as in MediaPipe.
+  /// With the main queue, the delegate can be a class on the main actor.
   open var delegateQueue: DispatchQueue?
   private var path = ""
 
@@ -88,8 +88,7 @@ open class TaskOptions: NSObject, NSCopying {
 /// The base class of all task results.
 ///
 /// Unchecked `Sendable` because the compiler checks only final classes. This class and its subclasses in this package
-/// have
-/// constants only. Subclasses in other modules must keep that.
+/// have constants only. Subclasses in other modules must keep that.
 #if canImport(ObjectiveC)
   @objc(MPPTaskResult) @objcMembers
 #endif

@@ -1,8 +1,7 @@
 import SwiftletBase
 
 /// The synthetic timestamps that MediaPipe's iOS tasks assign to single images: 0 for the first, and one second more
-/// for
-/// each further one.
+/// for each further one.
 package final class ImageTimes: Sendable {
   private let next = Mutex(Duration.zero)
 

@@ -93,8 +93,7 @@ struct LandmarkPosition {
   private static let tolerance: Float = 1e-6
 
   /// The hash of all positions. Close positions are equal, and equal values must have equal hashes. No grid of cells
-  /// can
-  /// ensure that, because two close positions can always lie in different cells.
+  /// can ensure that, because two close positions can always lie in different cells.
   static let hash = 0
 
   let x: Float

@@ -3,8 +3,7 @@ import SwiftletImage
 import SwiftletVision
 
 /// The region that a user points at in an image: one point or several, as fractions of the width and height of the
-/// stored
-/// image. Labels and scores of the points are ignored.
+/// stored image. Labels and scores of the points are ignored.
 #if canImport(ObjectiveC)
   @objc(MPPRegionOfInterest) @objcMembers
 #endif

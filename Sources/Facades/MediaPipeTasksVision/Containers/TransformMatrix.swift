@@ -50,8 +50,7 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
   deinit { data.deallocate() }
 
   /// Returns element `row · rows + column` of ``data``, as MediaPipe does. For a facial transformation matrix, this is
-  /// the
-  /// element at that column and row. Returns NaN outside the matrix, where MediaPipe raises an exception.
+  /// the element at that column and row. Returns NaN outside the matrix, where MediaPipe raises an exception.
   public func value(atRow row: UInt, column: UInt) -> Float {
     guard row < rows, column < columns else { return .nan }
     let (position, overflow) = row.multipliedReportingOverflow(by: rows)

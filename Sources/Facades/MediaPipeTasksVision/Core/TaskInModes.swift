@@ -5,8 +5,7 @@ import SwiftletTasks
 @_spi(Facades) import SwiftletVision
 
 /// A task in one of MediaPipe's running modes. It rejects calls of other modes and mirrored images with MediaPipe's
-/// error
-/// texts, and generates timestamps for single images.
+/// error texts, and generates timestamps for single images.
 ///
 /// - Thread safety: callable concurrently.
 final class TaskInModes<Task: VisionTask>: Sendable {

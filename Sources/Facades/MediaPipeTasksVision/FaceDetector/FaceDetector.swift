@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds faces in images.
+/// Detects faces in images.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one at a time.
 #if canImport(ObjectiveC)

@@ -116,8 +116,7 @@ open class GestureRecognizerOptions: TaskOptions {
     didSet { cannedGesturesClassifierOptions = cannedGesturesClassifierOptions?.duplicate() }
   }
   /// The options for the gestures of the bundle's custom classifier; `nil` for all gestures. Setting the property
-  /// copies the
-  /// value.
+  /// copies the value.
   open var customGesturesClassifierOptions: ClassifierOptions? {
     didSet { customGesturesClassifierOptions = customGesturesClassifierOptions?.duplicate() }
   }
@@ -205,8 +204,7 @@ open class ClassifierOptions: NSObject, NSCopying {
 #endif
 open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   /// The gesture of every hand, by name and with the index -1. If a hand has none and another one has, the list of the
-  /// first
-  /// hand is empty. (MediaPipe omits the list, so that the other gestures do not match their hands.)
+  /// first hand is empty. (MediaPipe omits the list, so that the other gestures do not match their hands.)
   public let gestures: [[ResultCategory]]
   /// The handedness of every hand, one category each: the person's `Right` or `Left` hand, in an image that is not
   /// mirrored.

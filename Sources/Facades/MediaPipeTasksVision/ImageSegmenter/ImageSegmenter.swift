@@ -48,8 +48,8 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The class names, in the order of the confidence masks and in the language of
-  /// `displayNamesLocale` if the model has them; empty if it has no labels.
+  /// The class names, in the order of the confidence masks and in the language of `displayNamesLocale` if the model has
+  /// them; empty if it has no labels.
   public var labels: [String] { ClassNames.labels(modes.task.labels, displayNames: modes.task.displayNames) }
 
   /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's

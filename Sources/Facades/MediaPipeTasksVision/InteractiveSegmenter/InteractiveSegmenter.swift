@@ -7,8 +7,7 @@ public typealias InteractiveSegmenterResult = InteractiveSegmenterLegacyResult
 ///
 /// MediaPipe has had two classes with this name. The one whose methods take a region of interest works here, and is now
 /// also named ``InteractiveSegmenterLegacy``. The one that takes strokes exists for code that uses it: its model runs
-/// only
-/// in MediaPipe, so its methods throw an error that says so.
+/// only in MediaPipe, so its methods throw an error that says so.
 #if canImport(ObjectiveC)
   @objc(MPPInteractiveSegmenter) @objcMembers
 #endif

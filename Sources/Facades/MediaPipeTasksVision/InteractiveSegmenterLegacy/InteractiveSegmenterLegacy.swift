@@ -36,15 +36,14 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     task = try reportingTasksErrors { try SwiftletVision.InteractiveSegmenter(options: try options.values()) }
   }
 
-  /// The class names, in the order of the confidence masks and in the language of
-  /// `displayNamesLocale` if the model has them; empty if it has no labels.
+  /// The class names, in the order of the confidence masks and in the language of `displayNamesLocale` if the model has
+  /// them; empty if it has no labels.
   public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
 
   /// Segments an image of any size; blocks until done.
   ///
   /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and for a region without points or with a
-  ///   point
-  ///   that is not finite.
+  ///   point that is not finite.
   #if canImport(ObjectiveC)
     @objc(segmentImage:regionOfInterest:error:)
   #endif

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds objects in images.
+/// Detects objects in images.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one at a time.
 #if canImport(ObjectiveC)
@@ -149,8 +149,7 @@ open class ObjectDetectorOptions: TaskOptions {
 #endif
 open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   /// The detections, in the model's order (best first). The index of a category is that of its class, even if the model
-  /// has
-  /// labels, in which case MediaPipe reports -1.
+  /// has labels, in which case MediaPipe reports -1.
   public let detections: [Detection]
 
   /// Creates a result with the given detections.

@@ -16,8 +16,7 @@ import SwiftletVision
   public typealias MPImageOrientation = UIImage.Orientation
 #else
   /// The orientation of the stored pixels of ``MPImage``. On platforms with UIKit, it is `UIImage.Orientation`, which
-  /// has
-  /// the same names.
+  /// has the same names.
   public typealias MPImageOrientation = ImageOrientation
 #endif
 
@@ -27,16 +26,14 @@ import SwiftletVision
 /// throw an error for mirrored ones.
 ///
 /// With UIKit, Core Video, or Core Media, images can be created from their types, as in MediaPipe. On every platform,
-/// they
-/// can be created from bytes or from an `ImageBuffer`:
+/// they can be created from bytes or from an `ImageBuffer`:
 ///
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
 /// ```
 ///
 /// - Thread safety: an image may be sent to other threads. If it was created from a buffer, the buffer must not be
-///   written
-///   to while a task reads it.
+///   written to while a task reads it.
 #if canImport(ObjectiveC)
   @objc(MPPImage) @objcMembers
 #endif
@@ -162,8 +159,7 @@ open class MPImage: NSObject, @unchecked Sendable {
     /// Creates an image from a pixel buffer with the given orientation.
     ///
     /// Its pixels are read when a task processes the image. The task throws `TasksErrorCode.invalidArgumentError`
-    /// unless
-    /// their format is `kCVPixelFormatType_32BGRA`.
+    /// unless their format is `kCVPixelFormatType_32BGRA`.
     public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
       self.init(PixelBufferSource(pixelBuffer), orientation: orientation)
     }
@@ -201,8 +197,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   extension MPImage {
     /// Creates an image from a `UIImage`, with its orientation.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a
-    ///   `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a `CIImage`.
     #if canImport(ObjectiveC)
       @objc(initWithUIImage:error:)
     #endif
@@ -212,8 +207,7 @@ open class MPImage: NSObject, @unchecked Sendable {
 
     /// Creates an image from the bitmap of a `UIImage`, with the given orientation instead of its own.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a
-    ///   `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a `CIImage`.
     #if canImport(ObjectiveC)
       @objc(initWithUIImage:orientation:error:)
     #endif

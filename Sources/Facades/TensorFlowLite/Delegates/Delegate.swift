@@ -16,8 +16,7 @@ public final class CoreMLDelegate: Delegate, Sendable {
   public let options: Options
 
   /// Creates a delegate with the given options. Like TensorFlow Lite's, the initializer is failable, but it never
-  /// returns
-  /// `nil`.
+  /// returns `nil`.
   public init?(options: Options = Options()) { self.options = options }
 }
 

@@ -8,9 +8,8 @@ import TensorFlowLiteCommon
 /// `allocateTensors`, and then for every run `copy`, `invoke`, and `output`.
 ///
 /// - Thread safety: calls on one interpreter and its runners are serialized. The app must synchronize sequences of
-///   calls,
-///   such as copying, running, and reading. `Sendable` is unchecked because of the delegates, which can be of any type:
-///   they are retained, but never called.
+///   calls, such as copying, running, and reading. `Sendable` is unchecked because of the delegates, which can be of
+///   any type: they are retained, but never called.
 public final class Interpreter: @unchecked Sendable {
   /// The options that the interpreter was created with.
   public let options: Options?
@@ -93,8 +92,7 @@ public final class Interpreter: @unchecked Sendable {
   }
 
   /// Requests another shape for an input. Call `allocateTensors()` afterwards, which throws an error if the model
-  /// doesn't
-  /// accept the shape.
+  /// doesn't accept the shape.
   ///
   /// - Throws: `InterpreterError`: `invalidTensorIndex`, `failedToResizeInputTensor` for an invalid shape.
   public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
@@ -110,9 +108,8 @@ public final class Interpreter: @unchecked Sendable {
   ///
   /// - Returns: The input with its new contents.
   /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invalidTensorDataCount` unless `data` has exactly the size of
-  ///   the
-  ///   current shape, `allocateTensorsRequired`, and `invalidTensorDataType` for a type that `Tensor.DataType` doesn't
-  ///   support, after the data was copied.
+  ///   the current shape, `allocateTensorsRequired`, and `invalidTensorDataType` for a type that `Tensor.DataType`
+  ///   doesn't support, after the data was copied.
   @discardableResult
   public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
     try withGraph { graph in

@@ -12,8 +12,7 @@ public struct Tensor: Equatable, Hashable, Sendable {
   /// The elements in row-major order.
   public let data: Data
   /// The quantization parameters; `nil` for a tensor that is not quantized. For per-channel parameters, those of the
-  /// first
-  /// channel.
+  /// first channel.
   public let quantizationParameters: QuantizationParameters?
 
   init(

@@ -9,8 +9,7 @@ open class BaseOptions: NSObject, NSCopying {
     didSet { modelFile = modelFile.duplicate() }
   }
   /// The options for running the model. Setting the property copies the value; the value that it returns can be
-  /// modified in
-  /// place.
+  /// modified in place.
   open var computeSettings = ComputeSettings() {
     didSet { computeSettings = computeSettings.duplicate() }
   }
@@ -32,8 +31,7 @@ open class BaseOptions: NSObject, NSCopying {
   }
 
   /// The handler of messages for developers, in addition to thrown errors. It receives one warning if a model runs on
-  /// the
-  /// CPU although the Core ML delegate was requested. The default handler writes to standard error; `nil` discards
+  /// the CPU although the Core ML delegate was requested. The default handler writes to standard error; `nil` discards
   /// messages.
   ///
   /// This is an addition to the Task Library's API.

@@ -65,8 +65,7 @@ open class ClassifyingOptions: NSObject {
     didSet { baseOptions = baseOptions.duplicate() }
   }
   /// The options for selecting classes. Setting the property copies the value; the value that it returns can be
-  /// modified in
-  /// place.
+  /// modified in place.
   open var classificationOptions = ClassificationOptions() {
     didSet { classificationOptions = classificationOptions.duplicate() }
   }

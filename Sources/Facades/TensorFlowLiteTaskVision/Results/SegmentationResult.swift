@@ -101,8 +101,7 @@ public final class CategoryMask: NSObject {
   public let height: Int
 
   /// Creates a mask from a copy of the class indices, or of zeros if there are none. The mask has no pixels if a size
-  /// is
-  /// negative, or too large for memory.
+  /// is negative, or too large for memory.
   public init(width: Int, height: Int, mask: UnsafeMutablePointer<UInt8>?) {
     (memory, self.width, self.height) = MaskMemory.make(width, height, mask)
   }

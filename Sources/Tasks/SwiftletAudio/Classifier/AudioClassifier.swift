@@ -9,8 +9,7 @@ public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
   /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
-  /// metadata
-  /// is ignored.
+  /// metadata is ignored.
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
@@ -125,12 +124,10 @@ public final class AudioClassifier: Sendable {
   /// Returns the classification of a clip, window by window; blocks until done.
   ///
   /// The results of all windows are kept until the last one is finished. There is room for about four hours of audio
-  /// with
-  /// all classes of YAMNet. ``windows(of:)`` keeps no results and accepts any length.
+  /// with all classes of YAMNet. ``windows(of:)`` keeps no results and accepts any length.
   ///
   /// - Throws: `TaskError` for a clip without samples, for channels that don't match the model and can't be mixed, for
-  ///   a
-  ///   rate that can't be resampled, for more than ``maximumWindowCount`` windows, and for results that exceed
+  ///   a rate that can't be resampled, for more than ``maximumWindowCount`` windows, and for results that exceed
   ///   `BaseOptions.limits`. The next call may succeed.
   public func classification(of clip: AudioClip) throws(TaskError) -> AudioClassification {
     try runner.output(for: clip)
@@ -166,8 +163,7 @@ public final class AudioClassifier: Sendable {
   /// Opens a stream for audio that arrives in blocks, such as a microphone's.
   ///
   /// - Parameter handler: Receives the classification of each window on a queue of the stream, one by one, in addition
-  ///   to
-  ///   the sequences of ``AudioStream/results``.
+  ///   to the sequences of ``AudioStream/results``.
   public func stream(onResult handler: (@Sendable (FrameResult<Classification>) -> Void)? = nil) -> AudioStream {
     AudioStream(StreamProcessor(runner, format), handler: handler)
   }

@@ -65,8 +65,7 @@ public struct AudioClip: Sendable, Hashable {
   private static func firstNotFinite(_ samples: [Float]) -> Int? {
     samples.withUnsafeBufferPointer { samples in
       // The product of zero and a finite number is zero, but the product of zero and infinity or NaN is NaN. One sum
-      // thus
-      // checks all samples, and the compiler vectorizes it.
+      // thus checks all samples, and the compiler vectorizes it.
       var sums = SIMD8<Float>.zero
       var index = 0
       while index + 8 <= samples.count {

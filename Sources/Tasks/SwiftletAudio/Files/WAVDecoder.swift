@@ -4,8 +4,7 @@ public import SwiftletTasks
 /// A decoder for WAV files: 8-, 16-, 24-, and 32-bit PCM and 32- and 64-bit float, even with the extensible header.
 ///
 /// Chunks may be in any order; unknown chunks are skipped. The size in the file header is ignored, because programs
-/// that
-/// write to pipes do not know it.
+/// that write to pipes do not know it.
 enum WAVDecoder {
   /// The maximum number of samples in a file, over all channels: 1 GB of floats.
   static let maximumSamples = 1 << 28
@@ -19,8 +18,8 @@ enum WAVDecoder {
 
   /// Returns the clip in a WAV file.
   ///
-  /// - Throws: `TaskError` if the file isn't a WAV file or is damaged, for unsupported encodings, and for
-  ///   samples that are not finite.
+  /// - Throws: `TaskError` if the file isn't a WAV file or is damaged, for unsupported encodings, and for samples that
+  ///   are not finite.
   static func decode(_ file: UnsafeRawBufferPointer, maximumSamples: Int = maximumSamples) throws(TaskError)
     -> AudioClip
   {

@@ -13,8 +13,7 @@ import SwiftletBase
 /// try stream.send(block, at: time)   // for every block of the microphone
 /// ```
 /// No block is dropped, because audio must be continuous. A window that is incomplete when the stream is released has
-/// no
-/// result.
+/// no result.
 ///
 /// - Thread safety: callable concurrently; blocks are processed one by one.
 public final class AudioStream: Sendable {
@@ -54,8 +53,8 @@ public final class AudioStream: Sendable {
   ///
   /// - Parameters:
   ///   - block: Samples that follow the last block, at the same rate.
-  ///   - time: The start time of the block, later than that of the last one. The time of the first block is
-  ///     the time of the first result; the times of further results follow from the number of samples.
+  ///   - time: The start time of the block, later than that of the last one. The time of the first block is the time of
+  ///     the first result; the times of further results follow from the number of samples.
   /// - Throws: `TaskError` for a different sample rate, for channels that the model doesn't support, for a timestamp
   ///   that is not later, for more than ``AudioClassifier/maximumWindowCount`` windows, and while too much audio waits.
   ///   The stream is then unchanged.
@@ -200,8 +199,7 @@ final class StreamProcessor: Sendable {
   }
 
   /// Returns the results of the windows that a block completes, without blocking the caller's thread; `nil` if the
-  /// caller
-  /// is cancelled.
+  /// caller is cancelled.
   func awaitedResults(
     of block: AudioClip, at time: Duration, rules: inout AudioStreamRules
   ) async -> [FrameResult<Classification>]? {

@@ -2,9 +2,8 @@
 ///
 /// The download begins with the first iteration. Several iterations for the same model, even by several callers, share
 /// one transfer, under the conditions of the first. If an iteration is cancelled or abandoned, the transfer continues
-/// for
-/// the others, and is cancelled if there are none. The bytes transferred so far are kept, and the next download resumes
-/// from there.
+/// for the others, and is cancelled if there are none. The bytes transferred so far are kept, and the next download
+/// resumes from there.
 ///
 /// A slow consumer misses some steps but never the last one.
 public struct ModelDownload: AsyncSequence, Sendable {

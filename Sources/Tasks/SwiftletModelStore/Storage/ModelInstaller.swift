@@ -3,8 +3,7 @@ import SwiftletBase
 import SwiftletSchema
 
 /// Installs a complete download, if it is a valid model. At any moment there is the old model, the new one, or none,
-/// but
-/// never a part of a model.
+/// but never a part of a model.
 struct ModelInstaller: Sendable {
   let folder: ModelFolder
   let environment: StoreEnvironment

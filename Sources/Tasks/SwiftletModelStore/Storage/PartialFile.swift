@@ -103,8 +103,7 @@ package struct PartialFile: Sendable {
   /// - Throws: `ModelStoreError.Code.storage` if a file could not be removed.
   func discard() throws(ModelStoreError) {
     // Remove the description first: bytes without a description are ignored, but a description might be applied to
-    // other
-    // bytes.
+    // other bytes.
     try folder.remove(folder.partialNotePath)
     try folder.remove(folder.partialDataPath)
   }

@@ -7,8 +7,7 @@ import Foundation
   /// server sends faster than the delegate can process.
   ///
   /// Adding to a full queue blocks. The session adds from the queue on which it reads the connection, so reading from
-  /// the
-  /// connection pauses, too.
+  /// the connection pauses, too.
   final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     private let capacity: Int
     // Protected by `condition`.

@@ -17,8 +17,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     var outcome: Outcome?
     var byteCount = 0
     /// The expected body. `nil` before the headers have arrived, and for a redirect, which Foundation on Linux reports
-    /// only
-    /// at the end of its body.
+    /// only at the end of its body.
     var body: ExpectedBody?
     /// Whether the system is waiting for an allowed network, for up to the maximum time of a transfer.
     var isWaitingForNetwork = false
@@ -66,8 +65,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   /// Stops the session's work after the exchange is over.
   ///
   /// This does not run on the caller's thread, because Foundation on Linux cancels on the queue on which it reads, and
-  /// a
-  /// server that sends faster than it reads keeps that queue busy.
+  /// a server that sends faster than it reads keeps that queue busy.
   private func stop(_ task: URLSessionDataTask, of session: URLSession) {
     DispatchQueue.global(qos: .utility).async {
       #if canImport(FoundationNetworking)
@@ -110,8 +108,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   private var isOver: Bool { state.withLock { $0.outcome != nil } }
 
   /// Ends the exchange if too few bytes arrive for too long. Otherwise, a server that sends single bytes would never
-  /// time
-  /// out.
+  /// time out.
   private func watchSpeed() async {
     let options = client.options
     let clock = ContinuousClock()

@@ -83,8 +83,7 @@ struct RetrySchedule: Sendable {
   }
 
   /// Runs `body` until it succeeds or fails permanently. Only this function counts errors: there is one retry per
-  /// delay,
-  /// and at most one retry from scratch.
+  /// delay, and at most one retry from scratch.
   func run<Value>(_ body: () async throws(ModelStoreError) -> Value) async throws(ModelStoreError) -> Value {
     var delays = options.retryDelays[...]
     var mayBeginAnew = true

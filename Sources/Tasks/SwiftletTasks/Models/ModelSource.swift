@@ -49,8 +49,7 @@ public struct ModelSource: Sendable, Hashable {
   }
 
   /// The path of the file that contains the model or its bundle; `nil` for a model in memory, and for a URL that isn't
-  /// a
-  /// file URL.
+  /// a file URL.
   public var path: String? {
     switch origin {
     case .file(let path): path

@@ -16,8 +16,7 @@ public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
 }
 
 /// The results of a task for many inputs. Several inputs are processed concurrently, and the results are in the order
-/// of
-/// the inputs.
+/// of the inputs.
 ///
 /// ```swift
 /// let classifier = try ImageClassifier(.file("efficientnet_lite0.tflite")) { $0.baseOptions.maxConcurrentCalls = 8 }
@@ -30,13 +29,12 @@ public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
 /// ```
 /// Up to `BaseOptions.maxConcurrentCalls` inputs are processed concurrently, and as many others are loaded meanwhile.
 /// No further sources are read, so memory use does not grow with the number of sources. Each result is delivered as
-/// soon
-/// as all earlier results are, even while sources are still being read. If one input fails, its error is the result of
-/// that input.
+/// soon as all earlier results are, even while sources are still being read. If one input fails, its error is the
+/// result of that input.
 ///
 /// If the consumer stops requesting results, is cancelled, or releases the iterator, no further sources are read, and
-/// running models are cancelled. Each iterator reads the sources from the beginning.
-/// cancelled. Each iterator reads the sources from the beginning.
+/// running models are cancelled. Each iterator reads the sources from the beginning. cancelled. Each iterator reads the
+/// sources from the beginning.
 public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable {
   /// The outcome of an input.
   public typealias Element = BatchResult<Source, Output>

@@ -54,8 +54,7 @@ public struct FrameResults<Output: Sendable>: AsyncSequence, Sendable {
 /// The result side of a live session: it admits frames, and delivers the results to their receivers.
 ///
 /// A frame is admitted if no other frame is being processed and at most one result waits behind the result that is
-/// being
-/// delivered. All other frames are dropped and counted, so neither frames nor results accumulate.
+/// being delivered. All other frames are dropped and counted, so neither frames nor results accumulate.
 package final class ResultStream<Output: Sendable>: Sendable {
   package typealias Element = FrameResult<Output>
   /// Receives the outcome of a frame.

@@ -117,7 +117,6 @@ package struct BatchCapacity: Sendable, Hashable {
   }
 
   /// The capacity of a task whose results depend on earlier elements: an element is read once the result of the
-  /// previous
-  /// element was taken.
+  /// previous element was taken.
   package static let oneAfterTheOther = BatchCapacity(concurrency: 1, window: 1)
 }

@@ -4,8 +4,7 @@ public import SwiftletTasks
 public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The locale of display names, for models that have them: `en`, `de`, … A detector
-  /// reports no display names.
+  /// The locale of display names, for models that have them: `en`, `de`, … A detector reports no display names.
   public var displayNamesLocale: String
   /// The maximum number of languages, at least 1; `nil` for all.
   public var maxResults: Int?

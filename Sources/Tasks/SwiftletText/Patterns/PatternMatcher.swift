@@ -35,8 +35,7 @@ final class PatternMatcher {
   /// Returns the first match at or after `start`; `nil` if there is none. The text counts as beginning at `start`.
   ///
   /// - Parameter steps: A counter that is increased by the steps of the search.
-  /// - Throws: `TaskError` (`limitExceeded`) if `steps` exceeds the maximum, and after the deadline of the
-  ///   call.
+  /// - Throws: `TaskError` (`limitExceeded`) if `steps` exceeds the maximum, and after the deadline of the call.
   func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, steps: inout Int
   ) throws(TaskError) -> Range<Int>? {
@@ -68,8 +67,7 @@ final class PatternMatcher {
   }
 
   /// Advances every thread of `next`, in order of priority, to the instructions that consume a scalar or match, and
-  /// adds
-  /// these threads to `current`.
+  /// adds these threads to `current`.
   ///
   /// - Returns: The number of instructions that were processed.
   private func expand(before: UInt32?, after: UInt32?) -> Int {

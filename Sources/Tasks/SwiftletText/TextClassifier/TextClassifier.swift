@@ -9,8 +9,7 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
   /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
-  /// metadata
-  /// is ignored.
+  /// metadata is ignored.
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]

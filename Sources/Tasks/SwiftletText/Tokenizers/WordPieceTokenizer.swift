@@ -5,8 +5,7 @@ import SwiftletBase
 /// ASCII letters are lowercased, others are not changed. The text is split at ASCII whitespace, and every punctuation
 /// mark and ideograph is a word of its own. Each word is split from left to right into the longest pieces in the
 /// vocabulary; continuation pieces start with `##`. Words of more than 100 bytes, and words that cannot be split, map
-/// to
-/// the unknown token.
+/// to the unknown token.
 ///
 /// - Source: MediaPipe's BERT tokenizer. Unlike there, a text does not end at its first NUL.
 struct WordPieceTokenizer: Sendable {

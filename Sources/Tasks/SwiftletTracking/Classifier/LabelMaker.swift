@@ -55,14 +55,12 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   /// The locale of the labels, for models that have them in several languages: `en`, `de`, …
   public var locale: String
   /// The minimum confidence. Labels with a lower confidence are not reported. If it is `nil` or outside 0…1, the
-  /// threshold
-  /// in the model's metadata is used, or 0 if there is none.
+  /// threshold in the model's metadata is used, or 0 if there is none.
   public var confidenceThreshold: Float?
   /// The maximum number of labels per object. Values less than 1 mean ``defaultMaxLabelCount``.
   public var maxLabelCount: Int
   /// The margin that is added on each side of an object for the classifier, as a fraction of the object's size. For
-  /// models
-  /// that were trained with a margin.
+  /// models that were trained with a margin.
   public var cropMargin: Double
   /// The class names for a model without labels.
   package var labelsOfUnlabeledModel: [String]?

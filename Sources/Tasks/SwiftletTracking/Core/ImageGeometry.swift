@@ -2,8 +2,8 @@
 
 /// The size and orientation of a stored image, with the maps between upright and stored coordinates, both in pixels.
 ///
-/// - Source: the table of EXIF orientations. Coordinates are continuous, so that an image of width W extends from 0
-///   to W.
+/// - Source: the table of EXIF orientations. Coordinates are continuous, so that an image of width W extends from 0 to
+///   W.
 struct ImageGeometry: Sendable, Hashable {
   /// The width of the stored image, in pixels.
   var width: Int
@@ -47,8 +47,7 @@ struct ImageGeometry: Sendable, Hashable {
   }
 
   /// Maps a box by an orientation. The map of an orientation has only factors of 0 and ±1. Its shifts are 0 or 1 and
-  /// are
-  /// scaled to the size of the target in pixels.
+  /// are scaled to the size of the target in pixels.
   private static func mapped(
     _ box: PixelRect, by map: ImageProjection, toWidth width: Double, height: Double
   ) -> PixelRect {

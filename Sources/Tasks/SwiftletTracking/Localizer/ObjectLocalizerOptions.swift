@@ -4,8 +4,7 @@ import SwiftletVision
 /// The model of an object localizer, and the selection of detections.
 public struct ObjectLocalizerOptions: Sendable, Hashable {
   /// The object detection model, and how it runs. Any model for `ObjectDetector` of SwiftletVision works; its classes
-  /// are
-  /// ignored.
+  /// are ignored.
   public var baseOptions: BaseOptions
   /// The minimum score in still images. Detections with a lower score are ignored. In a stream, the thresholds of
   /// `TrackingOptions` apply instead.

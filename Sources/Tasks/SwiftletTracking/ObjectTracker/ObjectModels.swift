@@ -10,7 +10,7 @@ final class ObjectModels {
   /// The minimum score in still images. In a video, the tracker applies its own thresholds.
   private let scoreThreshold: Float
 
-  /// Loads the models.
+  /// Creates the models: loads and checks them.
   ///
   /// - Throws: `TaskError` for every problem with the options or the models.
   init(_ options: ObjectTrackerOptions) throws(TaskError) {
@@ -51,8 +51,7 @@ final class ObjectModels {
   }
 
   /// Returns the scores of all classes for the object in a box of the upright image; `nil` without a classifier, or for
-  /// a
-  /// box without an area.
+  /// a box without an area.
   func scores(of box: PixelRect, in image: InputImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
 
   /// Returns the objects in a still image, the most prominent first.
@@ -102,8 +101,7 @@ struct AppearanceReader: Sendable {
   }
 
   /// Reads the colors of the best objects in a frame. Objects at the edge of the image are skipped, because their
-  /// colors
-  /// change with the part that is cut off.
+  /// colors change with the part that is cut off.
   ///
   /// - Parameter detections: The detections in pixels of the upright image, best first.
   /// - Throws: `ImageError` if the image cannot be read, `TaskError` for a box without an area.

@@ -152,8 +152,7 @@ struct LabelHistory: Sendable {
   mutating func removeAll() { entries.removeAll() }
 
   /// Returns the objects to classify in this frame: unlabeled ones first, otherwise the one whose last classification
-  /// is
-  /// the oldest.
+  /// is the oldest.
   ///
   /// - Parameter ids: The reported objects that are visible in this frame, the most prominent first.
   mutating func turns(among ids: [Int], at time: Duration) -> [Int] {

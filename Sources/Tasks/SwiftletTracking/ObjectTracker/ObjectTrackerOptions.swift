@@ -10,8 +10,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
 
   /// Returns tracking options for a score threshold. Tracks begin at `score`. Detections down to 0.1 below it are
-  /// matched
-  /// with all tracks; weaker ones only keep tracks alive.
+  /// matched with all tracks; weaker ones only keep tracks alive.
   ///
   /// - Parameter score: The threshold, 0…1. Detections below 0.1, or below `score` if that is less, are ignored.
   public static func tracking(from score: Double) -> TrackingOptions {
@@ -29,8 +28,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// A Boolean value that indicates whether several objects are reported, and not only the most prominent one.
   public var allowsMultipleObjects: Bool
   /// The maximum number of objects to report if several are allowed, 1…100. Each object costs a run of the classifier,
-  /// in
-  /// a stream about one every half second.
+  /// in a stream about one every half second.
   public var maxObjectCount: Int
   /// The frames of a stream that are searched for objects.
   public var streamPolicy: StreamPolicy
@@ -116,8 +114,7 @@ public struct TrackedObject: Sendable, Hashable {
   /// prominence.
   public let prominence: Double
   /// A Boolean value that indicates whether `box` is predicted, because the object was not detected in the last
-  /// searched
-  /// frame.
+  /// searched frame.
   public let isPredicted: Bool
   private let geometry: ImageGeometry
 

@@ -12,8 +12,7 @@ public struct Appearance: Sendable, Hashable {
   /// The fractions of the 64 colors, in units of 1/65535.
   private var shares = SIMD64<UInt16>()
   /// A number that identifies the lighting. Appearances under different light cannot be compared, so the caller
-  /// increases
-  /// this number when the light changes.
+  /// increases this number when the light changes.
   public var light: Int
 
   /// Creates the appearance of an object.
@@ -34,8 +33,7 @@ public struct Appearance: Sendable, Hashable {
   }
 
   /// Counts a pixel for the levels on both sides of each of its channels, with more weight for the nearer level, so
-  /// that
-  /// slightly different light has little effect.
+  /// that slightly different light has little effect.
   private static func count(_ red: UInt8, _ green: UInt8, _ blue: UInt8, in counts: inout [Int]) {
     let (red, green, blue) = (Level(red), Level(green), Level(blue))
     let lower = (red.lower * levels + green.lower) * levels + blue.lower

@@ -1,8 +1,7 @@
 /// Pairs rows with columns at the lowest total cost. A row and a column without a partner cost `limit` together.
 ///
 /// Therefore no pair costs more than the limit, and an additional pair never increases the total cost. The solver's
-/// memory
-/// is reused for the next matrix.
+/// memory is reused for the next matrix.
 ///
 /// - Complexity: O(rows² · (rows + columns)) time; allocates only for matrices larger than all before.
 /// - Source: shortest augmenting paths as in R. Jonker, A. Volgenant, "A Shortest Augmenting Path Algorithm for Dense

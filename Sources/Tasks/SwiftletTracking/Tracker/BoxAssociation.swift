@@ -14,8 +14,7 @@ struct BoxAssociation: Sendable {
   }
 
   /// The cost per difference of colors above the tolerance. With the default tolerance, objects with completely
-  /// different
-  /// colors are never matched, even if their boxes coincide.
+  /// different colors are never matched, even if their boxes coincide.
   private static let costOfDifference = 3.0
 
   /// A pair of indices: of a track, and of a candidate.
@@ -49,8 +48,7 @@ struct BoxAssociation: Sendable {
   }
 
   /// Matches the remaining tracks and candidates if frames are far apart in time: boxes of similar size that are close
-  /// to
-  /// each other and mutually the best match.
+  /// to each other and mutually the best match.
   mutating func matchNearby(
     _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, growth: Double, maxAreaRatio: Double,
     where isEligible: (TrackedBox) -> Bool

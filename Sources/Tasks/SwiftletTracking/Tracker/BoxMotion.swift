@@ -209,14 +209,12 @@ extension Duration {
   var inSeconds: Double { self / .seconds(1) }
 
   /// Returns the seconds since an earlier time. The difference of any two times can be represented in seconds, whereas
-  /// a
-  /// `Duration` could overflow.
+  /// a `Duration` could overflow.
   func seconds(since earlier: Duration) -> Double { inSeconds - earlier.inSeconds }
 }
 
 extension Double {
   /// Compares a number of seconds with a limit. Differences of camera timestamps are rounded: a nominal tenth of a
-  /// second
-  /// is slightly more or less. The tolerance makes their comparison with a limit of a tenth consistent.
+  /// second is slightly more or less. The tolerance makes their comparison with a limit of a tenth consistent.
   func isLonger(than limit: Duration) -> Bool { self > limit.inSeconds + 1e-6 }
 }

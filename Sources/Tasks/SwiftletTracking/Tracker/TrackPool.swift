@@ -1,8 +1,7 @@
 /// All tracks of a tracker, updated by each searched frame.
 struct TrackPool: Sendable {
   /// The maximum cost of a match in the first stage. This and the other limits are ByteTrack's constants, except those
-  /// for
-  /// frames far apart.
+  /// for frames far apart.
   private static let highLimit = 0.8
   /// The time between searched frames above which the first stage uses a higher limit.
   private static let slowInterval = Duration.milliseconds(100)
@@ -76,8 +75,7 @@ struct TrackPool: Sendable {
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
     // Weak detections keep a track alive for a moment. A track that has had only weak detections for a while is
-    // probably
-    // not an object.
+    // probably not an object.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
       confirmed, candidates.list,
@@ -197,8 +195,7 @@ struct TrackPool: Sendable {
   }
 
   /// Removes a track if the limit is reached: the least prominent lost one, or else the least prominent tentative one
-  /// if
-  /// it is less prominent than the new one.
+  /// if it is less prominent than the new one.
   ///
   /// - Returns: Whether there is room for the new track.
   private mutating func makeRoom(for track: TrackedBox, frameWidth: Double, frameHeight: Double) -> Bool {

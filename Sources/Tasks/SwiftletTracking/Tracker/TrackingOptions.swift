@@ -29,12 +29,10 @@ public struct TrackingOptions: Sendable, Hashable {
   /// unconfirmed ones, the least prominent first.
   public var maxTracks = 20
   /// The maximum number of objects to report; 1…`maxTracks`. A reported object stays reported until it is lost; free
-  /// slots
-  /// go to the most prominent objects.
+  /// slots go to the most prominent objects.
   public var maxReportedTracks = 5
   /// The time constant with which the velocity of an undetected object decays: after this time, it is 37 %. More than
-  /// 0,
-  /// up to an hour; `nil` for constant velocity.
+  /// 0, up to an hour; `nil` for constant velocity.
   public var velocityDecay: Duration? = .milliseconds(500)
   /// The time without frames, or without detections, after which all tracks end; more than 0, up to an hour.
   public var resetGap = Duration.seconds(2)
@@ -44,8 +42,7 @@ public struct TrackingOptions: Sendable, Hashable {
 
   /// Checks every value.
   ///
-  /// - Throws: `TaskError` (`invalidOption`) with the first option that is out of its range or contradicts
-  ///   another.
+  /// - Throws: `TaskError` (`invalidOption`) with the first option that is out of its range or contradicts another.
   public func validate() throws(TaskError) {
     try Self.check(highThreshold, "highThreshold", in: 0...1)
     try Self.check(lowThreshold, "lowThreshold", in: 0...highThreshold, "highThreshold")

@@ -78,8 +78,7 @@ final class LandmarkChain<Model: LandmarkModel> {
   /// The tracker for still images. It tracks nothing and accepts all detected regions.
   private var stillFollower: RegionTracker
   /// For each subject of the current frame, its index in the previous frame; `nil` for a new subject. This array and
-  /// the
-  /// next two are reused from frame to frame.
+  /// the next two are reused from frame to frame.
   private var identities: [Int?] = []
   private var expected: [NormalizedRect] = []
   private var nextRegions: [NormalizedRect] = []

@@ -87,8 +87,7 @@ struct RegionGeometry: Sendable, Hashable {
   /// Returns the smallest axis-aligned region that contains the keypoints of a detection.
   ///
   /// There are two differences to ``box(around:)``. The center is the mean of the edges, which may differ in the last
-  /// bit,
-  /// and coordinates of 0 or less can be the maximum.
+  /// bit, and coordinates of 0 or less can be the maximum.
   func box(aroundKeypoints points: some Collection<NormalizedPoint>) -> NormalizedRect {
     let (low, high) = Self.extremes(points.lazy.map { SIMD2($0.x, $0.y) }, leastMaximum: -.infinity)
     let (center, size) = ((low + high) / 2, high - low)

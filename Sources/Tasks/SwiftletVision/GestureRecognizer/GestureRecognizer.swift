@@ -6,8 +6,7 @@ public struct GestureClassifierOptions: Sendable, Hashable {
   /// The locale of display names. Gestures are reported by category name only, as in MediaPipe.
   public var displayNamesLocale: String
   /// The maximum number of gestures to consider, at least 1; `nil` for all. It has no effect, because only the best
-  /// gesture
-  /// is reported.
+  /// gesture is reported.
   public var maxResults: Int?
   /// The minimum score. Gestures with a lower score are not reported.
   public var scoreThreshold: Float
@@ -95,8 +94,7 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
 /// ```
 /// The bundle contains two bundles: `hand_landmarker.task`, as for ``HandLandmarker``, and
 /// `hand_gesture_recognizer.task` with the members `gesture_embedder.tflite`, `canned_gesture_classifier.tflite`, and
-/// for
-/// custom gestures `custom_gesture_classifier.tflite`.
+/// for custom gestures `custom_gesture_classifier.tflite`.
 ///
 /// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
 ///   is raised.
@@ -161,8 +159,8 @@ public final class GestureRecognizer: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the gestures in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the gestures in many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func gestures<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [RecognizedHand]> where Sources.Element: Sendable {

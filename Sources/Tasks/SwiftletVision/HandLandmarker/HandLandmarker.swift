@@ -111,8 +111,8 @@ public final class HandLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the hands in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the hands in many images, in order; `load` creates each image from an element of an asynchronous sequence;
+  /// see ``Batch``.
   public func hands<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Hand]> where Sources.Element: Sendable {
@@ -149,8 +149,7 @@ extension VideoSession where SomeTask == HandLandmarker {
 /// A hand in an image.
 public struct Hand: Sendable, Hashable {
   /// The 21 landmarks in the stored image, in the order of ``HandLandmarks/Point``. Depth is relative to the wrist.
-  /// They
-  /// have neither visibility nor presence.
+  /// They have neither visibility nor presence.
   public var landmarks: [NormalizedLandmark]
   /// The world landmarks, in meters, relative to the approximate center of the hand and oriented as in the stored
   /// image.

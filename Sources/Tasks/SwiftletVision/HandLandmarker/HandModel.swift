@@ -96,8 +96,7 @@ extension LandmarkChain<HandModel> {
 
 extension RegionDetector.Recipe {
   /// The regions of hands, with a rotation from the wrist to the base of the middle finger. The direction is 90
-  /// radians,
-  /// not degrees, as in MediaPipe.
+  /// radians, not degrees, as in MediaPipe.
   static let palms = RegionDetector.Recipe(
     strides: [8, 16, 16, 16], keypointCount: 7, overlapThreshold: 0.3, start: 0, end: 2, direction: 90,
     adjustment: .init(shift: -0.5, scale: 2.6))
@@ -146,8 +145,7 @@ enum HandGeometry {
   }
 
   /// Returns whether two results are the same hand: at least ten landmarks are close to each other, relative to the
-  /// size
-  /// of the hands, and their boxes overlap.
+  /// size of the hands, and their boxes overlap.
   static func areOne(_ one: [NormalizedLandmark], _ other: [NormalizedLandmark], _ geometry: RegionGeometry) -> Bool {
     let reach = 0.2 * max(size(one, geometry), size(other, geometry))
     let closeCount = one.indices.count { geometry.distance(one[$0].point, other[$0].point) < reach }

@@ -2,8 +2,7 @@ import SwiftletImage
 import SwiftletTasks
 
 /// The pose model in the holistic task. It tracks one body, and smooths the two points from which the body's next
-/// region
-/// is computed.
+/// region is computed.
 final class HolisticBody: LandmarkModel {
   /// Smooths the landmarks of the body, and the ends of the line that its region is computed from.
   struct Smoother: SubjectSmoother {

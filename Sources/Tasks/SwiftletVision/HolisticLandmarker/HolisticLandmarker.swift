@@ -138,8 +138,8 @@ public final class HolisticLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the person in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the person in many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func people<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Person?> where Sources.Element: Sendable {

@@ -10,8 +10,7 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// The maximum number of classes per output of the model, at least 1; `nil` for all.
   public var maxResults: Int?
   /// The minimum score. Classes with a lower score are not reported. As in MediaPipe, a threshold in the model's
-  /// metadata
-  /// is ignored.
+  /// metadata is ignored.
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
@@ -118,8 +117,8 @@ public final class ImageClassifier: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the classification of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the classification of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func classifications<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {

@@ -89,8 +89,8 @@ public final class ImageEmbedder: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the embedding of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the embedding of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func embeddings<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Embedding> where Sources.Element: Sendable {
@@ -130,8 +130,7 @@ extension VideoSession where SomeTask == ImageEmbedder {
 /// The steps from an image to its embedding.
 ///
 /// - Source: MediaPipe's image embedder. In addition, models with int8 outputs are accepted, and models without
-///   metadata
-///   if `BaseOptions.inputNormalization` is set.
+///   metadata if `BaseOptions.inputNormalization` is set.
 final class ImageEmbedderPipeline: VisionPipeline {
   private let model: VisionModel
   private let heads: EmbeddingHeads

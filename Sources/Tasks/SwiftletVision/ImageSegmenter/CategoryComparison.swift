@@ -83,8 +83,7 @@ struct CategoryComparison: Sendable {
   }
 
   /// Returns the channel with the highest score. It compares four channels at a time and then the lanes; of equal
-  /// channels,
-  /// the first wins.
+  /// channels, the first wins.
   @inline(__always)
   private func strongestOfFours(count: Int, _ one: (Int) -> Float, _ four: (Int) -> SIMD4<Float>) -> Int {
     var best = four(0)

@@ -115,8 +115,8 @@ public final class ImageSegmenter: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the segmentation of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the segmentation of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func segmentations<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {

@@ -9,8 +9,8 @@ import SwiftletKernels
 /// Denormals are flushed to zero.
 ///
 /// Goals, in this order: no access outside the buffers, horizontal interpolation of every source row only once per
-/// call,
-/// then vectorization. A source row is interpolated with its channels interleaved, and only then split into planes.
+/// call, then vectorization. A source row is interpolated with its channels interleaved, and only then split into
+/// planes.
 ///
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; targets `channels` times `[height, width]`.
 /// - Thread safety: callable concurrently on different rows with separate scratch memory.

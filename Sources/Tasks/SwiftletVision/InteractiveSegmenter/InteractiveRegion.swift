@@ -39,15 +39,13 @@ public enum InteractiveRegion: Sendable, Hashable {
 /// - Source: the midpoint circle of OpenCV's `circle`, which MediaPipe draws with.
 struct MarkDisc: Sendable, Hashable {
   /// The number of pixels on each side of the center, per row, from the center row to the edge. Upper and lower half
-  /// are
-  /// symmetric.
+  /// are symmetric.
   let halfWidths: [Int]
 
   var radius: Int { halfWidths.count - 1 }
 
   /// Creates the mark for images of the given size, with a radius of one pixel per 512 pixels of the longer side, at
-  /// least
-  /// one pixel.
+  /// least one pixel.
   init(imageWidth: Int, imageHeight: Int) {
     let side = Double(max(imageWidth, imageHeight)) / 512
     self.init(radius: Int(max(side, 1).rounded(.toNearestOrAwayFromZero)))

@@ -60,8 +60,7 @@ public final class InteractiveSegmenter: Sendable {
   /// Creates an interactive segmenter.
   ///
   /// - Throws: `TaskError` if no masks are requested, or the model is missing, is not an image segmentation model, or
-  ///   has
-  ///   no input channel for the region.
+  ///   has no input channel for the region.
   public init(options: InteractiveSegmenterOptions) throws(TaskError) {
     let options = options.segmenter
     try options.validate()

@@ -52,8 +52,7 @@ struct LandmarkSmoother: FrameMemory {
   }
 
   /// Converts positions and depths to pixels and back, which rounds them. This is the only effect of smoothing on a
-  /// first
-  /// frame.
+  /// first frame.
   static func roundThroughPixels(_ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry) {
     guard objectSize >= leastSize else { return }
     for index in points.indices {

@@ -21,8 +21,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   }
 
   /// Returns the labels. For models with four outputs, the label file is in the metadata of the class output; for
-  /// models
-  /// with two outputs, in the metadata of the scores.
+  /// models with two outputs, in the metadata of the scores.
   private static func labels(_ model: VisionModel, locale: String) throws -> LabelMap? {
     guard let outputs = model.base.metadata?.outputs else { return nil }
     let (name, position, kind): (String, Int, AssociatedFile.Kind) =

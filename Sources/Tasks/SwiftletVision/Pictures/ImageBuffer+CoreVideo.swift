@@ -4,11 +4,10 @@ package import SwiftletImage
   package import CoreVideo
 
   extension ImageBuffer {
-    /// Creates a copy of a pixel buffer, with straight colors, not multiplied by alpha.
+    /// Creates a copy of a pixel buffer, with straight colors (not multiplied by alpha).
     ///
     /// - Throws: `TaskError` unless the buffer has 8 bits per channel and is packed BGRA, RGBA, or RGB,
-    ///   single-component, or
-    ///   bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
+    ///   single-component, or bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
       let contents = try Contents(CVPixelBufferGetPixelFormatType(buffer))
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {

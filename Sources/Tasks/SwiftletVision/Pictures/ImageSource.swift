@@ -25,7 +25,7 @@ package protocol ImageSource: Sendable {
   /// The size in pixels: as displayed for a `UIImage`, as stored for everything else.
   var size: (width: Double, height: Double) { get }
 
-  /// Returns the stored image, not rotated, with straight colors, not multiplied by alpha.
+  /// Returns the stored image, neither rotated nor mirrored, with straight colors (not multiplied by alpha).
   ///
   /// - Throws: `TaskError` or `ImageError` if the pixel format is not supported.
   func picture() throws -> InputImage
@@ -44,8 +44,7 @@ package struct ImageBufferSource: ImageSource {
 }
 
 // The types below are unchecked because Apple doesn't mark all of these framework types as `Sendable`. They are
-// retained
-// and only read: bitmaps are immutable, and buffers are locked while they are read.
+// retained and only read: bitmaps are immutable, and buffers are locked while they are read.
 
 #if canImport(UIKit)
   /// The bitmap behind a `UIImage`.

@@ -113,7 +113,6 @@ struct PoseSmoother: SubjectSmoother {
   }
 
   /// Records that the body is not in the frame. As in MediaPipe, the history of visibility and of world landmarks is
-  /// kept
-  /// and affects the next body.
+  /// kept and affects the next body.
   mutating func lose() { points.reset() }
 }

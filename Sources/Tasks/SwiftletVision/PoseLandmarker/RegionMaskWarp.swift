@@ -51,8 +51,7 @@ struct RegionMaskWarp {
       start: start + perColumn * Double(inside.lowerBound), step: perColumn, maskWidth: maskWidth,
       maskHeight: maskHeight)
     // Rounding is monotonic. If both ends of the span are inside, so are all pixels between them: their cells lie in
-    // the
-    // padded mask.
+    // the padded mask.
     var (first, last) = (0, inside.count)
     while first < last, !line.isInside(first) {
       target[inside.lowerBound + first] = 0

@@ -104,14 +104,12 @@ public final class LiveSession<SomeTask: VisionTask>: Sendable {
 
 extension LiveSession where SomeTask: RegionTask {
   /// Submits a part of a frame and returns immediately. Its result is delivered through ``results``, unless the frame
-  /// is
-  /// dropped.
+  /// is dropped.
   ///
   /// - Parameters:
   ///   - frame: A frame in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. If the region has no area,
-  ///     the
-  ///     frame's result is an error.
+  ///     the frame's result is an error.
   ///   - time: The timestamp of the frame, later than that of the previous frame.
   /// - Throws: `TaskError` (`timeNotIncreasing`) for a timestamp that is not later. The next frame may succeed.
   public func send(_ frame: InputImage, region: NormalizedRect?, at time: Duration) throws(TaskError) {

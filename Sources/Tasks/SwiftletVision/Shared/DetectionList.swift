@@ -50,8 +50,7 @@ struct DetectionList {
   }
 
   /// Charges the detections that were appended since the last call, including the results that the task creates from
-  /// them.
-  /// Call it after every few detections.
+  /// them. Call it after every few detections.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) if there is no room for them.
   mutating func chargeNew() throws(TaskError) {

@@ -4,9 +4,8 @@ import SwiftletImage
 /// Reduces overlapping detections of one object to one. Its memory is reused for the next image.
 ///
 /// Every detection is compared with all detections that are kept, so the time is quadratic if none overlap. If there
-/// are
-/// more than ``maximumCandidates`` detections, only the best are compared, so that a small model that returns a million
-/// boxes does not take hours.
+/// are more than ``maximumCandidates`` detections, only the best are compared, so that a small model that returns a
+/// million boxes does not take hours.
 struct NonMaximumSuppression: Sendable {
   /// The maximum number of candidates: twice the number of boxes of detectors for images of 512 × 512 pixels.
   static let maximumCandidates = 1 << 16
@@ -41,8 +40,7 @@ struct NonMaximumSuppression: Sendable {
   }
 
   /// Replaces each group of overlapping detections by one detection with the best score. Its box and keypoints are the
-  /// mean
-  /// over the group, weighted by score.
+  /// mean over the group, weighted by score.
   ///
   /// - Parameter kept: On return, one detection per group, best first.
   /// - Throws: `TaskError` after the deadline of the call.

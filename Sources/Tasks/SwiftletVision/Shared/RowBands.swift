@@ -23,8 +23,7 @@ final class RowBands: Sendable {
   private static let rowsBetweenLooks = 256
 
   /// Calls `body` for every band, concurrently if there are several, and waits. If the call has a deadline, each band
-  /// is
-  /// processed a few rows at a time.
+  /// is processed a few rows at a time.
   ///
   /// - Parameter body: Must write only data of its band or its rows.
   /// - Throws: The error of the band that failed first, and `CallEnded` after the deadline of the call.

@@ -44,8 +44,7 @@ struct SSDAnchorLayout: Sendable, Hashable {
       var next = layer
       while next < strides.count, strides[next] == strides[layer] { next += 1 }
       // Count the anchors before any of them is created: strides and ratios are lists from the file, and every pair of
-      // them
-      // has a size.
+      // them has a size.
       let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(
         by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
       let rows = (inputHeight - 1) / strides[layer] + 1

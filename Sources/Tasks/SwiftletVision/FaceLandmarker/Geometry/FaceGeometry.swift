@@ -6,8 +6,7 @@ import SwiftletBase
 /// vertices project to the landmarks in the image.
 ///
 /// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the landmarks on the image plane,
-///   and
-///   from the same landmarks moved to their distances.
+///   and from the same landmarks moved to their distances.
 struct FaceGeometry: Sendable {
   /// The vertical field of view of the camera.
   private static let fieldOfView = 63.0 * .pi / 180

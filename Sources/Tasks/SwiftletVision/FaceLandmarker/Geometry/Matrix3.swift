@@ -55,12 +55,10 @@ extension Matrix3 {
   ///
   /// With the singular value decomposition `U · Σ · Vᵀ`, it is `U · Vᵀ`. If that is a reflection, the direction of the
   /// smallest singular value is reversed. `nil` if the rotation is not determined: for a matrix of rank 1 or less, and
-  /// for
-  /// elements that are not finite.
+  /// for elements that are not finite.
   ///
   /// - Source: the one-sided Jacobi method (Hestenes 1958). Pairs of columns are rotated until all are orthogonal; they
-  ///   are
-  ///   then `U · Σ`, and the accumulated rotations are `V`.
+  ///   are then `U · Σ`, and the accumulated rotations are `V`.
   var nearestRotation: Matrix3? {
     let size = norm
     guard size.isFinite, size > 0 else { return nil }
