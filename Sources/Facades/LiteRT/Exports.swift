@@ -1,3 +1,3 @@
-// What files that use LiteRT lean on, and the C types that its interface names.
+// Modules that code for LiteRT relies on, and the C types in LiteRT's API.
 @_exported public import CLiteRT
 @_exported public import Foundation

@@ -2,9 +2,9 @@ public import CLiteRT
 import SwiftletEngine
 import TensorFlowLiteCommon
 
-/// An error, by the kinds of LiteRT. The engine's own words go to `Environment.messageHandler`.
+/// A LiteRT error code. The engine's message goes to `Environment.messageHandler`.
 public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
-  /// An argument does not fit.
+  /// An argument is invalid.
   case invalidArgument
   /// There is not enough memory.
   case memoryAllocationFailure
@@ -12,63 +12,63 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   case runtimeFailure
   /// An input is missing.
   case missingInputTensor
-  /// There is no such thing here.
+  /// The feature is not supported.
   case unsupported
-  /// Nothing has that name.
+  /// The item was not found.
   case notFound
-  /// It took too long.
+  /// The operation exceeded its time limit.
   case timeoutExpired
-  /// The version does not fit.
+  /// The version doesn't match.
   case wrongVersion
-  /// Another error.
+  /// An unknown error occurred.
   case unknown
-  /// A resource of that name exists already.
+  /// The resource exists already.
   case alreadyExists
-  /// The cancellation function asked for the end.
+  /// The cancellation function cancelled the run.
   case cancelled
   /// A file could not be read.
   case fileIO
-  /// The bytes are no model.
+  /// The bytes are not a valid model.
   case invalidFlatbuffer
   /// A library could not be loaded.
   case dynamicLoading
-  /// A value could not be written.
+  /// A value could not be serialized.
   case serialization
-  /// The model has something that is not supported.
+  /// The model has unsupported features.
   case compilation
-  /// There is nothing of that index.
+  /// The index is out of bounds.
   case indexOutOfBounds
-  /// A type that a graph cannot have.
+  /// A type is invalid in a graph.
   case invalidIrType
-  /// A graph that contradicts itself.
+  /// A graph is inconsistent.
   case invalidGraphInvariant
-  /// A graph could not be changed.
+  /// A graph could not be modified.
   case graphModification
-  /// A tool was configured wrongly.
+  /// A tool is configured incorrectly.
   case invalidToolConfig
-  /// Nothing matched in making a graph legal.
+  /// No pattern matched in the legalization of a graph.
   case legalizeNoMatch
-  /// A graph was made legal wrongly.
+  /// The legalization of a graph is invalid.
   case invalidLegalization
   /// A pattern did not match.
   case patternNoMatch
-  /// A graph was changed wrongly.
+  /// The transformation of a graph is invalid.
   case invalidTransformation
-  /// The version of the runtime is not supported.
+  /// The runtime version is not supported.
   case unsupportedRuntimeVersion
-  /// The version of the compiler is not supported.
+  /// The compiler version is not supported.
   case unsupportedCompilerVersion
-  /// The version of compiled code does not fit.
+  /// The version of the compiled code is incompatible.
   case incompatibleByteCodeVersion
-  /// Nothing infers shapes of an operator.
+  /// There is no shape inference for an operator.
   case unsupportedOpShapeInferer
-  /// Shapes could not be inferred.
+  /// Shape inference failed.
   case shapeInferenceFailed
 
-  /// Creates the error of a status, `unknown` for every other one.
+  /// Creates the error for a status; `unknown` for every other status.
   public init(status: LiteRtStatus) { self = Self.rows.first { $0.status == status }?.error ?? .unknown }
 
-  /// The kind in two or three words.
+  /// A short description of the code.
   public var description: String { Self.rows.first { $0.error == self }?.words ?? "Unknown error" }
 
   private static let rows: [(error: LiteRtError, status: LiteRtStatus, words: String)] = [
@@ -105,8 +105,8 @@ public enum LiteRtError: Error, CustomStringConvertible, Equatable, Sendable {
   ]
 }
 
-/// Calls `body`. An engine's error that it throws is reported, and one of LiteRT's is thrown in its place: that of its
-/// code, or `other`.
+/// Calls `body`. If it throws an engine error, the error is reported, and the corresponding LiteRT error is thrown
+/// instead, or `other` if there is none.
 func reportingLiteRtErrors<Result>(_ other: LiteRtError, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()

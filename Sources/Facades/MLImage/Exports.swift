@@ -1,4 +1,4 @@
-// What the original's header brings along, and what an image from memory is made of.
+// Modules that the header of Google's library imports, and the type of images from memory.
 @_exported public import Foundation
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation

@@ -4,35 +4,36 @@
   /// The orientation of the stored pixels of ``MLImage``.
   public typealias MLImageOrientation = UIImage.Orientation
 #else
-  /// The orientation of the stored pixels of ``MLImage``; `UIImage.Orientation` where there is UIKit, with the same
-  /// names.
+  /// The orientation of the stored pixels of ``MLImage``. On platforms with UIKit, it is `UIImage.Orientation`, which
+  /// has the same names.
   public typealias MLImageOrientation = ImageOrientation
 #endif
 
-/// An image for on-device machine learning: what its pixels are taken from, and how they have to be turned to stand
-/// upright.
+/// An image for on-device machine learning: the source of its pixels, and their orientation.
 ///
-/// Where there is UIKit, Core Video or Core Media, images are made from their types as with Google's library; the
-/// initializers are `nil` for what holds no pixels. On every platform they are made from an `ImageBuffer`:
+/// With UIKit, Core Video, or Core Media, images can be created from their types, as in Google's library. These
+/// initializers return `nil` for objects without pixels. On every platform, images can be created from an
+/// `ImageBuffer`:
+///
 ///
 /// ```swift
 /// let image = MLImage(imageBuffer: try ImageBuffer(bytes: rgb, width: 640, height: 480, pixelFormat: .rgb8))
 /// ```
 open class MLImage: NSObject {
   private let source: any ImageSource
-  /// The orientation of the stored pixels: what a `UIImage` says of itself, else `.up`.
+  /// The orientation of the stored pixels: that of a `UIImage`, or `.up` for other sources.
   open var orientation: MLImageOrientation
 
-  // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
+  // MARK: Initializers. They are not in extensions, so that subclasses inherit them.
 
-  /// Creates an image of pixels in memory: an addition to Google's interface.
+  /// Creates an image from pixels in memory. This is an addition to Google's API.
   public init(imageBuffer: ImageBuffer, orientation: MLImageOrientation = .up) {
     source = ImageBufferSource(imageBuffer)
     self.orientation = orientation
   }
 
   #if canImport(UIKit)
-    /// Creates an image of a `UIImage`, turned as that says; `nil` without a bitmap behind it, as for one made from a
+    /// Creates an image from a `UIImage`, with its orientation; `nil` if it has no bitmap, such as one created from a
     /// `CIImage`.
     public init?(image: UIImage) {
       guard let source = UIImageSource(image) else { return nil }
@@ -42,9 +43,9 @@ open class MLImage: NSObject {
   #endif
 
   #if canImport(CoreVideo)
-    /// Creates an image of a pixel buffer, which is held, and read when a task is given the image.
+    /// Creates an image from a pixel buffer, which is retained, and read when a task processes the image.
     ///
-    /// It is failable as Google's is, and never `nil`.
+    /// Like Google's, the initializer is failable, but it never returns `nil`.
     public init?(pixelBuffer: CVPixelBuffer) {
       source = PixelBufferSource(pixelBuffer)
       orientation = .up
@@ -52,8 +53,8 @@ open class MLImage: NSObject {
   #endif
 
   #if canImport(CoreMedia)
-    /// Creates an image of a sample buffer, which is held, and read when a task is given the image; `nil` when the
-    /// sample buffer is not valid or holds no pixels, as compressed ones do not.
+    /// Creates an image from a sample buffer, which is retained, and read when a task processes the image; `nil` if the
+    /// sample buffer is not valid or has no pixels, such as a compressed one.
     public init?(sampleBuffer: CMSampleBuffer) {
       guard let source = try? SampleBufferSource(sampleBuffer) else { return nil }
       self.source = source
@@ -61,41 +62,41 @@ open class MLImage: NSObject {
     }
   #endif
 
-  // MARK: What it was made from
+  // MARK: Source
 
-  /// Width in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  /// The width in pixels: as displayed for a `UIImage`, as stored for everything else.
   public var width: CGFloat { source.size.width }
-  /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  /// The height in pixels: as displayed for a `UIImage`, as stored for everything else.
   public var height: CGFloat { source.size.height }
-  /// The source of the image.
+  /// The type of the image's source.
   public var imageSourceType: MLImageSourceType { MLImageSourceType(rawValue: source.kind.rawValue) }
-  /// The pixels in memory that the image was made from; `nil` if it was made from something else.
+  /// The pixels in memory that the image was created from; `nil` for other sources.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
   #if canImport(UIKit)
-    /// The `UIImage` that the image was made from; `nil` if it was made from something else.
+    /// The `UIImage` that the image was created from; `nil` for other sources.
     public var image: UIImage? { (source as? UIImageSource)?.image }
   #endif
   #if canImport(CoreVideo)
-    /// The pixel buffer that the image was made from; `nil` if it was made from something else.
+    /// The pixel buffer that the image was created from; `nil` for other sources.
     public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
   #endif
   #if canImport(CoreMedia)
-    /// The sample buffer that the image was made from; `nil` if it was made from something else.
+    /// The sample buffer that the image was created from; `nil` for other sources.
     public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
   #endif
 
-  /// The image as it is now, to be read when a task needs its pixels.
+  /// Returns a snapshot of the image, whose pixels are read when a task needs them.
   ///
   /// - Throws: `TaskError` for orientations that a later system may add.
   package func snapshot() throws -> ImageSnapshot { try ImageSnapshot(source, orientation: orientation) }
 }
 
-/// The source of an ``MLImage``.
+/// The type of an image's source.
 public struct MLImageSourceType: RawRepresentable, Hashable, Sendable {
-  /// The number of the type in Google's library.
+  /// The raw value of the type in Google's library.
   public let rawValue: Int
 
-  /// Creates a type of this number.
+  /// Creates a type with a raw value.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A `UIImage`.
@@ -104,6 +105,6 @@ public struct MLImageSourceType: RawRepresentable, Hashable, Sendable {
   public static let pixelBuffer = MLImageSourceType(rawValue: 1)
   /// A `CMSampleBuffer`.
   public static let sampleBuffer = MLImageSourceType(rawValue: 2)
-  /// Pixels in memory: an addition to Google's kinds.
+  /// Pixels in memory. This is an addition to Google's types.
   public static let imageBuffer = MLImageSourceType(rawValue: 3)
 }

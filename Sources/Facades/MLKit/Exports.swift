@@ -1,4 +1,4 @@
-// Every module of ML Kit that this package has, as the original's umbrella header includes those that are installed.
+// All ML Kit modules of this package, like the modules in ML Kit's umbrella header.
 @_exported public import MLImage
 @_exported public import MLKitCommon
 @_exported public import MLKitImageLabeling

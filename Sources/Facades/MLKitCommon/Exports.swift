@@ -1,4 +1,4 @@
-// What the original's module holds, and what its headers bring along.
+// The contents of ML Kit's module, and the modules that its headers import.
 @_exported public import Foundation
 @_exported public import class SwiftletModelStore.ModelStore
 @_exported public import struct SwiftletModelStore.ModelStoreError

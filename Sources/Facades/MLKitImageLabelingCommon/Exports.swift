@@ -1,3 +1,3 @@
-// What options are made of, so that one import serves.
+// Modules with types in the options, re-exported so that one import is enough.
 @_exported public import MLKitCommon
 @_exported public import MLKitVision

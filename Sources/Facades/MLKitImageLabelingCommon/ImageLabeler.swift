@@ -3,14 +3,13 @@ import SwiftletTasks
 @_spi(Facades) import SwiftletTracking
 import SwiftletVision
 
-/// A labeler of images.
+/// Labels images.
 ///
-/// - Thread safety: callable concurrently; calls on one labeler are answered one after the other, in the order in which
-///   they come.
+/// - Thread safety: callable concurrently; calls on one labeler are processed one by one, in order.
 open class ImageLabeler: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked; this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class; this one has constants only, all of them `Sendable`.
 
-  /// A labeler, and the local model whose file it uses: while it lives, the store does not remove it.
+  /// A labeler, and the local model whose file it uses. As long as it exists, the store does not remove the file.
   private struct Product: Sendable {
     var labeler: FrameLabeler
     var model: LocalModel?
@@ -31,52 +30,53 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
       of: "imagelabeler", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
   }
 
-  /// A labeler with these options; changing them later changes nothing.
+  /// Returns a labeler with the given options. Later changes to the options have no effect.
   ///
-  /// What is wrong with a model or an option is the error of the first image, and of every later one.
-  /// ``make(options:)`` throws it at once.
+  /// A problem with a model or an option is reported as the error of the first image, and of every later one.
+  /// ``make(options:)`` throws it immediately.
   public class func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler { ImageLabeler(options) }
 
-  /// A labeler with these options, whose model is there and can be used: an addition to ML Kit's interface.
+  /// Returns a labeler with the given options, after checking that its model exists and is valid. This is an addition
+  /// to ML Kit's API.
   ///
-  /// - Throws: `MLKitError` that says what is wrong with the options or the model.
+  /// - Throws: `MLKitError` with the problem with the options or the model.
   public class func make(options: CommonImageLabelerOptions) throws -> ImageLabeler {
     let labeler = ImageLabeler(options)
     _ = try labeler.product.product()
     return labeler
   }
 
-  /// Names an image. Returns at once; may be called on any thread.
+  /// Labels an image. Returns immediately; may be called on any thread.
   ///
-  /// The image's pixels are read on the labeler's own queue when its turn has come. Until then its buffer is held and
-  /// must not be written to.
+  /// The image's pixels are read on the labeler's own queue when it is processed. Until then, its buffer is retained
+  /// and must not be written to.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - completion: gets the labels, best first, or an `MLKitError`, on the options' completion queue: the main one,
-  ///     unless another was named. An empty list is no error.
+  ///   - image: The image.
+  ///   - completion: Receives the labels, best first, or an `MLKitError`, on the completion queue in the options, which
+  ///     is the main queue by default. An empty list is not an error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The image's labels, best first, without blocking the thread. Its pixels are read on the labeler's own
+  /// Returns the labels of an image, best first, without blocking the thread. The pixels are read on the labeler's own
   /// queue.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the image is processed.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
     try await pictures.value(image) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The image's labels, best first; blocks until they are known.
+  /// Returns the labels of an image, best first; blocks until done.
   ///
-  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where the options' `strictMainThreadCheck` is set.
+  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, if `strictMainThreadCheck` is set in the options.
   open func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
     try pictures.now(image) { request throws(MLKitError) in try labels(request) }
   }
 
-  /// The names of the classes, by index: an addition to ML Kit's interface.
+  /// The class names by index. This is an addition to ML Kit's API.
   ///
-  /// - Throws: `MLKitError` that says what is wrong with the options or the model.
+  /// - Throws: `MLKitError` with the problem with the options or the model.
   public var labels: [String] {
     get throws { try product.product().labeler.labels }
   }
@@ -89,50 +89,51 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   }
 }
 
-/// Receives an image's labels, or an error. An empty list is no error: no class was likely enough.
+/// A closure that receives an image's labels, or an error. An empty list is not an error: no class was above the
+/// threshold.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
 /// A label of an image, with the confidence of the classifier: `text`, `index` and `confidence`.
 public final class ImageLabel: ClassLabel, @unchecked Sendable {}
 
-/// The options that all labelers have in common. Create one of the subclasses.
+/// The options that all labelers share. Create an instance of a subclass.
 ///
-/// A labeler takes over what is set when it is made; later changes do nothing to it.
+/// A labeler copies the values when it is created; later changes have no effect on it.
 open class CommonImageLabelerOptions: NSObject {
-  /// Labels with a lower confidence are left out; 0…1. What `nil`, and everything else, stands for is said by the
-  /// subclasses.
+  /// The minimum confidence, 0…1. Labels with a lower confidence are not reported. The subclasses define the meaning of
+  /// `nil` and of other values.
   open var confidenceThreshold: NSNumber?
 
   // MARK: Additions to ML Kit's options
 
-  /// The most threads that a model uses, the caller's included.
+  /// The maximum number of threads for a model, including the caller's.
   open var threadCount = 1
   /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
-  /// name another one.
+  /// specify another one.
   open var completionQueue = DispatchQueue.main
-  /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
-  /// where programs work on it.
+  /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
+  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
   open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
 
-  /// What names images.
+  /// The classifier of the labeler.
   var classifier: ClassifierRecipe { ClassifierRecipe(source: .builtIn(.embedded(.imageClassifier))) }
 }
 
-/// Options of a labeler without a custom model.
+/// The options of a labeler without a custom model.
 ///
-/// ML Kit then uses a model of its own for photographs. This package has none: it uses its own classifier
-/// (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was trained on synthetic images and is not meant for
-/// photographs, unless the app configures another one.
+/// In this case, ML Kit uses its own model for photos, which this package doesn't have. Unless the app specifies a
+/// model, the labeler uses the bundled classifier (`EmbeddedModel.imageClassifier` of `SwiftletModels`), which was
+/// trained on synthetic images and doesn't generalize to photos.
 open class ImageLabelerOptions: CommonImageLabelerOptions {
-  /// The threshold that ML Kit uses when the options have none.
+  /// ML Kit's threshold if the options have none.
   private static let defaultThreshold: Float = 0.5
 
-  /// The classifier to use in place of the bundled one: an addition to ML Kit's options.
+  /// The classifier that replaces the bundled one. This is an addition to ML Kit's options.
   open var labelerModel: LocalModel?
 
-  /// Creates options without a threshold, which stands for 0.5.
+  /// Creates options without a threshold, which means 0.5.
   public override init() { super.init() }
 
   override var classifier: ClassifierRecipe {
@@ -143,22 +144,22 @@ open class ImageLabelerOptions: CommonImageLabelerOptions {
   }
 }
 
-/// Options of a labeler that names images by an image classification model of the app.
+/// The options of a labeler with the app's own image classification model.
 ///
-/// Without a threshold of the app's, that of the model's metadata counts; without one there it is 0.
+/// Without a threshold in the options, the threshold in the model's metadata is used, or 0 if there is none.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
-  /// The most labels of an image; 0 and less stand for 10.
+  /// The maximum number of labels per image; 0 or less means 10.
   open var maxResultCount = 10
 
   // MARK: Additions to ML Kit's options
 
-  /// The normalization of pixels for models whose metadata does not say it: `(byte − mean) / standard deviation`.
+  /// The normalization of pixels for models without one in their metadata: `(byte − mean) / standard deviation`.
   open var inputNormalization: InputNormalization?
-  /// The names of the classes in place of those in the model, one per class.
+  /// The class names, one per class, which replace the labels in the model.
   open var labels: [String]?
-  /// The language of labels, for models that have them in several.
+  /// The locale of the labels, for models that have them in several languages.
   open var locale = "en"
-  /// The manager that finds a remote model on this device.
+  /// The manager that looks up a remote model on this device.
   open var modelManager = ModelManager.modelManager()
   private let source: ClassifierRecipe.Source
 
@@ -168,8 +169,8 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     super.init()
   }
 
-  /// Creates options for a labeler with a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)`
-  /// before: a labeler whose model is missing gives an error.
+  /// Creates options for a labeler with a downloaded model. Check `ModelManager.isModelDownloaded(_:)` first: a labeler
+  /// whose model is missing reports an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)
     super.init()

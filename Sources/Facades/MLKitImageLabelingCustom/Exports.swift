@@ -1,3 +1,2 @@
-// The options of all labelers are in one module, which this one shows under the name that ML Kit has for a part of
-// them.
+// The options of all labelers are in one module. This module re-exports it under ML Kit's name for a part of them.
 @_exported public import MLKitImageLabelingCommon

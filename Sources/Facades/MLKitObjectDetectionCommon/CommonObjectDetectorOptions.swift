@@ -1,52 +1,53 @@
 import SwiftletTracking
 
-/// The options that all detectors have in common. Create one of the subclasses.
+/// The options that all detectors share. Create an instance of a subclass.
 ///
-/// A detector takes over what is set when it is made; later changes do nothing to it.
+/// A detector copies the values when it is created; later changes have no effect on it.
 open class CommonObjectDetectorOptions: NSObject {
-  /// Whether objects get labels. Without it, a custom model is checked but not used.
+  /// A Boolean value that indicates whether objects get labels. If not, a custom model is validated but not used.
   open var shouldEnableClassification = false
-  /// Whether several objects are found, up to ``maxObjectCount``, and not only the most prominent one.
+  /// A Boolean value that indicates whether to detect several objects, up to ``maxObjectCount``, and not only the most
+  /// prominent one.
   open var shouldEnableMultipleObjects = false
   /// The mode of the detector: single images or a stream.
   open var detectorMode = ObjectDetectorMode.stream
 
   // MARK: Additions to ML Kit's options
 
-  /// The model that finds objects: any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``, and
-  /// where there is none for the bundled one, which was trained on synthetic images and is not meant for photographs.
+  /// The localizer, which can be any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``, or, if
+  /// that is `nil`, the bundled model, which was trained on synthetic images and doesn't generalize to photos.
   public var localizerModel: LocalModel?
-  /// The most objects when several are found, 1…100.
+  /// The maximum number of objects if several are detected, 1…100.
   open var maxObjectCount = 5
-  /// When a stream's frames are searched for objects.
+  /// The frames of a stream that are searched for objects.
   open var streamPolicy = StreamPolicy.synchronous(every: 1)
-  /// The options for tracking objects in a stream: how long one is remembered, from what score on it is taken up.
+  /// The options for tracking objects in a stream, such as the lifetime of tracks and the score threshold for new ones.
   open var trackingOptions = ObjectTrackerOptions.defaultTracking
-  /// The most threads that a model uses, the caller's included.
+  /// The maximum number of threads for a model, including the caller's.
   open var threadCount = 1
   /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
-  /// name another one.
+  /// specify another one.
   open var completionQueue = DispatchQueue.main
-  /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
-  /// where programs work on it.
+  /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
+  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
   open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
 
-  /// What names objects; `nil` for nothing.
+  /// The classifier of the detector; `nil` for objects without labels.
   var classifier: ClassifierRecipe? { nil }
 }
 
-/// Options of a detector without a custom model.
+/// The options of a detector without a custom model.
 ///
-/// ML Kit then names objects by a coarse classifier of its own. This package brings none: objects have no labels unless
-/// one is configured.
+/// In this case, ML Kit labels objects with its own coarse classifier, which this package doesn't have. Objects have no
+/// labels unless the app specifies a classifier.
 open class ObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// A classifier to use in place of ML Kit's coarse one, if ``CommonObjectDetectorOptions/shouldEnableClassification``
-  /// is set: an addition to ML Kit's options.
+  /// A classifier that replaces ML Kit's coarse classifier, if
+  /// ``CommonObjectDetectorOptions/shouldEnableClassification`` is set. This is an addition to ML Kit's options.
   open var coarseClassifierModel: LocalModel?
 
-  /// Creates options for a stream, one object and no labels, as in ML Kit.
+  /// Creates options for a stream, one object, and no labels, as in ML Kit.
   public override init() { super.init() }
 
   override var classifier: ClassifierRecipe? {
@@ -54,28 +55,28 @@ open class ObjectDetectorOptions: CommonObjectDetectorOptions {
   }
 }
 
-/// Options of a detector that names objects by an image classification model of the app.
+/// The options of a detector with the app's own image classification model.
 ///
-/// The custom model says *what* objects are; *where* they are is found by another model, the localizer. An object
-/// detection model is refused here: it belongs into ``CommonObjectDetectorOptions/localizerModel``.
+/// The custom model classifies the objects. Another model, the localizer, detects them. An object detection model is
+/// rejected here; set it as ``CommonObjectDetectorOptions/localizerModel``.
 open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// Labels with a lower confidence are left out; 0…1. `nil`, and everything else, leaves it to the model's metadata;
-  /// without a threshold there it is 0.
+  /// The minimum confidence, 0…1. Labels with a lower confidence are not reported. If it is `nil` or out of range, the
+  /// threshold in the model's metadata is used, or 0 if there is none.
   open var classificationConfidenceThreshold: NSNumber?
-  /// The most labels of an object; 0 and less stand for 10.
+  /// The maximum number of labels per object; 0 or less means 10.
   open var maxPerObjectLabelCount = 10
 
   // MARK: Additions to ML Kit's options
 
-  /// The normalization of pixels for models whose metadata does not say it: `(byte − mean) / standard deviation`.
+  /// The normalization of pixels for models without one in their metadata: `(byte − mean) / standard deviation`.
   open var inputNormalization: InputNormalization?
-  /// The names of the classes in place of those in the model, one per class.
+  /// The class names, one per class, which replace the labels in the model.
   open var labels: [String]?
-  /// The language of labels, for models that have them in several.
+  /// The locale of the labels, for models that have them in several languages.
   open var locale = "en"
-  /// The margin around an object that the model sees on each side, as a share of the object's size.
+  /// The margin that is added on each side of an object for the model, as a fraction of the object's size.
   open var cropMargin = 0.0
-  /// The manager that finds a remote model on this device.
+  /// The manager that looks up a remote model on this device.
   open var modelManager = ModelManager.modelManager()
   private let source: ClassifierRecipe.Source
 
@@ -85,8 +86,8 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     super.init()
   }
 
-  /// Creates options for a detector with a classification model that has been downloaded. Ask
-  /// `ModelManager.isModelDownloaded(_:)` before: a detector whose model is missing gives an error.
+  /// Creates options for a detector with a downloaded classification model. Check `ModelManager.isModelDownloaded(_:)`
+  /// first: a detector whose model is missing reports an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)
     super.init()
@@ -107,21 +108,21 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
 
 /// The mode of a detector: single images or a stream, with ML Kit's raw values.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
-  /// The number of the mode in ML Kit.
+  /// The raw value of the mode in ML Kit.
   public let rawValue: Int
 
-  /// Creates a mode of this number. Detectors refuse numbers without a mode.
+  /// Creates a mode with a raw value. Detectors reject unknown values.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Images that have nothing to do with each other. Every result is complete, and objects have no IDs.
+  /// Independent images. Every result is complete, and objects have no IDs.
   public static let singleImage = ObjectDetectorMode(rawValue: 0)
-  /// The frames of a camera or a video. Objects have IDs by which they can be followed; their labels may come some
-  /// frames later.
+  /// The frames of a camera or a video. Objects have IDs by which they can be tracked; their labels may be available
+  /// only after some frames.
   public static let stream = ObjectDetectorMode(rawValue: 1)
 
-  /// Returns whether the mode is a stream's.
+  /// Returns whether this is the stream mode.
   ///
-  /// - Throws: `MLKitError` for a value that is no mode.
+  /// - Throws: `MLKitError` for an unknown value.
   func isStream() throws(MLKitError) -> Bool {
     switch self {
     case .singleImage: return false

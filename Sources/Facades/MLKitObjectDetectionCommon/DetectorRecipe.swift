@@ -5,14 +5,14 @@ import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
-/// What a detector is made from: the values that its options had.
+/// A snapshot of the options for a detector.
 struct DetectorRecipe: Sendable {
   private let localizerModel: LocalModel?
   private let classifier: ClassifierRecipe?
   private let isClassificationEnabled: Bool
   private let threadCount: Int
   private let mode: ObjectDetectorMode
-  /// Without models and mode.
+  /// The tracker's options, without models and mode.
   private let base: ObjectTrackerOptions
 
   init(_ options: CommonObjectDetectorOptions) {
@@ -26,7 +26,7 @@ struct DetectorRecipe: Sendable {
       streamPolicy: options.streamPolicy, tracking: options.trackingOptions)
   }
 
-  /// A tracker, and the local models whose files it uses: while they live, the store does not remove them.
+  /// A tracker, and the local models whose files it uses. As long as they exist, the store does not remove the files.
   struct Product: Sendable {
     var tracker: ObjectTracker
     /// The stream; `nil` for single images.
@@ -34,7 +34,9 @@ struct DetectorRecipe: Sendable {
     var models: [LocalModel]
   }
 
-  /// - Throws: `MLKitError` that says what is wrong with the options or the models.
+  /// Creates the tracker.
+  ///
+  /// - Throws: `MLKitError` with the problem with the options or the models.
   func make() throws(MLKitError) -> Product {
     try MLKitError.requireThreads(threadCount)
     let isStream = try mode.isStream()
@@ -45,7 +47,7 @@ struct DetectorRecipe: Sendable {
     }
   }
 
-  /// The tracker's options with their models, and the local ones of these.
+  /// Returns the tracker's options with their models, and the local models among these.
   private func options() throws(MLKitError) -> (ObjectTrackerOptions, [LocalModel]) {
     var options = base
     options.localizer = ObjectLocalizerOptions(baseOptions: try localizer())
@@ -62,7 +64,8 @@ struct DetectorRecipe: Sendable {
     return (options, models)
   }
 
-  /// The options' model, else the process's, else the bundled one.
+  /// Returns the localizer: the model in the options, otherwise the default of the process, otherwise the bundled
+  /// model.
   private func localizer() throws(MLKitError) -> BaseOptions {
     if let localizerModel { return try BaseOptions(localizerModel, threads: threadCount) }
     if let model = DefaultLocalizer.model { return model }
@@ -71,9 +74,9 @@ struct DetectorRecipe: Sendable {
   }
 }
 
-/// The stream of a detector. A time that is not later than the last one begins it again, as in ML Kit.
+/// The stream of a detector. It restarts if a timestamp is not later than the last one, as in ML Kit.
 ///
-/// - Thread safety: callable concurrently; frames are processed one after the other.
+/// - Thread safety: callable concurrently; frames are processed one by one.
 final class DetectorStream: Sendable {
   private let session: ObjectTrackingSession
   private let lastTime = Mutex<Duration?>(nil)

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletBase
 
-/// What developers are told besides errors, each thing once.
+/// Warnings for developers, in addition to errors. Each is reported once.
 enum DeveloperWarnings {
   typealias Handler = @Sendable (String) -> Void
 
@@ -16,13 +16,13 @@ enum DeveloperWarnings {
     var handler: Handler? = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
   }
 
-  /// Up to this many detectors within ``period`` cause no warning.
+  /// The maximum number of detectors within ``period`` that cause no warning.
   private static let usual = 3
   private static let period = Duration.seconds(1)
   private static let state = Mutex(State())
 
-  /// Gets each warning; writes it to the standard error output unless another one is set. Setting it forgets which
-  /// warnings were given.
+  /// The handler of warnings. The default handler writes to standard error. Setting a handler clears the record of
+  /// warnings that were reported.
   static var handler: Handler? {
     get { state.withLock { $0.handler } }
     set {
@@ -35,13 +35,13 @@ enum DeveloperWarnings {
 
   private static func warn(of topic: Topic, _ text: String) {
     let handler = state.withLock { state in
-      // What nobody is told is told to the next handler.
+      // A warning without a handler is not recorded, so that a later handler receives it.
       state.handler.flatMap { state.given.insert(topic).inserted ? $0 : nil }
     }
     handler?(text)
   }
 
-  /// Counts a new detector of a stream, and warns if a detector is made for every frame, which loses all tracking.
+  /// Counts a new stream detector, and warns if one is created for every frame, which loses all tracking.
   static func countStreamDetector() {
     let count = state.withLock { state in
       let now = ContinuousClock.now
@@ -55,7 +55,7 @@ enum DeveloperWarnings {
     )
   }
 
-  /// Warns that objects are found by the bundled model.
+  /// Warns that the bundled model detects the objects.
   static func warnOfSyntheticLocalizer() {
     warn(
       of: .syntheticLocalizer,

@@ -1,4 +1,4 @@
-// What options and results are made of, so that one import serves.
+// Modules with types in options and results, re-exported so that one import is enough.
 @_exported public import MLKitCommon
 @_exported public import MLKitVision
 @_exported public import enum SwiftletTracking.StreamPolicy

@@ -1,16 +1,16 @@
 import SwiftletImage
 @_spi(Facades) package import SwiftletTracking
 
-/// Receives an image's objects, or an error. An empty list is no error: nothing was found.
+/// A closure that receives an image's objects, or an error. An empty list is not an error: nothing was detected.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
-/// An object in an image: `frame`, `trackingID` and `labels` as in ML Kit, and more.
+/// A detected object in an image: `frame`, `trackingID`, and `labels` as in ML Kit, and additional properties.
 public final class Object: NSObject, Sendable {
-  /// The labels of an object, best first; empty without a classifier, and in a stream until the classifier has had its
-  /// turn.
+  /// The labels of the object, best first; empty without a classifier, and in a stream until the object has been
+  /// classified.
   public let labels: [ObjectLabel]
-  /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
-  /// single images.
+  /// The ID of the object, the same in every frame of a stream. IDs start at 0 and are never reused in the process;
+  /// `nil` in single images.
   public let trackingID: NSNumber?
   private let value: TrackedObject
 
@@ -20,24 +20,25 @@ public final class Object: NSObject, Sendable {
     trackingID = value.trackingID.map { NSNumber(value: $0) }
   }
 
-  /// The bounding box of the object, in pixels of the image as it is stored, origin at its top left, y down; inside the
-  /// image.
+  /// The bounding box of the object, in pixels of the stored image, with the origin at the top left and y down; inside
+  /// the image.
   public var frame: CGRect { CGRect(value.box) }
 
   // MARK: Additions to ML Kit's objects
 
   /// The confidence of the localizer that there is an object, 0…1.
   public var score: Float { value.score }
-  /// The prominence of the object, 0…1: score, size and closeness to the center. Results are ordered by it.
+  /// The prominence of the object, 0…1, from its score, size, and distance from the center. Results are ordered by
+  /// prominence.
   public var prominence: Double { value.prominence }
-  /// A Boolean value that indicates whether the last image that was searched did not show the object, so that `frame`
-  /// is where it is expected.
+  /// A Boolean value that indicates whether `frame` is predicted, because the object was not detected in the last
+  /// searched frame.
   public var isPredicted: Bool { value.isPredicted }
 
-  /// The frame in the image as it is stored, or as it stands upright; in pixels.
+  /// Returns the frame in pixels of the stored image or of the upright image.
   public func frame(upright: Bool) -> CGRect { CGRect(upright ? value.uprightBox : value.box) }
 
-  /// The frame as fractions, 0…1, of the width and height of the image as it is stored, or as it stands upright.
+  /// Returns the frame in fractions, 0…1, of the width and height of the stored image or of the upright image.
   public func normalizedFrame(upright: Bool) -> CGRect {
     let (frame, size) = (frame(upright: upright), value.imageSize(upright: upright))
     return CGRect(
@@ -45,34 +46,34 @@ public final class Object: NSObject, Sendable {
       height: frame.size.height / size.height)
   }
 
-  /// Objects are equal when all of their values are.
+  /// Returns whether both objects have equal values.
   public override func isEqual(_ object: Any?) -> Bool { (object as? Object)?.value == value }
 
-  /// The same for objects that are equal.
+  /// A hash that is the same for equal objects.
   public override var hash: Int { value.hashValue }
 }
 
-/// A label of an object, with the confidence of the classifier: `text`, `index` and `confidence`.
+/// A label of an object, with the confidence of the classifier: `text`, `index`, and `confidence`.
 public final class ObjectLabel: ClassLabel, @unchecked Sendable {}
 
 extension CGRect {
   fileprivate init(_ box: PixelRect) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
 }
 
-/// The texts of the coarse categories that ML Kit's own classifier gives.
+/// The texts of the coarse categories of ML Kit's own classifier.
 ///
-/// This package brings no such classifier; the names are for one that the app configures
+/// This package has no such classifier. The names are for a classifier that the app specifies
 /// (``ObjectDetectorOptions/coarseClassifierModel``).
 public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
   /// The text of the label.
   public let rawValue: String
 
-  /// Creates a label of this text.
+  /// Creates a label with a text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Clothes, shoes and what is worn with them.
+  /// Clothes, shoes, and accessories.
   public static let fashionGood = DetectedObjectLabel(rawValue: "Fashion good")
-  /// Furniture and what is used at home.
+  /// Furniture and household items.
   public static let homeGood = DetectedObjectLabel(rawValue: "Home good")
   /// Food and drinks.
   public static let food = DetectedObjectLabel(rawValue: "Food")
@@ -82,17 +83,17 @@ public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
   public static let plant = DetectedObjectLabel(rawValue: "Plant")
 }
 
-/// The indices of the coarse categories that ML Kit's own classifier gives.
+/// The indices of the coarse categories of ML Kit's own classifier.
 public struct DetectedObjectLabelIndex: RawRepresentable, Sendable, Hashable {
-  /// The number of the label.
+  /// The index of the label.
   public let rawValue: Int
 
-  /// Creates a label of this number.
+  /// Creates a label index.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Clothes, shoes and what is worn with them.
+  /// Clothes, shoes, and accessories.
   public static let fashionGood = DetectedObjectLabelIndex(rawValue: 0)
-  /// Furniture and what is used at home.
+  /// Furniture and household items.
   public static let homeGood = DetectedObjectLabelIndex(rawValue: 1)
   /// Food and drinks.
   public static let food = DetectedObjectLabelIndex(rawValue: 2)

@@ -2,12 +2,12 @@ import SwiftletTasks
 import SwiftletTracking
 import SwiftletVision
 
-/// Finds objects in images, follows them through a stream, and names them.
+/// Detects objects in images, tracks them through a stream, and classifies them.
 ///
-/// - Thread safety: callable concurrently; calls on one detector are answered one after the other, in the order in
-///   which they come. Detectors are independent of each other, but never give the same tracking ID.
+/// - Thread safety: callable concurrently; calls on one detector are processed one by one, in order. Detectors are
+///   independent of each other, but never assign the same tracking ID.
 open class ObjectDetector: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked; this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class; this one has constants only, all of them `Sendable`.
 
   private let product: Once<DetectorRecipe.Product>
   private let pictures: ImageQueue
@@ -21,15 +21,16 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     if options.detectorMode == .stream { DeveloperWarnings.countStreamDetector() }
   }
 
-  /// A detector with these options; changing them later changes nothing.
+  /// Returns a detector with the given options. Later changes to the options have no effect.
   ///
-  /// What is wrong with a model or an option is the error of the first image, and of every later one.
-  /// ``make(options:)`` throws it at once.
+  /// A problem with a model or an option is reported as the error of the first image, and of every later one.
+  /// ``make(options:)`` throws it immediately.
   public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector { ObjectDetector(options) }
 
-  /// A detector with these options, whose models are there and can be used: an addition to ML Kit's interface.
+  /// Returns a detector with the given options, after checking that its models exist and are valid. This is an addition
+  /// to ML Kit's API.
   ///
-  /// - Throws: `MLKitError` that says what is wrong with the options or the models.
+  /// - Throws: `MLKitError` with the problem with the options or the models.
   public class func make(options: CommonObjectDetectorOptions) throws -> ObjectDetector {
     let detector = ObjectDetector(options)
     _ = try detector.product.product()
@@ -38,67 +39,67 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   // MARK: Images
 
-  /// Finds the objects in an image. Returns at once; may be called on any thread.
+  /// Detects the objects in an image. Returns immediately; may be called on any thread.
   ///
-  /// The image's pixels are read on the detector's own queue when its turn has come. Until then its buffer is held and
-  /// must not be written to.
+  /// The image's pixels are read on the detector's own queue when it is processed. Until then, its buffer is retained
+  /// and must not be written to.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - completion: gets the objects, the most prominent first, or an `MLKitError`, on the options' completion queue:
-  ///     the main one, unless another was named. An empty list is no error.
+  ///   - image: The image.
+  ///   - completion: Receives the objects, the most prominent first, or an `MLKitError`, on the completion queue in the
+  ///     options, which is the main queue by default. An empty list is not an error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in an image, the most prominent first, without blocking the thread. Its pixels are read on
-  /// the detector's own queue.
+  /// Returns the objects in an image, the most prominent first, without blocking the thread. The pixels are read on the
+  /// detector's own queue.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the image is processed.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
     try await pictures.value(image) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in an image, the most prominent first; blocks until they are known.
+  /// Returns the objects in an image, the most prominent first; blocks until done.
   ///
-  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where the options' `strictMainThreadCheck` is set.
+  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, if `strictMainThreadCheck` is set in the options.
   open func results(in image: any MLKitCompatibleImage) throws -> [Object] {
     try pictures.now(image) { request throws(MLKitError) in try objects(request) }
   }
 
   // MARK: Additions to ML Kit's interface
 
-  /// Forgets all objects of the stream, so that they get new IDs.
+  /// Removes all objects of the stream, so that they get new IDs.
   public func reset() {
     pictures.exclusively { product.made?.stream?.reset() }
   }
 
-  /// The names of the classifier's classes, by index; empty where objects have no labels.
+  /// The class names of the classifier by index; empty if objects have no labels.
   ///
-  /// - Throws: `MLKitError` that says what is wrong with the options or the models.
+  /// - Throws: `MLKitError` with the problem with the options or the models.
   public var labels: [String] {
     get throws { try product.product().tracker.labels }
   }
 
-  /// The model that finds objects for all detectors of the process whose options name none. Detectors that were used
-  /// already keep theirs.
+  /// The localizer of all detectors in the process whose options specify none. A change doesn't affect detectors that
+  /// were used before.
   ///
-  /// Without one they use the bundled one (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was trained on
-  /// synthetic images and is not meant for photographs. `DefaultLocalizer.model` takes the bytes of a model as well; for
-  /// such a model, which has no file, this is `nil`.
+  /// Without it, detectors use the bundled model (`EmbeddedModel.objectDetector` of `SwiftletModels`), which was
+  /// trained on synthetic images and doesn't generalize to photos. `DefaultLocalizer.model` also accepts the bytes of a
+  /// model; for such a model, which has no file, this property is `nil`.
   public static var defaultLocalizerModel: LocalModel? {
     get { DefaultLocalizer.model?.model.path.map { LocalModel(path: $0) } }
     set { DefaultLocalizer.model = newValue.map { BaseOptions(model: .file($0.path)) } }
   }
 
-  /// Called with warnings for developers, each once: that a detector is made for every frame, and that no localizer is
-  /// set. Writes them to the standard error output unless another one is set; `nil` for no warnings.
+  /// The handler of warnings for developers, each of which is reported once: that a detector is created for every
+  /// frame, and that no localizer is set. The default handler writes to standard error; `nil` discards warnings.
   public static var warningHandler: (@Sendable (String) -> Void)? {
     get { DeveloperWarnings.handler }
     set { DeveloperWarnings.handler = newValue }
   }
 
-  // MARK: Work
+  // MARK: Processing
 
   private func objects(_ request: ImageQueue.Request) throws(MLKitError) -> [Object] {
     let product = try product.product()

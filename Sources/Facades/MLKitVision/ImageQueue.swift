@@ -3,18 +3,18 @@ package import SwiftletImage
 import SwiftletTasks
 @_spi(Facades) import SwiftletVision
 
-/// How detectors and labelers answer: one image after the other in the order in which they come, whoever asks,
-/// blocking, with a completion handler, or awaited.
+/// The queue of a detector or labeler. Images are processed one by one, in order, for blocking calls, calls with a
+/// completion handler, and asynchronous calls alike.
 package final class ImageQueue: Sendable {
-  /// An image as it was when it was given.
+  /// A snapshot of an image at the time of the call.
   package struct Request: Sendable {
     fileprivate let snapshot: ImageSnapshot
-    /// When it was taken, or when it was given.
+    /// The time when the image was taken, or when it was passed to the call.
     package let time: Duration
 
-    /// The image as tasks take it: reads its pixels, on the thread of this call.
+    /// Returns the image for a task. Its pixels are read on the calling thread.
     ///
-    /// - Throws: `MLKitError` when it cannot be used.
+    /// - Throws: `MLKitError` if the image cannot be used.
     package func image() throws(MLKitError) -> InputImage {
       try MLKitError.reportingImageErrors { try snapshot.inputImage() }
     }
@@ -25,25 +25,26 @@ package final class ImageQueue: Sendable {
   private let refusesMainThread: Bool
   private let start = ContinuousClock.now
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
-  ///   - name: what works on it.
-  ///   - completionQueue: where completion handlers are called.
-  ///   - refusesMainThread: whether ``now(_:work:)`` refuses to block the main thread.
+  ///   - name: The name of the object that processes images.
+  ///   - completionQueue: The queue on which completion handlers are called.
+  ///   - refusesMainThread: Whether ``now(_:work:)`` throws an error on the main thread.
   package init(of name: String, completionQueue: DispatchQueue, refusesMainThread: Bool) {
     queue = DispatchQueue(label: "com.swiftlet.\(name)." + UUID().uuidString, qos: .userInitiated)
     self.completionQueue = completionQueue
     self.refusesMainThread = refusesMainThread
   }
 
-  /// Calls `completion` with what `work` makes of the image, or with an `MLKitError`. Returns at once: pixels are
-  /// read when the image's turn has come.
+  /// Calls `completion` with the result of `work` for an image, or with an `MLKitError`. Returns immediately: the
+  /// pixels are read when the image is processed.
   package func later<Answer: Sendable>(
     _ image: any MLKitCompatibleImage, completion: @escaping (Answer?, (any Error)?) -> Void,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) {
     let request = Result { () throws(MLKitError) in try self.request(image) }
-    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options
-    // name.
+    // The closure need not be `Sendable`: it is passed on here and called once, on the completion queue.
     nonisolated(unsafe) let completion = completion
     queue.async { [self] in
       let outcome = request.flatMap { request in
@@ -58,9 +59,9 @@ package final class ImageQueue: Sendable {
     }
   }
 
-  /// What `work` makes of the image; blocks until it is known.
+  /// Returns the result of `work` for an image; blocks until done.
   ///
-  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where that is refused.
+  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, if that is not allowed.
   package func now<Answer>(
     _ image: any MLKitCompatibleImage, work: (Request) throws(MLKitError) -> Answer
   ) throws -> Answer {
@@ -69,9 +70,9 @@ package final class ImageQueue: Sendable {
     return try queue.sync { try work(request) }
   }
 
-  /// What `work` makes of the image, without blocking the thread.
+  /// Returns the result of `work` for an image, without blocking the thread.
   ///
-  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the image's turn has come.
+  /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the image is processed.
   nonisolated(nonsending) package func value<Answer: Sendable>(
     _ image: any MLKitCompatibleImage,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
@@ -80,7 +81,7 @@ package final class ImageQueue: Sendable {
     return try await CallContext.value(of: { try work(request) }, schedule: { queue.async(execute: $0) })
   }
 
-  /// Waits for its turn between images.
+  /// Runs `work` on the queue, between images, and waits for it.
   package func exclusively(_ work: () -> Void) { queue.sync(execute: work) }
 
   private func request(_ image: any MLKitCompatibleImage) throws(MLKitError) -> Request {
@@ -100,11 +101,11 @@ package enum MainThread {
     return key
   }()
 
-  /// Whether the caller is on the main thread or, where programs give that up to the main queue, on the main queue.
+  /// Whether the caller is on the main thread, or on the main queue if it runs on another thread.
   package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
-  /// Whether calls that block refuse it unless the options say otherwise: on Apple's platforms. Programs elsewhere work
-  /// on it.
+  /// Whether blocking calls are rejected on the main thread by default: on Apple's platforms only. Programs elsewhere
+  /// use the main thread for work.
   package static var isGuarded: Bool {
     #if canImport(Darwin)
       return true
@@ -115,7 +116,7 @@ package enum MainThread {
 }
 
 extension MLKitError {
-  /// Calls `body`, which makes or reads an image, with its errors as ML Kit's.
+  /// Calls `body`, which creates or reads an image, and converts its errors to ML Kit errors.
   static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(MLKitError) -> Value {
     do {
       return try body()

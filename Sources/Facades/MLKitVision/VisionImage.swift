@@ -4,17 +4,17 @@
   /// The orientation of the stored pixels of ``VisionImage``.
   public typealias VisionImageOrientation = UIImage.Orientation
 #else
-  /// The orientation of the stored pixels of ``VisionImage``; `UIImage.Orientation` where there is UIKit, with the same
-  /// names.
+  /// The orientation of the stored pixels of ``VisionImage``. On platforms with UIKit, it is `UIImage.Orientation`,
+  /// which has the same names.
   public typealias VisionImageOrientation = ImageOrientation
 #endif
 
-/// An image for a detector or labeler: its pixels, and how they have to be turned to stand upright.
+/// An image for a detector or labeler: its pixels, and their orientation.
 ///
-/// Models see the upright image; the frames of results refer to the image as it is stored.
+/// Models process the upright image; the frames of results are relative to the stored image.
 ///
-/// Where there is UIKit or Core Media, images are made from their types as with ML Kit. On every platform they are
-/// made from bytes:
+/// With UIKit or Core Media, images can be created from their types, as in ML Kit. On every platform, they can be
+/// created from bytes:
 ///
 /// ```swift
 /// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
@@ -23,21 +23,21 @@
 open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// The orientation of the stored pixels.
   open var orientation = VisionImageOrientation.up
-  /// When the image was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
-  /// along; images without it, and those with one that is no number, are taken as of the moment when the detector is
-  /// asked.
+  /// The time when the image was taken, in seconds on any clock. Sample buffers provide it. If it is `nil` or not a
+  /// finite number, the time of the call to the detector is used. This is an addition to ML Kit's API.
   open var timestamp: TimeInterval?
   private let source: Result<any ImageSource, TaskError>
 
-  // MARK: Initializers. Here, not in extensions: classes that are derived from this one inherit them.
+  // MARK: Initializers. They are not in extensions, so that subclasses inherit them.
 
-  /// Creates an image of pixels in memory: an addition to ML Kit's interface, as all initializers from bytes.
+  /// Creates an image from pixels in memory. Like all initializers from bytes, this is an addition to ML Kit's API.
   public init(imageBuffer: ImageBuffer) { source = .success(ImageBufferSource(imageBuffer)) }
 
   #if canImport(UIKit)
-    /// Creates an image of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
+    /// Creates an image from a `UIImage` with a bitmap; set ``orientation`` from its `imageOrientation`.
     ///
-    /// The pixels are read when the image's turn has come. Detectors and labelers throw for an image without a bitmap.
+    /// The pixels are read when the image is processed. Detectors and labelers throw an error for an image without a
+    /// bitmap.
     public init(image: UIImage) {
       source = Result { () throws(TaskError) in
         guard let source = UIImageSource(image) else {
@@ -50,11 +50,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   #endif
 
   #if canImport(CoreMedia)
-    /// Creates an image of a sample buffer that holds pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8 bits of one component,
-    /// or 8-bit bi-planar 4:2:0 of full or video range.
+    /// Creates an image from a sample buffer with pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8-bit single-component, or
+    /// 8-bit bi-planar 4:2:0 with full or video range.
     ///
-    /// The pixels are read when the image's turn has come; until then the buffer is held and must not be written to,
-    /// so keep few of these. Other formats, and compressed samples, throw then.
+    /// The pixels are read when the image is processed. Until then, the buffer is retained and must not be written to,
+    /// so don't keep many of these images. For other formats, and compressed samples, processing throws an error.
     public init(buffer: CMSampleBuffer) {
       source = Result { () throws(TaskError) in try SampleBufferSource(buffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
@@ -62,58 +62,58 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     }
   #endif
 
-  /// Creates an image of red, green, blue and alpha bytes, row after row from the top; colors are not multiplied by
-  /// alpha.
+  /// Creates an image from red, green, blue, and alpha bytes in row-major order from the top. Colors are not multiplied
+  /// by alpha.
   ///
   /// - Parameters:
-  ///   - bytes: all rows of pixels.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  ///   - bytes: The bytes of all rows.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
 
-  /// Creates an image of blue, green, red and alpha bytes, row after row from the top; colors are not multiplied by
-  /// alpha.
+  /// Creates an image from blue, green, red, and alpha bytes in row-major order from the top. Colors are not multiplied
+  /// by alpha.
   ///
   /// - Parameters:
-  ///   - bytes: all rows of pixels.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  ///   - bytes: The bytes of all rows.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
   }
 
-  /// Creates an image of red, green and blue bytes, row after row from the top.
+  /// Creates an image from red, green, and blue bytes in row-major order from the top.
   ///
   /// - Parameters:
-  ///   - bytes: all rows of pixels.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  ///   - bytes: The bytes of all rows.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - bytesPerRow: The distance between the starts of consecutive rows; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) if there are too few bytes, or a size is out of range.
   public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
 
-  /// Creates an image of the two planes of cameras' 4:2:0 images (NV12, `420v`, `420f`): brightness, and a pair of
-  /// color differences, blue first, for every 2 × 2 pixels.
+  /// Creates an image from the two planes of a camera's 4:2:0 image (NV12, `420v`, `420f`): luma, and interleaved
+  /// chroma with blue first, one pair for every 2 × 2 pixels.
   ///
   /// - Parameters:
-  ///   - y: brightness, one byte per pixel.
-  ///   - uv: color differences, two bytes per 2 × 2 pixels.
-  ///   - width: in pixels of the image.
-  ///   - height: in pixels of the image.
-  ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
-  ///   - uvBytesPerRow: from one row of color differences to the next; `nil` for rows without padding.
-  ///   - range: `.video` for `420v`, `.full` for `420f`.
-  ///   - matrix: `.bt601` for standard definition and most still images, `.bt709` for high definition, `.bt2020` for
-  ///     ultra-high definition.
-  /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
+  ///   - y: The luma plane, one byte per pixel.
+  ///   - uv: The chroma plane, two bytes per 2 × 2 pixels.
+  ///   - width: The width of the image in pixels.
+  ///   - height: The height of the image in pixels.
+  ///   - yBytesPerRow: The distance between consecutive rows of luma; `nil` for rows without padding.
+  ///   - uvBytesPerRow: The distance between consecutive rows of chroma; `nil` for rows without padding.
+  ///   - range: The range of values: `.video` for `420v`, `.full` for `420f`.
+  ///   - matrix: The color matrix: `.bt601` for standard definition and most still images, `.bt709` for high
+  ///     definition, `.bt2020` for ultra-high definition.
+  /// - Throws: `MLKitError` (`invalidArgument`) if a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
     range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601
@@ -148,31 +148,31 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
 }
 
-/// A point in an image, in pixels of it as it is stored.
+/// A point in an image, in pixels of the stored image.
 ///
-/// Detectors of landmarks give such points in ML Kit. Those of this package give none; the class is there for code that
-/// names it.
+/// ML Kit's landmark detectors return such points. The detectors of this package don't; the class exists for code that
+/// uses its name.
 open class VisionPoint: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked; this one and those below have constants only.
+  // Unchecked because the compiler cannot check an open class; this one and those below have constants only.
 
-  /// From the left edge.
+  /// The distance from the left edge.
   public let x: CGFloat
-  /// From the top edge.
+  /// The distance from the top edge.
   public let y: CGFloat
 
-  /// Creates a point at this place: an addition to ML Kit's interface.
+  /// Creates a point. This is an addition to ML Kit's API.
   public init(x: CGFloat, y: CGFloat) {
     self.x = x
     self.y = y
   }
 }
 
-/// A point in an image that has a depth too.
+/// A point in an image with a depth.
 open class Vision3DPoint: VisionPoint, @unchecked Sendable {
   /// The depth, in the scale of `x` and `y`.
   public let z: CGFloat
 
-  /// Creates a point at this place: an addition to ML Kit's interface.
+  /// Creates a point. This is an addition to ML Kit's API.
   public init(x: CGFloat, y: CGFloat, z: CGFloat) {
     self.z = z
     super.init(x: x, y: y)
@@ -184,12 +184,12 @@ public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
 /// An image whose pixels can be read.
 package protocol PixelSource: MLKitCompatibleImage {
-  /// The image as it is now, to be read when its turn has come.
+  /// Returns a snapshot of the image, whose pixels are read when it is processed.
   ///
-  /// - Throws: `TaskError` that says why it cannot be used.
+  /// - Throws: `TaskError` with the reason why it cannot be used.
   func snapshot() throws -> ImageSnapshot
 
-  /// When the image was taken, if it is known.
+  /// The time when the image was taken, if it is known.
   var time: Duration? { get }
 }
 
@@ -206,17 +206,17 @@ extension MLImage: PixelSource {
 }
 
 extension Duration {
-  /// Longer than any clock runs, and short enough to be counted.
+  /// The maximum number of seconds: longer than any clock runs, and small enough for a `Duration`.
   private static let maximumTime = 1e15
 
-  /// Creates a time in seconds; `nil` for what is no number, and for times that no clock shows.
+  /// Creates a duration from seconds; `nil` if the number is not finite or out of range.
   init?(clockTime seconds: TimeInterval) {
     guard (-Self.maximumTime...Self.maximumTime).contains(seconds) else { return nil }
     self = .seconds(seconds)
   }
 
   #if canImport(CoreMedia)
-    /// When a sample buffer's image was taken, if it says so.
+    /// Creates a duration from the presentation time of a sample buffer; `nil` if it has none.
     init?(presentationTimeOf buffer: CMSampleBuffer) {
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
       guard time.isNumeric else { return nil }

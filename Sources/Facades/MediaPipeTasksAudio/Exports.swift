@@ -1,2 +1,3 @@
-// What all facades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
+// The types that all facades share. Some have the same names as types of Swiftlet's tasks. A file imports such a type
+// explicitly to choose one of the two.
 @_exported public import MediaPipeTasksCommon

@@ -1,2 +1,2 @@
-// What the headers of the original's modules bring along.
+// Modules that the headers of MediaPipe's modules import.
 @_exported public import Foundation

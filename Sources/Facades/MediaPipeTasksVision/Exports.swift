@@ -1,12 +1,13 @@
-// What all facades have in common. Where a name is the tasks' too, a file says which one it means by importing it alone.
+// The types that all facades share. Some have the same names as types of Swiftlet's tasks. A file imports such a type
+// explicitly to choose one of the two.
 @_exported public import MediaPipeTasksCommon
-// What MPImage shows of the image module, so that one import serves. The tasks' own module is not shown: its types
-// have the same names.
+// The image types in the API of MPImage, re-exported so that one import is enough. The module of Swiftlet's tasks is
+// not re-exported, because its types have the same names.
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation
 @_exported public import enum SwiftletImage.PixelFormat
 
-// What the original's headers bring along.
+// Modules that MediaPipe's headers import.
 #if canImport(CoreGraphics)
   @_exported public import CoreGraphics
 #endif

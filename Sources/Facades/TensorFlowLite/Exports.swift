@@ -1,4 +1,4 @@
-// What the original's framework brings along with one import: files of apps lean on it.
+// Modules that TensorFlow Lite's framework re-exports, which apps rely on.
 @_exported public import Foundation
 
 #if canImport(CoreGraphics)

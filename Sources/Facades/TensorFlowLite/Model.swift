@@ -2,23 +2,23 @@ import Foundation
 import SwiftletEngine
 import TensorFlowLiteCommon
 
-/// A model file, read and checked.
+/// A model file, read and verified.
 ///
-/// The name and the labels are the original's, though it shows neither to apps: its own tests look at them.
+/// The names and labels are TensorFlow Lite's. They aren't public there either, but its own tests use them.
 final class Model {
-  /// The model as the engine has it.
+  /// The engine's model.
   let cModel: SwiftletEngine.Model
-  /// What the model was read from, unless that was a file.
+  /// The data that the model was created from; `nil` for a file.
   let data: Data?
 
-  /// `nil` for a file that cannot be read or is no model; the reason is reported.
+  /// Creates a model. Returns `nil` for a file that cannot be read or is not a model; the reason is reported.
   init?(filePath: String) {
     guard let model = Self.reporting({ try SwiftletEngine.Model(contentsOf: filePath) }) else { return nil }
     cModel = model
     data = nil
   }
 
-  /// `nil` for bytes that are no model; the reason is reported.
+  /// Creates a model. Returns `nil` for data that is not a model; the reason is reported.
   init?(modelData: Data) {
     guard let model = Self.reporting({ try SwiftletEngine.Model(bytes: [UInt8](modelData)) }) else { return nil }
     cModel = model
@@ -37,20 +37,20 @@ final class Model {
 
 /// The engine that runs the models.
 public enum Runtime {
-  /// The version of TensorFlow Lite whose interface this is, and after it who stands in for it: `2.17.0+swiftlet`.
+  /// The TensorFlow Lite version whose API this is, followed by the name of the implementation: `2.17.0+swiftlet`.
   public static var version: String { "2.17.0+swiftlet" }
 
-  /// Receives what is told to developers besides the errors that are thrown: why a call failed, in the engine's words
-  /// and as the description of `InterpreterError.tensorFlowLiteError`, and once for each delegate that the model runs
-  /// on the processor. By default it is written to the standard error output; `nil` for silence.
+  /// The handler of messages for developers, in addition to thrown errors. It receives the reason of each failure, in
+  /// the engine's words and as the description of `InterpreterError.tensorFlowLiteError`, and one warning for each
+  /// delegate that is not used. The default handler writes to standard error; `nil` discards messages.
   ///
-  /// An addition to the original's interface.
+  /// This is an addition to TensorFlow Lite's API.
   public static var messageHandler: (@Sendable (String) -> Void)? {
     get { DeveloperMessages.handler }
     set { DeveloperMessages.handler = newValue }
   }
 
-  /// Tells why a call failed whose error has no room for it.
+  /// Reports the reason of a failure whose error has no room for it.
   static func report(_ error: any Error) {
     DeveloperMessages.report("\(InterpreterError.tensorFlowLiteError("\(error)"))")
   }

@@ -1,28 +1,28 @@
 @_spi(Facades) package import Swiftlet
 
-/// One graph of a model in the states that TensorFlow Lite knows: made, allocated for certain shapes, run.
+/// One graph of a model, in the states that TensorFlow Lite defines: created, allocated for certain shapes, run.
 ///
-/// Shapes are collected one input at a time and applied together, as a model may take them only together.
+/// Shapes are collected one input at a time and applied together, because a model may accept them only in combination.
 ///
 /// - Thread safety: one caller at a time.
 package final class GraphRunner {
   private let model: Model
   private let signature: String?
   private let options: RuntimeOptions
-  /// What the file says, under the graph's own names.
+  /// The inputs and outputs as declared in the file, with the graph's own names.
   private let declared: (inputs: [TensorSpec], outputs: [TensorSpec])
-  /// `nil` while the model takes only other shapes than the file's.
+  /// The compiled graph; `nil` as long as the graph doesn't accept the shapes in the file.
   private var compiled: CompiledModel?
   private var session: Session?
-  /// What the inputs shall have, whether memory is there for it or not.
+  /// The requested input shapes, whether memory is allocated for them or not.
   private var shapes: [Shape]
-  /// Whether there is memory for the shapes that were asked for last.
+  /// Whether memory is allocated for the requested shapes.
   package private(set) var isAllocated = false
 
-  /// Compiles the main graph of a model, or the one that a signature names. A graph that leaves sizes open and does not
-  /// take the file's is compiled when memory is allocated for others.
+  /// Compiles the main graph of a model, or the graph of a signature. If a graph with dynamic dimensions doesn't accept
+  /// the shapes in the file, it is compiled when memory is allocated for other shapes.
   ///
-  /// - Throws: as `CompiledModel`.
+  /// - Throws: The same errors as `CompiledModel`.
   init(_ model: Model, signature: String?, options: RuntimeOptions) throws {
     self.model = model
     self.signature = signature
@@ -41,31 +41,31 @@ package final class GraphRunner {
   package var inputCount: Int { declared.inputs.count }
   package var outputCount: Int { declared.outputs.count }
 
-  /// An input under the graph's own name, with the shape that was asked for last.
+  /// Returns an input with the graph's own name and the requested shape.
   package func input(at index: Int) -> TensorSpec {
     var spec = declared.inputs[index]
     spec.shape = shapes[index]
     return spec
   }
 
-  /// An output under the graph's own name, with the shape that it has now.
+  /// Returns an output with the graph's own name and its current shape.
   package func output(at index: Int) -> TensorSpec {
     var spec = declared.outputs[index]
     if let present = session?.outputs ?? compiled?.outputs { spec.shape = present[index].shape }
     return spec
   }
 
-  /// The sizes that the file says of an input, -1 for those that it leaves open.
+  /// Returns the dimensions of an input as declared in the file, with -1 for dynamic ones.
   package func declaredShape(ofInput index: Int) -> [Int] { Self.sizes(declared.inputs[index]) }
 
-  /// The sizes that the file says of an output, -1 for those that it leaves open.
+  /// Returns the dimensions of an output as declared in the file, with -1 for dynamic ones.
   package func declaredShape(ofOutput index: Int) -> [Int] { Self.sizes(declared.outputs[index]) }
 
   private static func sizes(_ spec: TensorSpec) -> [Int] { spec.shapeSignature ?? spec.shape.dimensions }
 
-  /// Asks for another shape. Whether the graph takes it only comes out in `allocate()`.
+  /// Requests another shape. If the graph doesn't accept it, `allocate()` throws an error.
   ///
-  /// - Returns: whether this is a shape at all.
+  /// - Returns: Whether the shape is valid.
   package func resizeInput(at index: Int, to dimensions: [Int]) -> Bool {
     let shape = Shape(dimensions)
     guard dimensions.allSatisfy({ $0 >= 0 && $0 <= Int(Int32.max) }), shape.elementCount < .max else { return false }
@@ -75,10 +75,10 @@ package final class GraphRunner {
     return true
   }
 
-  /// Makes memory for the present shapes; does nothing where it is there. New memory of inputs holds zeros, and what an
-  /// input of the same shape held before.
+  /// Allocates memory for the requested shapes, unless it is allocated already. Inputs whose shape did not change keep
+  /// their contents; the memory of other inputs is zeroed.
   ///
-  /// - Throws: `RuntimeError` when the graph cannot take the shapes, or there is not enough memory.
+  /// - Throws: `RuntimeError` if the graph doesn't accept the shapes, or there is not enough memory.
   package func allocate() throws {
     guard !isAllocated else { return }
     var kept = [[UInt8]?](repeating: nil, count: inputCount)
@@ -111,25 +111,28 @@ package final class GraphRunner {
     isAllocated = true
   }
 
-  /// Gives `body` the memory of an input.
+  /// Calls `body` with the memory of an input.
   ///
-  /// - Throws: `RuntimeError` when nothing is allocated, or the input has no memory of its own; and what `body` throws.
+  /// - Throws: `RuntimeError` if no memory is allocated, or the input has no memory of its own; and the errors of
+  ///   `body`.
   package func withInput<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result) throws
     -> Result
   {
     try allocatedSession().withInput(index, body)
   }
 
-  /// Gives `body` the memory of an output: of the last run, or before it what lies where the result will be.
+  /// Calls `body` with the memory of an output. Before the first run, its contents are undefined.
   ///
-  /// - Throws: `RuntimeError` when nothing was ever allocated, or the output's size is only known after a run; and what
-  ///   `body` throws.
+  /// - Throws: `RuntimeError` if no memory was ever allocated, or the output's size is known only after a run; and the
+  ///   errors of `body`.
   package func withOutput<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     guard let session else { throw Self.notAllocated }
     return try session.withOutput(index, body)
   }
 
-  /// - Throws: `RuntimeError` when nothing is allocated, and as `Session.run()`.
+  /// Runs the graph.
+  ///
+  /// - Throws: `RuntimeError` if no memory is allocated, and the same errors as `Session.run()`.
   package func run() throws { try allocatedSession().run() }
 
   private func allocatedSession() throws -> Session {

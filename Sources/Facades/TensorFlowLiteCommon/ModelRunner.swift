@@ -1,40 +1,41 @@
 import Foundation
 @_spi(Facades) package import Swiftlet
 
-/// The graphs of a model, compiled when they are first needed, each with one set of tensors that all who run it share.
+/// The graphs of a model. Each is compiled when it is first needed, and has one set of tensors that all its users
+/// share.
 ///
-/// Unchecked `Sendable` because the lock is what makes it so: graphs are only reached while it is held. It is recursive, as
-/// a handler of messages may call the model that a message is about.
+/// Unchecked `Sendable` because a lock protects the graphs. The lock is recursive, because a message handler may call
+/// the model that a message is about.
 package final class ModelRunner: @unchecked Sendable {
   private let model: Model
   private let options: RuntimeOptions
   private let lock = NSRecursiveLock()
-  /// By signature; the main graph has none.
+  /// The graphs by signature; the key of the main graph is `nil`.
   private var graphs: [String?: GraphRunner] = [:]
-  /// The signatures of the model, in its order; those that cannot be run are left out.
+  /// The signatures of the model, in order, without those that cannot be run.
   package let signatures: [SignatureBindings]
 
   /// Creates the graphs of `model`.
   ///
   /// - Parameters:
-  ///   - threads: `nil` or no positive number leaves the choice to the engine.
-  ///   - defaultKey: what the main graph is called as a signature where the model has none; `nil` for no signature.
+  ///   - threads: The number of threads; `nil` or a number below 1 lets the engine choose.
+  ///   - defaultKey: The signature key of the main graph if the model has no signatures; `nil` for no signature.
   package init(_ model: Model, threads: Int? = nil, defaultKey: String? = nil) {
     self.model = model
     options = threads.map { $0 > 0 ? RuntimeOptions(threads: $0) : RuntimeOptions() } ?? RuntimeOptions()
     signatures = model.signatureBindings(defaultKey: defaultKey)
   }
 
-  /// Gives `body` the main graph.
+  /// Calls `body` with the main graph.
   ///
-  /// - Throws: as `CompiledModel`, and what `body` throws.
+  /// - Throws: The same errors as `CompiledModel`, and the errors of `body`.
   package func withMainGraph<Result>(_ body: (GraphRunner) throws -> Result) throws -> Result {
     try withGraph(of: nil, body)
   }
 
-  /// Gives `body` the graph that a signature enters.
+  /// Calls `body` with the graph of a signature.
   ///
-  /// - Throws: as `CompiledModel`, and what `body` throws.
+  /// - Throws: The same errors as `CompiledModel`, and the errors of `body`.
   package func withGraph<Result>(_ signature: SignatureBindings, _ body: (GraphRunner) throws -> Result) throws
     -> Result
   {
@@ -50,27 +51,27 @@ package final class ModelRunner: @unchecked Sendable {
     }
   }
 
-  /// What the file stores under a name besides the model; `nil` when there is nothing.
+  /// Returns the metadata with a name in the file; `nil` if there is none.
   package func metadata(named name: String) -> [UInt8]? {
     model.metadata(named: name)
   }
 }
 
-/// What facades tell developers besides the errors that they throw: why something failed, and what is not as asked for.
+/// Messages for developers, in addition to thrown errors: the reasons of failures, and warnings about ignored options.
 package enum DeveloperMessages {
   package typealias Handler = @Sendable (String) -> Void
 
   private static let state = State()
 
-  /// Unchecked `Sendable` because the lock is what makes it so.
+  /// Unchecked `Sendable` because the lock protects it.
   private final class State: @unchecked Sendable {
     let lock = NSLock()
     var handler: Handler? = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
     var given: Set<String> = []
   }
 
-  /// Receives each message; writes it to the standard error output unless another one is set. Setting it forgets which
-  /// warnings were given.
+  /// The handler of messages. The default handler writes to standard error. Setting a handler clears the record of
+  /// warnings that were reported.
   package static var handler: Handler? {
     get { state.lock.withLock { state.handler } }
     set {
@@ -89,7 +90,7 @@ package enum DeveloperMessages {
     handler?(message)
   }
 
-  /// Says once that something was asked to run elsewhere than on the processor.
+  /// Warns once that the requested accelerator is not used.
   package static func warnOfProcessor(insteadOf name: String) {
     warnOnce("\(name) is accepted, but there is no such path here: the model runs on the processor")
   }

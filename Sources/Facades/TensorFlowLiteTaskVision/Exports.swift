@@ -1,2 +1,2 @@
-// Images, and what the original's framework brings along with one import.
+// The image module, and the modules that the Task Library's framework re-exports.
 @_exported public import MLImage

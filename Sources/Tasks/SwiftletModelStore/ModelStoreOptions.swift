@@ -64,9 +64,9 @@ package struct StoreEnvironment: Sendable {
 
   package var now: @Sendable () -> Date = { Date() }
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Returns a random number from -1 to 1.
+  /// A closure that returns a random number from -1 to 1.
   package var jitter: @Sendable () -> Double = { Double.random(in: -1...1) }
-  /// Returns the free bytes on the disk of a directory, or `nil` if they are not known.
+  /// A closure that returns the free bytes on the disk of a directory, or `nil` if they are not known.
   package var freeByteCount: @Sendable (String) -> Int64? = SystemCalls.freeByteCount(of:)
   package var reached: @Sendable (Step, Int64) -> Void = { _, _ in }
 

@@ -1,38 +1,38 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// Memory for the values of a tensor, which runs read or write.
+/// A buffer for the elements of a tensor, which runs read or write.
 ///
 /// - Thread safety: one caller at a time; a run counts as one.
 public final class TensorBuffer {
   static let alignment = 64
 
   private enum Memory {
-    /// Made with the buffer, and given back with it.
+    /// Memory that the buffer allocates and frees.
     case owned(UnsafeMutableRawPointer)
-    /// The app's.
+    /// Memory of the app.
     case host(UnsafeMutableRawPointer)
-    /// A handle that only Metal can read through.
+    /// A handle to a Metal buffer, whose contents only Metal can access.
     case metal(UnsafeMutableRawPointer)
   }
 
   private let memory: Memory
-  /// The bytes of the memory.
+  /// The size of the memory in bytes.
   public let bufferSize: Int
-  /// The offset of the values in memory: at its first byte.
+  /// The offset of the elements in the memory; always 0.
   public var offset: Int { 0 }
-  /// The kind of the memory.
+  /// The kind of memory.
   public let type: TensorBufferType
   /// The type of the tensor that the buffer is for.
   public let tensorType: TensorType?
 
-  /// The bytes of the values, one after the other; those of the memory while the type leaves sizes open.
+  /// The size of the elements in bytes, packed; the size of the memory if the type has dynamic dimensions.
   public var size: Int { tensorType?.byteCount ?? bufferSize }
 
-  /// Creates a buffer with memory of its own, which holds zeros.
+  /// Creates a buffer with its own zeroed memory.
   ///
-  /// - Throws: `LiteRtError`: `unsupported` for anything but host memory, `invalidArgument` for no size and for one that
-  ///   the type does not fit in, `memoryAllocationFailure`.
+  /// - Throws: `LiteRtError`: `unsupported` for anything but host memory, `invalidArgument` if the size is 0 or too
+  ///   small for the type, `memoryAllocationFailure`.
   public convenience init(
     environment: Environment, bufferType: TensorBufferType, tensorType: TensorType, size: Int
   ) throws {
@@ -43,7 +43,7 @@ public final class TensorBuffer {
   init(tensorType: TensorType, size: Int) throws {
     guard size > 0, (tensorType.byteCount ?? 0) <= size else { throw LiteRtError.invalidArgument }
     var start: UnsafeMutableRawPointer?
-    // No model takes larger tensors, and a system may give memory that it does not have.
+    // No model takes larger tensors, and a system with overcommit might promise memory that it does not have.
     guard size <= RuntimeOptions.Limits().tensorBytes else { throw LiteRtError.memoryAllocationFailure }
     guard posix_memalign(&start, Self.alignment, size) == 0, let start else {
       throw LiteRtError.memoryAllocationFailure
@@ -55,19 +55,19 @@ public final class TensorBuffer {
     self.tensorType = tensorType
   }
 
-  /// Creates a buffer over memory of the app's, which must stay as long as the buffer. Any address will do. (The
-  /// doubled word is the original's.)
+  /// Creates a buffer over memory of the app, which must stay valid as long as the buffer. Any alignment is accepted.
+  /// (The doubled word in the label is LiteRT's.)
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for no size and for one that the type does not fit in.
+  /// - Throws: `LiteRtError.invalidArgument` if the size is 0 or too small for the type.
   public convenience init(
     hostBufferAddressAddress: UnsafeMutableRawPointer, size: Int, tensorType: TensorType
   ) throws {
     try self.init(.host(hostBufferAddressAddress), size, tensorType, .hostMemory)
   }
 
-  /// Creates a buffer over memory of Metal's. It can be handed on, but no model runs on it.
+  /// Creates a buffer over a Metal buffer. It can be passed on, but no model runs on it.
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for no size and for one that the type does not fit in.
+  /// - Throws: `LiteRtError.invalidArgument` if the size is 0 or too small for the type.
   public convenience init(
     metalBuffer: UnsafeMutableRawPointer, size: Int, tensorType: TensorType, bufferType: TensorBufferType,
     environment: Environment
@@ -87,14 +87,14 @@ public final class TensorBuffer {
     if case .owned(let start) = memory { free(start) }
   }
 
-  // MARK: Values
+  // MARK: Elements
 
-  /// Writes values to the beginning of the buffer; what lies behind them stays.
+  /// Writes elements to the beginning of the buffer. The rest of the buffer doesn't change.
   ///
-  /// - Parameter data: values of a type that is nothing but its bytes, such as a number. Whether it is that of the
-  ///   tensor's elements is not checked.
-  /// - Throws: `LiteRtError`: `invalidArgument` for more than ``size`` bytes and for a type with references in it,
-  ///   `unsupported` for memory of Metal's.
+  /// - Parameter data: The elements, of a trivial type such as a number. The type is not compared with the tensor's
+  ///   element type.
+  /// - Throws: `LiteRtError`: `invalidArgument` for more than ``size`` bytes and for a nontrivial type, `unsupported`
+  ///   for Metal memory.
   public func write<T>(_ data: [T]) throws {
     guard _isPOD(T.self) else { throw LiteRtError.invalidArgument }
     let target = try bytes()
@@ -104,9 +104,9 @@ public final class TensorBuffer {
     }
   }
 
-  /// Reads as many values as fit in ``size`` bytes, of the type that the result is assigned to.
+  /// Reads as many elements as fit in ``size`` bytes. The element type is inferred from the result.
   ///
-  /// - Throws: `LiteRtError`: `invalidArgument` for a type with references in it, `unsupported` for memory of Metal's.
+  /// - Throws: `LiteRtError`: `invalidArgument` for a nontrivial type, `unsupported` for Metal memory.
   public func read<T>() throws -> [T] {
     guard _isPOD(T.self) else { throw LiteRtError.invalidArgument }
     let source = UnsafeRawBufferPointer(try bytes())
@@ -118,9 +118,9 @@ public final class TensorBuffer {
     }
   }
 
-  /// The memory, until ``unlock()``; ``bufferSize`` bytes of it.
+  /// Returns the memory, ``bufferSize`` bytes, for access until ``unlock()``.
   ///
-  /// - Throws: `LiteRtError.unsupported` for memory of Metal's.
+  /// - Throws: `LiteRtError.unsupported` for Metal memory.
   public func lock(mode: TensorBufferLockMode) throws -> UnsafeMutableRawPointer {
     switch memory {
     case .owned(let start), .host(let start): return start
@@ -131,7 +131,7 @@ public final class TensorBuffer {
   /// Unlocks the memory.
   public func unlock() throws {}
 
-  /// The handle of Metal's memory.
+  /// Returns the Metal handle.
   ///
   /// - Throws: `LiteRtError.unsupported` for other memory.
   public func metalMemory() throws -> UnsafeMutableRawPointer {
@@ -139,9 +139,9 @@ public final class TensorBuffer {
     return handle
   }
 
-  /// The whole memory.
+  /// Returns the whole memory.
   ///
-  /// - Throws: `LiteRtError.unsupported` for memory of Metal's.
+  /// - Throws: `LiteRtError.unsupported` for Metal memory.
   func bytes() throws -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: try lock(mode: .readWrite), count: bufferSize)
   }

@@ -1,95 +1,95 @@
 public import CLiteRT
 
-/// The kind of memory of a buffer. Only host memory has a meaning here.
+/// The kind of memory of a buffer. Swiftlet supports host memory only.
 public enum TensorBufferType: Int32, Sendable {
-  /// Not known.
+  /// An unknown kind.
   case unknown = 0
-  /// The processor's memory.
+  /// CPU memory.
   case hostMemory = 1
-  /// A hardware buffer of Android's.
+  /// An Android hardware buffer.
   case ahwb = 2
-  /// ION memory of Android's.
+  /// Android ION memory.
   case ion = 3
-  /// A DMA buffer of Linux.
+  /// A Linux DMA buffer.
   case dmaBuf = 4
-  /// Memory of Qualcomm's FastRPC.
+  /// Qualcomm FastRPC memory.
   case fastRpc = 5
-  /// A buffer of OpenGL.
+  /// An OpenGL buffer.
   case glBuffer = 6
-  /// A texture of OpenGL.
+  /// An OpenGL texture.
   case glTexture = 7
-  /// A buffer of OpenCL.
+  /// An OpenCL buffer.
   case openClBuffer = 10
-  /// A buffer of OpenCL with 16-bit numbers.
+  /// An OpenCL buffer with 16-bit elements.
   case openClBufferFp16 = 11
-  /// A texture of OpenCL.
+  /// An OpenCL texture.
   case openClTexture = 12
-  /// A texture of OpenCL with 16-bit numbers.
+  /// An OpenCL texture with 16-bit elements.
   case openClTextureFp16 = 13
-  /// A packed buffer of OpenCL.
+  /// A packed OpenCL buffer.
   case openClBufferPacked = 14
-  /// A buffer of OpenCL that is read as an image.
+  /// An OpenCL image buffer.
   case openClImageBuffer = 15
-  /// A buffer of OpenCL that is read as an image, with 16-bit numbers.
+  /// An OpenCL image buffer with 16-bit elements.
   case openClImageBufferFp16 = 16
-  /// A buffer of WebGPU.
+  /// A WebGPU buffer.
   case webGpuBuffer = 20
-  /// A buffer of WebGPU with 16-bit numbers.
+  /// A WebGPU buffer with 16-bit elements.
   case webGpuBufferFp16 = 21
-  /// A texture of WebGPU.
+  /// A WebGPU texture.
   case webGpuTexture = 22
-  /// A texture of WebGPU with 16-bit numbers.
+  /// A WebGPU texture with 16-bit elements.
   case webGpuTextureFp16 = 23
-  /// A buffer of WebGPU that is read as an image.
+  /// A WebGPU image buffer.
   case webGpuImageBuffer = 24
-  /// A buffer of WebGPU that is read as an image, with 16-bit numbers.
+  /// A WebGPU image buffer with 16-bit elements.
   case webGpuImageBufferFp16 = 25
-  /// A packed buffer of WebGPU.
+  /// A packed WebGPU buffer.
   case webGpuBufferPacked = 26
-  /// A buffer of Metal.
+  /// A Metal buffer.
   case metalBuffer = 30
-  /// A buffer of Metal with 16-bit numbers.
+  /// A Metal buffer with 16-bit elements.
   case metalBufferFp16 = 31
-  /// A texture of Metal.
+  /// A Metal texture.
   case metalTexture = 32
-  /// A texture of Metal with 16-bit numbers.
+  /// A Metal texture with 16-bit elements.
   case metalTextureFp16 = 33
-  /// A packed buffer of Metal.
+  /// A packed Metal buffer.
   case metalBufferPacked = 34
-  /// A buffer of Vulkan.
+  /// A Vulkan buffer.
   case vulkanBuffer = 40
-  /// A buffer of Vulkan with 16-bit numbers.
+  /// A Vulkan buffer with 16-bit elements.
   case vulkanBufferFp16 = 41
-  /// A texture of Vulkan.
+  /// A Vulkan texture.
   case vulkanTexture = 42
-  /// A texture of Vulkan with 16-bit numbers.
+  /// A Vulkan texture with 16-bit elements.
   case vulkanTextureFp16 = 43
-  /// A buffer of Vulkan that is read as an image.
+  /// A Vulkan image buffer.
   case vulkanImageBuffer = 44
-  /// A buffer of Vulkan that is read as an image, with 16-bit numbers.
+  /// A Vulkan image buffer with 16-bit elements.
   case vulkanImageBufferFp16 = 45
-  /// A packed buffer of Vulkan.
+  /// A packed Vulkan buffer.
   case vulkanBufferPacked = 46
 
-  /// Creates the kind of C's, `unknown` for one that Swift's interface does not have.
+  /// Creates the kind that corresponds to the C type; `unknown` if the Swift API has no such kind.
   public init(cType: LiteRtTensorBufferType) {
     self = Int32(exactly: cType.rawValue).flatMap(Self.init(rawValue:)) ?? .unknown
   }
 
-  /// C's kind.
+  /// The corresponding C type.
   public var cType: LiteRtTensorBufferType { LiteRtTensorBufferType(rawValue: UInt32(rawValue)) }
 }
 
 /// The access for which a buffer's memory is locked.
 public enum TensorBufferLockMode: Sendable {
-  /// It is read.
+  /// Read access.
   case read
-  /// It is written.
+  /// Write access.
   case write
-  /// It is read and written.
+  /// Read and write access.
   case readWrite
 
-  /// C's mode.
+  /// The corresponding C mode.
   public var cMode: LiteRtTensorBufferLockMode {
     switch self {
     case .read: kLiteRtTensorBufferLockModeRead
@@ -105,9 +105,9 @@ public final class TensorBufferRequirements: Sendable {
   public let bufferSize: Int
   /// The preferred alignment of the address.
   public let alignment = TensorBuffer.alignment
-  /// The kinds of memory that are taken, the best first.
+  /// The supported kinds of memory, best first.
   public let supportedTypes = [TensorBufferType.hostMemory]
-  /// Empty: rows follow each other.
+  /// The strides; empty because rows are contiguous.
   public let strides: [Int] = []
 
   init(bufferSize: Int) { self.bufferSize = bufferSize }

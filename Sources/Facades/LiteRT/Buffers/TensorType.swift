@@ -3,53 +3,53 @@ import SwiftletEngine
 
 /// The type of a tensor's elements.
 public enum ElementType: UInt32, Sendable {
-  /// Unknown.
+  /// No type.
   case none = 0
-  /// One byte, 0 or 1.
+  /// Booleans, one byte each, 0 or 1.
   case bool = 6
-  /// Integers of 2 bits.
+  /// 2-bit integers.
   case int2 = 20
-  /// Integers of 4 bits.
+  /// 4-bit integers.
   case int4 = 18
-  /// Integers of 8 bits.
+  /// 8-bit integers.
   case int8 = 9
-  /// Integers of 16 bits.
+  /// 16-bit integers.
   case int16 = 7
-  /// Integers of 32 bits.
+  /// 32-bit integers.
   case int32 = 2
-  /// Integers of 64 bits.
+  /// 64-bit integers.
   case int64 = 4
-  /// Unsigned integers of 8 bits.
+  /// Unsigned 8-bit integers.
   case uint8 = 3
-  /// Unsigned integers of 16 bits.
+  /// Unsigned 16-bit integers.
   case uint16 = 17
-  /// Unsigned integers of 32 bits.
+  /// Unsigned 32-bit integers.
   case uint32 = 16
-  /// Unsigned integers of 64 bits.
+  /// Unsigned 64-bit integers.
   case uint64 = 13
-  /// Floating-point numbers of 16 bits.
+  /// 16-bit floating-point numbers.
   case float16 = 10
-  /// The upper halves of floating-point numbers of 32 bits.
+  /// 16-bit brain floating-point numbers: the upper halves of 32-bit floating-point numbers.
   case bfloat16 = 19
-  /// Floating-point numbers of 32 bits.
+  /// 32-bit floating-point numbers.
   case float32 = 1
-  /// Floating-point numbers of 64 bits.
+  /// 64-bit floating-point numbers.
   case float64 = 11
-  /// Pairs of floating-point numbers of 32 bits.
+  /// Complex numbers: pairs of 32-bit floating-point numbers.
   case complex64 = 8
-  /// Pairs of floating-point numbers of 64 bits.
+  /// Complex numbers: pairs of 64-bit floating-point numbers.
   case complex128 = 12
-  /// Handles of variables.
+  /// Resource handles of variables.
   case tfResource = 14
   /// Strings.
   case tfString = 5
-  /// Anything.
+  /// Variants: values of any type.
   case tfVariant = 15
 
-  /// Creates the type of C's; `nil` for one that Swift's interface does not have.
+  /// Creates the type that corresponds to the C type; `nil` if the Swift API has no such type.
   public init?(cType: LiteRtElementType) { self.init(rawValue: cType.rawValue) }
 
-  /// C's type.
+  /// The corresponding C type.
   public var cType: LiteRtElementType { LiteRtElementType(rawValue: rawValue) }
 }
 
@@ -62,23 +62,23 @@ extension ElementType {
     (.tfVariant, .variant),
   ]
 
-  /// Creates the type of the engine's, `none` for those that LiteRT's interface does not have.
+  /// Creates the type that corresponds to the engine's type; `none` if LiteRT has no such type.
   init(_ type: SwiftletEngine.ElementType) { self = Self.types.first { $0.1 == type }?.0 ?? .none }
 
-  /// The bytes of so many elements; `nil` for types without a size.
+  /// Returns the size of a number of elements in bytes; `nil` for types without a fixed size.
   func byteCount(elements: Int) -> Int? {
     Self.types.first { $0.0 == self }?.1.byteCount(elements: elements)
   }
 }
 
-/// The sizes of a tensor's dimensions.
+/// The dimensions and strides of a tensor.
 public struct Layout: Equatable, Sendable {
-  /// The sizes, outermost first; negative ones are unknown.
+  /// The sizes of the dimensions, outermost first; negative if unknown.
   public let dimensions: [Int]
-  /// The elements from one index to the next along each dimension; empty where rows follow each other.
+  /// The number of elements from one index to the next in each dimension; empty if rows are contiguous.
   public let strides: [Int]
 
-  /// Creates a layout of these sizes.
+  /// Creates a layout with the given dimensions.
   public init(dimensions: [Int], strides: [Int] = []) {
     self.dimensions = dimensions
     self.strides = strides
@@ -90,8 +90,7 @@ public struct Layout: Equatable, Sendable {
   /// A Boolean value that indicates whether there are strides.
   public var hasStrides: Bool { !strides.isEmpty }
 
-  /// The number of elements, 1 without dimensions; `nil` while a size is unknown, or when there are more than can be
-  /// counted.
+  /// The number of elements, 1 without dimensions; `nil` if a size is unknown, or the number overflows.
   public var elementCount: Int? {
     guard dimensions.allSatisfy({ $0 >= 0 }) else { return nil }
     let count = Shape(dimensions).elementCount
@@ -99,7 +98,7 @@ public struct Layout: Equatable, Sendable {
   }
 }
 
-/// The type of a tensor: its elements and its dimensions.
+/// The type of a tensor: its element type and its dimensions.
 public struct TensorType: Equatable, Sendable {
   /// The type of the elements.
   public let elementType: ElementType
@@ -112,6 +111,6 @@ public struct TensorType: Equatable, Sendable {
     self.layout = layout
   }
 
-  /// The bytes of the elements, one after the other; `nil` where that is unknown.
+  /// The size of the packed elements in bytes; `nil` if it is unknown.
   var byteCount: Int? { layout.elementCount.flatMap(elementType.byteCount) }
 }

@@ -3,41 +3,41 @@ import SwiftletBase
 @_spi(Facades) import SwiftletEngine
 import TensorFlowLiteCommon
 
-/// A model ready to run, by its signatures.
+/// A compiled model, which runs by signature.
 ///
-/// A model without signatures has one here, by the name `<placeholder signature>`, of its main graph.
+/// If the model has no signatures, its main graph is available as the signature `<placeholder signature>`.
 ///
-/// - Thread safety: calls wait for each other; buffers, options and what belongs together are for the app to guard.
+/// - Thread safety: calls are serialized. The app must synchronize buffers, options, and sequences of calls.
 public final class CompiledModel {
   /// The environment that the model was compiled in.
   public let environment: Environment
-  /// The options that the model was compiled with; those for the processor if none were given.
+  /// The options that the model was compiled with; CPU options if none were given.
   public let options: Options?
   let runner: ModelRunner
-  /// What ``addMetadata(key:data:)`` was given.
+  /// The metadata from ``addMetadata(key:data:)``.
   var addedMetadata: [String: Data] = [:]
-  /// What is asked while the model runs.
+  /// The context that is checked for cancellation while the model runs.
   var cancellation: CallContext?
 
   /// Creates a compiled model from a file.
   ///
   /// - Throws: `LiteRtError`: `fileIO`, `invalidFlatbuffer`, `compilation` for operators that are not supported,
-  ///   `invalidArgument` for an external tensor binding that fits no input.
+  ///   `invalidArgument` for an external tensor binding that matches no input.
   public convenience init(filePath: String, environment: Environment, options: Options? = nil) throws {
     try self.init(environment, options) { try Model(contentsOf: filePath) }
   }
 
   /// Creates a compiled model from bytes in memory, which are copied.
   ///
-  /// - Throws: as `init(filePath:environment:options:)`.
+  /// - Throws: The same errors as `init(filePath:environment:options:)`.
   public convenience init(data: Data, environment: Environment, options: Options? = nil) throws {
     guard !data.isEmpty else { throw LiteRtError.invalidArgument }
     try self.init(environment, options) { try Model(bytes: [UInt8](data)) }
   }
 
-  /// Creates a compiled model from a part of an open file, which is read and neither moved in nor closed.
+  /// Creates a compiled model from a range of an open file. The file offset doesn't change, and the file is not closed.
   ///
-  /// - Throws: as `init(filePath:environment:options:)`.
+  /// - Throws: The same errors as `init(filePath:environment:options:)`.
   public convenience init(fd: Int32, offset: Int, size: Int, environment: Environment, options: Options? = nil) throws {
     guard offset >= 0, size > 0 else { throw LiteRtError.invalidArgument }
     let bytes = try FilePart.read(fd, offset: offset, size: size)
@@ -71,28 +71,28 @@ public final class CompiledModel {
 
   // MARK: Signatures
 
-  /// The names of the signatures; never empty.
+  /// Returns the names of the signatures; never empty.
   public func signatureKeys() throws -> [String] { runner.signatures.map(\.key) }
 
-  /// The number of inputs that a signature has.
+  /// Returns the number of inputs of a signature.
   ///
-  /// - Throws: `LiteRtError.indexOutOfBounds`, as all calls that take the index of a signature, an input or an output.
+  /// - Throws: `LiteRtError.indexOutOfBounds`, like all calls with the index of a signature, an input, or an output.
   public func inputCount(signatureIndex: Int = 0) throws -> Int { try signature(signatureIndex).inputs.count }
 
-  /// The number of outputs that a signature has.
+  /// Returns the number of outputs of a signature.
   public func outputCount(signatureIndex: Int = 0) throws -> Int { try signature(signatureIndex).outputs.count }
 
-  /// The name of an input within its signature.
+  /// Returns the name of an input in its signature.
   public func inputName(inputIndex: Int, signatureIndex: Int = 0) throws -> String {
     try Self.element(inputIndex, of: signature(signatureIndex).inputs).name
   }
 
-  /// The name of an output within its signature.
+  /// Returns the name of an output in its signature.
   public func outputName(outputIndex: Int, signatureIndex: Int = 0) throws -> String {
     try Self.element(outputIndex, of: signature(signatureIndex).outputs).name
   }
 
-  /// Whether everything runs on the accelerators that were asked for: where that is the processor alone.
+  /// Returns whether the whole model runs on the requested accelerators: `true` if only the CPU was requested.
   public func isFullyAccelerated() throws -> Bool { try options?.hardwareAccelerators() == [.cpu] }
 
   // MARK: Metadata
@@ -106,7 +106,7 @@ public final class CompiledModel {
     return Data(bytes)
   }
 
-  /// Adds something to what ``metadata(key:)`` finds. The file is not changed.
+  /// Adds metadata that ``metadata(key:)`` returns. The file doesn't change.
   ///
   /// - Throws: `LiteRtError.alreadyExists`.
   public func addMetadata(key: String, data: Data) throws {
@@ -116,12 +116,12 @@ public final class CompiledModel {
 
   // MARK: Messages
 
-  /// Not available: there is no buffer of messages. `Environment.messageHandler` receives them.
+  /// Not available, because there is no error buffer. `Environment.messageHandler` receives the messages.
   ///
   /// - Throws: `LiteRtError.unsupported`.
   public func clearErrors() throws { throw LiteRtError.unsupported }
 
-  /// Not available: there is no buffer of messages. `Environment.messageHandler` receives them.
+  /// Not available, because there is no error buffer. `Environment.messageHandler` receives the messages.
   ///
   /// - Throws: `LiteRtError.unsupported`.
   public func getErrorMessages() throws -> String { throw LiteRtError.unsupported }
@@ -135,7 +135,7 @@ public final class CompiledModel {
     return elements[index]
   }
 
-  /// Gives `body` the graph of a signature.
+  /// Calls `body` with the graph of a signature.
   func withGraph<Result>(
     _ signature: SignatureBindings, _ other: LiteRtError = .runtimeFailure, _ body: (GraphRunner) throws -> Result
   ) throws -> Result {
@@ -144,17 +144,17 @@ public final class CompiledModel {
 }
 
 extension CompiledModel {
-  /// Runs a signature on what the input buffers hold, and writes the results to the output buffers.
+  /// Runs a signature on the input buffers, and writes the results to the output buffers.
   ///
-  /// An input takes the sizes of its buffer's type in the dimensions that the model leaves open.
+  /// If the model has dynamic input dimensions, they are taken from the type of the buffer.
   ///
   /// - Parameters:
-  ///   - inputs: one for each input, in their order, with its values.
-  ///   - outputs: one for each output, in their order.
-  ///   - options: of this run; accepted, and without effect.
-  ///   - signatureIndex: which signature, from 0.
-  /// - Throws: `LiteRtError`: `invalidArgument` for buffers too few, too many or too small, `runtimeFailure` when the
-  ///   run fails, `cancelled`, `unsupported` for buffers of Metal's.
+  ///   - inputs: One buffer for each input, in order, with its elements.
+  ///   - outputs: One buffer for each output, in order.
+  ///   - options: Options for this run. They have no effect.
+  ///   - signatureIndex: The index of the signature.
+  /// - Throws: `LiteRtError`: `invalidArgument` for the wrong number of buffers and for buffers that are too small,
+  ///   `runtimeFailure` if the run fails, `cancelled`, `unsupported` for Metal buffers.
   public func run(
     inputs: [TensorBuffer], outputs: [TensorBuffer], options: Options? = nil, signatureIndex: Int = 0
   ) throws {
@@ -183,19 +183,20 @@ extension CompiledModel {
     }
   }
 
-  /// Runs a signature, and gives its results in new buffers.
+  /// Runs a signature, and returns its results in new buffers.
   ///
-  /// - Throws: as `run(inputs:outputs:options:signatureIndex:)` and `createOutputBuffers(signatureIndex:)`.
+  /// - Throws: The same errors as `run(inputs:outputs:options:signatureIndex:)` and
+  ///   `createOutputBuffers(signatureIndex:)`.
   public func run(inputs: [TensorBuffer], options: Options? = nil, signatureIndex: Int = 0) throws -> [TensorBuffer] {
     let outputs = try createOutputBuffers(signatureIndex: signatureIndex)
     try run(inputs: inputs, outputs: outputs, options: options, signatureIndex: signatureIndex)
     return outputs
   }
 
-  /// Runs a signature. LiteRT may return before it is done; here it is done.
+  /// Runs a signature. In LiteRT, the run may continue after this call; here it has always finished.
   ///
-  /// - Returns: whether the run still goes on: `false`.
-  /// - Throws: as `run(inputs:outputs:options:signatureIndex:)`.
+  /// - Returns: Whether the run continues: `false`.
+  /// - Throws: The same errors as `run(inputs:outputs:options:signatureIndex:)`.
   public func dispatch(
     inputs: [TensorBuffer], outputs: [TensorBuffer], options: Options? = nil, signatureIndex: Int = 0
   ) throws -> Bool {
@@ -203,33 +204,34 @@ extension CompiledModel {
     return false
   }
 
-  /// Runs a signature, and gives its results in new buffers. LiteRT may return before it is done; here it is done.
+  /// Runs a signature, and returns its results in new buffers. In LiteRT, the run may continue after this call; here it
+  /// has always finished.
   ///
-  /// - Returns: the results, and whether the run still goes on: `false`.
-  /// - Throws: as `run(inputs:options:signatureIndex:)`.
+  /// - Returns: The results, and whether the run continues: `false`.
+  /// - Throws: The same errors as `run(inputs:options:signatureIndex:)`.
   public func dispatch(
     inputs: [TensorBuffer], options: Options? = nil, signatureIndex: Int = 0
   ) throws -> (buffers: [TensorBuffer], isAsync: Bool) {
     (try run(inputs: inputs, options: options, signatureIndex: signatureIndex), false)
   }
 
-  /// Has a function asked while the model runs, on the threads that run it; once it says `true`, the run ends with
-  /// `LiteRtError.cancelled`.
+  /// Sets a function that is called while the model runs, on the threads that run it. If it returns `true`, the run
+  /// ends with `LiteRtError.cancelled`.
   ///
   /// - Parameters:
-  ///   - userData: handed to the function; must stay as long as the model.
-  ///   - checkCancelledFunc: the function.
+  ///   - userData: A pointer that is passed to the function. It must stay valid as long as the model.
+  ///   - checkCancelledFunc: The function.
   public func setCancellationFunction(
     userData: UnsafeMutableRawPointer? = nil,
     checkCancelledFunc: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Bool
   ) throws {
-    // The pointer is only handed to the app's function, which it is meant for.
+    // The pointer is only passed to the app's function.
     nonisolated(unsafe) let userData = userData
     nonisolated(unsafe) let check = checkCancelledFunc
     cancellation = CallContext(asking: { check(userData) })
   }
 
-  /// Gives an input the sizes of a buffer where the model leaves them open.
+  /// Resizes the dynamic dimensions of an input to the dimensions of a buffer.
   private static func adopt(_ buffer: TensorBuffer, _ position: Int, _ graph: GraphRunner) throws {
     guard let sizes = buffer.tensorType?.layout.dimensions, sizes.allSatisfy({ $0 >= 0 }) else { return }
     let present = graph.input(at: position).shape.dimensions
@@ -248,7 +250,7 @@ extension CompiledModel {
 extension CompiledModel {
   // MARK: Types
 
-  /// Returns the type of an input in the model's file, with -1 for sizes that it leaves open.
+  /// Returns the type of an input as declared in the model file, with -1 for dynamic dimensions.
   public func getInputTensorType(inputIndex: Int, signatureIndex: Int = 0) throws -> TensorType {
     try withInput(inputIndex, signatureIndex) { graph, position in
       TensorType(
@@ -257,7 +259,7 @@ extension CompiledModel {
     }
   }
 
-  /// Returns the type of an output in the model's file, with -1 for sizes that it leaves open.
+  /// Returns the type of an output as declared in the model file, with -1 for dynamic dimensions.
   public func getOutputTensorType(outputIndex: Int, signatureIndex: Int = 0) throws -> TensorType {
     try withOutput(outputIndex, signatureIndex) { graph, position in
       TensorType(
@@ -266,19 +268,21 @@ extension CompiledModel {
     }
   }
 
-  /// The sizes that an input has now.
+  /// Returns the current layout of an input.
   public func getInputTensorLayout(inputIndex: Int, signatureIndex: Int = 0) throws -> Layout {
     try withInput(inputIndex, signatureIndex) { graph, position in
       Layout(dimensions: graph.input(at: position).shape.dimensions)
     }
   }
 
-  /// The sizes that the outputs have now; those that only a run tells are as in the file.
+  /// Returns the current layouts of the outputs.
+  ///
+  /// Dimensions that are known only after a run are reported as declared in the model file.
   ///
   /// - Parameters:
-  ///   - signatureIndex: which signature, from 0.
-  ///   - updateAllocation: whether inputs that were resized count.
-  /// - Throws: `LiteRtError.runtimeFailure` when the model does not take the inputs' sizes.
+  ///   - signatureIndex: The index of the signature.
+  ///   - updateAllocation: Whether to take pending input resizes into account.
+  /// - Throws: `LiteRtError.runtimeFailure` if the model doesn't accept the current input shapes.
   public func getOutputTensorLayouts(signatureIndex: Int = 0, updateAllocation: Bool = true) throws -> [Layout] {
     let signature = try signature(signatureIndex)
     return try withGraph(signature) { graph in
@@ -303,7 +307,7 @@ extension CompiledModel {
 
   /// Returns the memory requirements of an output for its current shape.
   ///
-  /// - Throws: `LiteRtError.runtimeFailure` when the model does not take the inputs' sizes.
+  /// - Throws: `LiteRtError.runtimeFailure` if the model doesn't accept the current input shapes.
   public func getOutputBufferRequirements(
     outputIndex: Int, signatureIndex: Int = 0
   ) throws -> TensorBufferRequirements {
@@ -313,9 +317,9 @@ extension CompiledModel {
     }
   }
 
-  /// Buffers for the inputs, of the file's types and as large as the present sizes want.
+  /// Creates buffers for the inputs, with the types in the model file and the current sizes.
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for an input without bytes, such as strings.
+  /// - Throws: `LiteRtError.invalidArgument` for an input without a fixed element size, such as strings.
   public func createInputBuffers(signatureIndex: Int = 0) throws -> [TensorBuffer] {
     try (0..<inputCount(signatureIndex: signatureIndex)).map { index in
       try TensorBuffer(
@@ -324,10 +328,10 @@ extension CompiledModel {
     }
   }
 
-  /// Buffers for the outputs, of their present sizes.
+  /// Creates buffers for the outputs, with their current sizes.
   ///
-  /// - Throws: `LiteRtError`: `invalidArgument` for an output with a size that only a run tells, `runtimeFailure` for
-  ///   one without bytes and when the model does not take the inputs' sizes.
+  /// - Throws: `LiteRtError`: `invalidArgument` for an output whose size is known only after a run, `runtimeFailure`
+  ///   for one without a fixed element size and if the model doesn't accept the current input shapes.
   public func createOutputBuffers(signatureIndex: Int = 0) throws -> [TensorBuffer] {
     let layouts = try getOutputTensorLayouts(signatureIndex: signatureIndex)
     return try layouts.enumerated().map { index, layout in
@@ -341,18 +345,20 @@ extension CompiledModel {
 
   // MARK: Sizes
 
-  /// Gives an input other sizes in the dimensions that the model leaves open.
+  /// Resizes the dynamic dimensions of an input tensor.
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for no sizes, negative ones, and a change of others.
+  /// - Throws: `LiteRtError.invalidArgument` if `dimensions` is empty, has a negative size, or changes a static
+  ///   dimension.
   public func resizeInputTensor(inputIndex: Int, dimensions: [Int], signatureIndex: Int = 0) throws {
     try resize(inputIndex, dimensions, signatureIndex) { declared in
       dimensions.count == declared.count && zip(dimensions, declared).allSatisfy { $1 < 0 || $0 == $1 }
     }
   }
 
-  /// Gives an input any other sizes. Whether the model takes them comes out when buffers are made or it runs.
+  /// Resizes any dimensions of an input tensor. If the model doesn't accept them, an error is thrown only when buffers
+  /// are created or the model runs.
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for no sizes and negative ones.
+  /// - Throws: `LiteRtError.invalidArgument` if `dimensions` is empty or has a negative size.
   public func resizeInputTensorNonStrict(inputIndex: Int, dimensions: [Int], signatureIndex: Int = 0) throws {
     try resize(inputIndex, dimensions, signatureIndex) { _ in true }
   }
@@ -391,12 +397,14 @@ extension CompiledModel {
   }
 }
 
-/// A part of an open file.
+/// Reads a range of an open file.
 enum FilePart {
-  /// - Throws: `LiteRtError.fileIO` when the file cannot be read, or ends before the part does.
+  /// Returns the bytes of the range.
+  ///
+  /// - Throws: `LiteRtError.fileIO` if the file cannot be read, or ends before the range does.
   static func read(_ descriptor: Int32, offset: Int, size: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    // In pieces, so that no more memory is taken than the file has bytes, whatever the size says.
+    // Read in pieces, so that memory use is limited by the actual size of the file, whatever the requested size.
     var piece = [UInt8](repeating: 0, count: min(size, 1 << 20))
     while bytes.count < size {
       let wanted = min(piece.count, size - bytes.count)

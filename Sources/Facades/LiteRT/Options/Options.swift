@@ -2,13 +2,13 @@ public import CLiteRT
 
 /// An accelerator that a model may run on.
 public enum Accelerator: Int32, Sendable {
-  /// Nothing.
+  /// No accelerator.
   case none = 0
-  /// The processor.
+  /// The CPU.
   case cpu = 1
-  /// The GPU. Accepted; the model runs on the processor.
+  /// A GPU. Accepted, but the model runs on the CPU.
   case gpu = 2
-  /// A NPU. Accepted; the model runs on the processor.
+  /// An NPU. Accepted, but the model runs on the CPU.
   case npu = 4
 }
 
@@ -18,10 +18,10 @@ public enum Accelerator: Int32, Sendable {
 public final class Options {
   private var accelerators: Set<Accelerator> = []
   private var opaque: OpaqueOptions?
-  /// Memory of the app that inputs are read from.
+  /// The app's memory for inputs.
   private(set) var bindings: [ExternalTensorBinding] = []
 
-  /// Creates options that ask for nothing.
+  /// Creates options without accelerators and bindings.
   public init() throws {}
 
   /// Sets the accelerators that the model may run on.
@@ -29,14 +29,14 @@ public final class Options {
     self.accelerators = accelerators.filter { $0 != .none }
   }
 
-  /// The accelerators that the model may run on; never has `.none`.
+  /// Returns the accelerators that the model may run on, without `.none`.
   public func hardwareAccelerators() throws -> Set<Accelerator> { accelerators }
 
-  /// Has an input read from memory of the app's, in every run, whatever the buffer holds that a run is given for it.
+  /// Binds an input to memory of the app. Every run reads the input from this memory and ignores its buffer.
   ///
-  /// The memory must stay as long as a model that was compiled with these options.
+  /// The memory must stay valid as long as a model that was compiled with these options.
   ///
-  /// - Throws: `LiteRtError.invalidArgument` for a negative size. That there is such an input is checked when a model is
+  /// - Throws: `LiteRtError.invalidArgument` for a negative size. Whether the input exists is checked when a model is
   ///   compiled.
   public func addExternalTensorBinding(
     signatureName: String, tensorName: String, data: UnsafeMutableRawPointer, sizeBytes: Int
@@ -48,36 +48,36 @@ public final class Options {
         memory: UnsafeRawBufferPointer(start: data, count: sizeBytes)))
   }
 
-  /// Accepted, but such operators are not run: a model with one of them does not compile. `Swiftlet` has operators of a
-  /// program's own.
+  /// Accepts a custom operator kernel, but doesn't run it: a model with such an operator doesn't compile. The
+  /// `Swiftlet` module supports custom operators.
   public func addCustomOpKernel(
     name: String, version: Int, kernel: UnsafePointer<LiteRtCustomOpKernel>, userData: UnsafeMutableRawPointer? = nil
   ) throws {}
 
-  /// Keeps options that this library does not know, at the end of those that it has.
+  /// Appends options that this library does not know.
   public func addOpaqueOptions(_ opaqueOptions: OpaqueOptions) throws {
     if let opaque { try opaque.append(opaqueOptions) } else { opaque = opaqueOptions }
   }
 
-  /// The options that this library does not know; `nil` without any.
+  /// Returns the options that this library does not know; `nil` if there are none.
   public func opaqueOptions() throws -> OpaqueOptions? { opaque }
 }
 
-/// Memory of the app that an input is read from.
+/// A binding of an input to memory of the app.
 struct ExternalTensorBinding {
   var signature: String
   var input: String
   var memory: UnsafeRawBufferPointer
 }
 
-/// Options that the library does not know: a name and a pointer, in a chain.
+/// A chain of options that the library does not know, each with an identifier and a pointer.
 ///
 /// - Thread safety: one caller at a time.
 public final class OpaqueOptions {
-  /// What the chain holds from here on, first link first.
+  /// The links of the chain from this one on.
   private var links: [Link]
 
-  /// One pointer with its name; gives the pointer back at the end.
+  /// A pointer with its identifier. It calls the destructor when it is released.
   private final class Link {
     let identifier: String
     let payload: UnsafeMutableRawPointer
@@ -95,12 +95,12 @@ public final class OpaqueOptions {
     deinit { destructor(payload) }
   }
 
-  /// Creates a chain of one link.
+  /// Creates a chain with one link.
   ///
   /// - Parameters:
-  ///   - identifier: says what the payload is.
-  ///   - payload: what the link carries.
-  ///   - destructor: called with the payload when nobody needs the link any more.
+  ///   - identifier: The identifier of the payload.
+  ///   - payload: The pointer to the options.
+  ///   - destructor: Is called with the payload when the link is no longer needed.
   public init(
     identifier: String, payload: UnsafeMutableRawPointer,
     destructor: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in }
@@ -110,30 +110,30 @@ public final class OpaqueOptions {
 
   private init(_ links: [Link]) { self.links = links }
 
-  /// The name of the first link; empty for an empty chain.
+  /// The identifier of the first link; empty for an empty chain.
   public var identifier: String { links.first?.identifier ?? "" }
 
   /// The pointer of the first link; `nil` for an empty chain.
   public var data: UnsafeMutableRawPointer? { links.first?.payload }
 
-  /// The pointer of the first link of a name; `nil` without one.
+  /// Returns the pointer of the first link with an identifier; `nil` if there is none.
   public func findData(identifier: String) -> UnsafeMutableRawPointer? {
     links.first { $0.identifier == identifier }?.payload
   }
 
-  /// The chain behind the first link; `nil` at the end.
+  /// Returns the chain after the first link; `nil` at the end.
   public func next() -> OpaqueOptions? { links.count > 1 ? OpaqueOptions(Array(links.dropFirst())) : nil }
 
-  /// Puts another chain behind this one.
+  /// Appends another chain.
   ///
-  /// - Throws: `LiteRtError`: `runtimeFailure` when this one is empty, `invalidArgument` when the other one is.
+  /// - Throws: `LiteRtError`: `runtimeFailure` if this chain is empty, `invalidArgument` if the other chain is.
   public func append(_ other: OpaqueOptions) throws {
     guard !links.isEmpty else { throw LiteRtError.runtimeFailure }
     guard !other.links.isEmpty else { throw LiteRtError.invalidArgument }
     links += other.links
   }
 
-  /// Takes the last link away.
+  /// Removes the last link.
   ///
   /// - Throws: `LiteRtError.runtimeFailure` for an empty chain.
   public func pop() throws {

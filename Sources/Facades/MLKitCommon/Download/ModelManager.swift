@@ -2,51 +2,52 @@ public import Dispatch
 public import Foundation
 public import SwiftletModelStore
 
-/// Downloads models, and finds the downloaded ones, with the calls of ML Kit's manager.
+/// Downloads models, and looks up downloaded models, with the API of ML Kit's manager.
 ///
 /// - Thread safety: callable concurrently.
 public final class ModelManager: NSObject, Sendable {
-  /// The store that keeps the models: an addition to ML Kit's interface.
+  /// The store that contains the models. This is an addition to ML Kit's API.
   public let store: ModelStore
-  /// The queue on which notifications are posted and completion handlers called: an addition to ML Kit's interface.
+  /// The queue on which notifications are posted and completion handlers are called. This is an addition to ML Kit's
+  /// API.
   public let callbackQueue: DispatchQueue
 
   private static let shared = ModelManager(store: ModelStore())
 
-  /// Returns the manager of the app's models, in the default folder.
+  /// Returns the manager of the app's models, in the default directory.
   public class func modelManager() -> ModelManager { shared }
 
-  /// Creates a manager with a store of its own: an addition to ML Kit's interface.
+  /// Creates a manager with its own store. This is an addition to ML Kit's API.
   ///
   /// - Parameters:
-  ///   - store: The store that keeps the models.
-  ///   - callbackQueue: The queue on which notifications are posted and completion handlers called. A command-line
-  ///     program that doesn't run its main queue must name another one.
+  ///   - store: The store that contains the models.
+  ///   - callbackQueue: The queue on which notifications are posted and completion handlers are called. A command-line
+  ///     program that doesn't run its main queue must specify another one.
   public init(store: ModelStore, callbackQueue: DispatchQueue = .main) {
     self.store = store
     self.callbackQueue = callbackQueue
   }
 
-  /// Returns whether the model is on this device, whole and with its record. Does not use the network.
+  /// Returns whether the model is on this device, complete and with its record. Does not use the network.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool { store.record(of: remoteModel.model) != nil }
 
-  /// Returns the downloaded model as a file, to be used: an addition to ML Kit's interface. The model counts as used
-  /// now, and its file is kept while the result lives.
+  /// Returns the downloaded model as a local model. The model is marked as used now, and its file is kept as long as
+  /// the result exists. This is an addition to ML Kit's API.
   ///
   /// - Throws: `ModelStoreError.Code.modelNotDownloaded`.
   public func localModel(for remoteModel: RemoteModel) throws(ModelStoreError) -> LocalModel {
     LocalModel(try store.installedModel(remoteModel.model))
   }
 
-  /// Downloads the model if it is not there, or if its source has a newer version.
+  /// Downloads the model if it is not installed, or if its source has a newer version.
   ///
-  /// At the end `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail` is posted, once per call, on
-  /// ``callbackQueue``. Calls for a model that is being downloaded share one transfer, under the conditions of the
-  /// first.
+  /// At the end, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail` is posted, once per call, on
+  /// ``callbackQueue``. Concurrent calls for the same model share one transfer, under the conditions of the first call.
   ///
-  /// - Returns: The progress in bytes. It is indeterminate while the source is asked, and finished on success only, as
-  ///   the last byte counts when the file is checked. Cancelling it cancels this call, and the transfer if no other call
-  ///   wants it. What was transferred so far is kept and resumed by the next download.
+  /// - Returns: The progress in bytes. It is indeterminate while the source is queried. It finishes only if the
+  ///   download succeeds, because the last byte is counted after verification. Cancelling it cancels this call, and the
+  ///   transfer if no other call needs it. The bytes transferred so far are kept, and the next download resumes from
+  ///   there.
   @discardableResult
   public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
     let progress = Progress(totalUnitCount: -1)
@@ -74,16 +75,16 @@ public final class ModelManager: NSObject, Sendable {
     }
   }
 
-  /// Deletes a downloaded model, and what is left of an interrupted download. A detector that was made with it goes on
-  /// working.
+  /// Deletes a downloaded model, and the partial file of an interrupted download. A detector that was created from it
+  /// keeps working.
   ///
   /// - Parameters:
   ///   - remoteModel: The model.
-  ///   - completion: The handler that is called on ``callbackQueue``, with `nil` or a `ModelStoreError`: `notFound` if
-  ///     there was nothing.
+  ///   - completion: Is called on ``callbackQueue``, with `nil` or a `ModelStoreError`: `notFound` if there was nothing
+  ///     to delete.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
     let result = Result { () throws(ModelStoreError) in try store.delete(remoteModel.model) }
-    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue.
+    // The closure need not be `Sendable`: it is passed on here and called once, on the queue.
     nonisolated(unsafe) let completion = completion
     callbackQueue.async {
       switch result {
@@ -93,9 +94,9 @@ public final class ModelManager: NSObject, Sendable {
     }
   }
 
-  /// Deletes a downloaded model, for code that waits.
+  /// Deletes a downloaded model, for asynchronous code.
   ///
-  /// - Throws: `ModelStoreError`: `notFound` if there was nothing.
+  /// - Throws: `ModelStoreError`: `notFound` if there was nothing to delete.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws { try store.delete(remoteModel.model) }
 }
 
@@ -104,9 +105,9 @@ extension Progress {
     switch step {
     case .waiting, .checking, .verifying: break
     case .downloading(let count, let total):
-      // The Foundation of Linux ends the program where a number of units above 0 becomes 0.
+      // Foundation on Linux crashes if a positive unit count becomes 0.
       totalUnitCount = total.map { $0 > 0 ? $0 : -1 } ?? -1
-      // The last byte counts when the file is checked: a progress that has all of them is finished.
+      // A progress with all units is finished, so count the last byte only after verification.
       completedUnitCount = total.map { max(0, min(count, $0 - 1)) } ?? count
     case .installed(let model):
       totalUnitCount = model.record.byteCount
@@ -115,51 +116,55 @@ extension Progress {
   }
 }
 
-/// Under which conditions a download may run.
+/// The conditions under which a download may run.
 ///
 /// - Thread safety: callable concurrently.
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
-  /// A Boolean value that indicates whether it may use a mobile network. Systems without mobile networks ignore it.
+  /// A Boolean value that indicates whether cellular networks may be used. Systems without cellular networks ignore it.
   public let allowsCellularAccess: Bool
-  /// A Boolean value that is accepted so that code for ML Kit compiles, and ignored: downloads run while the program
-  /// does, and go on where they were in the next one.
+  /// A Boolean value for compatibility with ML Kit, which is ignored. Downloads run while the program does, and resume
+  /// in its next run.
   public let allowsBackgroundDownloading: Bool
 
-  /// Creates conditions that allow mobile networks, and no download in the background.
+  /// Creates conditions that allow cellular networks, and no background downloads.
   public convenience override init() {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }
 
+  /// Creates conditions.
+  ///
   /// - Parameters:
-  ///   - allowsCellularAccess: whether a mobile network may be used.
-  ///   - allowsBackgroundDownloading: ignored.
+  ///   - allowsCellularAccess: Whether cellular networks may be used.
+  ///   - allowsBackgroundDownloading: Ignored.
   public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
     self.allowsCellularAccess = allowsCellularAccess
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
   }
 
-  /// The same object, as it never changes.
+  /// Returns the same object, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension Notification.Name {
-  /// A download succeeded, or found that the newest version is there. `userInfo` has the model under
+  /// Posted if a download succeeded, or the newest version was already installed. `userInfo` has the model under
   /// `ModelDownloadUserInfoKey.remoteModel`.
   public static let mlkitModelDownloadDidSucceed = Notification.Name("MLKModelDownloadDidSucceedNotification")
-  /// A download failed. `userInfo` has the model, and the `NSError` under `ModelDownloadUserInfoKey.error`.
+  /// Posted if a download failed. `userInfo` has the model, and the `NSError` under `ModelDownloadUserInfoKey.error`.
   public static let mlkitModelDownloadDidFail = Notification.Name("MLKModelDownloadDidFailNotification")
 }
 
-/// A key of the `userInfo` of notifications about downloads.
+/// A key in the `userInfo` of download notifications.
 public struct ModelDownloadUserInfoKey: RawRepresentable, Sendable, Hashable {
   /// The key in the dictionary.
   public var rawValue: String
 
-  /// - Parameter rawValue: the key in the dictionary.
+  /// Creates a key.
+  ///
+  /// - Parameter rawValue: The key in the dictionary.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The `RemoteModel`.
+  /// The key of the `RemoteModel`.
   public static let remoteModel = ModelDownloadUserInfoKey(rawValue: "MLKModelDownloadUserInfoKeyRemoteModel")
-  /// The `NSError`.
+  /// The key of the `NSError`.
   public static let error = ModelDownloadUserInfoKey(rawValue: "MLKModelDownloadUserInfoKeyError")
 }

@@ -2,50 +2,50 @@ import SwiftletBase
 @_spi(Facades) package import SwiftletTasks
 package import SwiftletTracking
 
-/// Why an image could not be looked at.
+/// An error in processing an image.
 ///
-/// Finding nothing is no error: the list of objects or labels is then empty. As an `NSError` it has the domain ``domain``, the
-/// code's raw value, and in its user info the number of ``detail`` under ``detailKey``.
+/// An empty result is not an error: the list of objects or labels is then empty. As an `NSError`, it has the domain
+/// ``domain`` and the raw value of its code; its user info has the raw value of ``detail`` under ``detailKey``.
 ///
 /// ```swift
 /// } catch let error as MLKitError where error == .calledOnMainThread { … }
 /// } catch let error as MLKitError where error.code == .notFound { … }
 /// ```
 public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Kinds of failures, in the numbering of Abseil's status codes, which ML Kit's errors have too.
+  /// The error codes. As in ML Kit, the raw values are Abseil's status codes.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     /// The task that waits for the result was cancelled.
     case cancelled = 1
-    /// A failure without a kind of its own.
+    /// An unknown error occurred.
     case unknown = 2
-    /// A model, an option or an image cannot be used.
+    /// A model, an option, or an image is invalid.
     case invalidArgument = 3
     /// Loading or a run took longer than the options allow.
     case deadlineExceeded = 4
-    /// There is no such file, or a model lacks something that it should have.
+    /// A file does not exist, or a model is incomplete.
     case notFound = 5
-    /// A file may not be read.
+    /// The process has no permission to read a file.
     case permissionDenied = 7
-    /// A limit of memory, size or work was reached.
+    /// A limit on memory, size, or work was exceeded.
     case resourceExhausted = 8
-    /// A requirement of the call is missing.
+    /// A precondition of the call is not met.
     case failedPrecondition = 9
-    /// The model has operators that the engine does not have.
+    /// The model has operators that the engine does not support.
     case unimplemented = 12
-    /// Anything else.
+    /// Any other error.
     case internalError = 13
   }
 
   /// The domain of these errors.
   public static let domain = "com.swiftlet.mlkit"
-  /// The key of ``detail``'s number in an `NSError`'s user info.
+  /// The key of the raw value of ``detail`` in an `NSError`'s user info.
   public static let detailKey = "com.swiftlet.mlkit.detail"
 
   /// The code of the error, to branch on.
   public let code: Code
-  /// A message that says what is wrong, what was expected, and what to do: one line, whatever the names in it hold.
+  /// A message that describes the problem, the expected value, and a fix: one line, whatever names it contains.
   public let message: String
-  /// The rule that a model breaks; `nil` for errors of another kind.
+  /// The requirement that a model violates; `nil` for other errors.
   public let detail: ModelFault?
 
   package init(_ code: Code, _ message: String, detail: ModelFault? = nil) {
@@ -54,7 +54,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Creates the error of a task with ML Kit's code.
+  /// Creates an ML Kit error from a task error.
   package init(_ error: TaskError) {
     switch error.cause {
     case .missingFile(let path): self = .modelNotFound(path: path)
@@ -68,20 +68,20 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  // MARK: Errors to compare with
+  // MARK: Errors for comparison
 
-  /// A call that blocks was made on the main thread, which must not be blocked.
+  /// A blocking call was made on the main thread, which must not be blocked.
   public static let calledOnMainThread = MLKitError(
     .failedPrecondition,
     "results(in:) blocks and was called on the main thread; call it on another one, or use process(_:completion:), or await process(_:)"
   )
 
-  /// There is no model file.
+  /// Returns the error for a missing model file.
   public static func modelNotFound(path: String) -> MLKitError {
     MLKitError(.notFound, "there is no model at \(path.excerpt)", detail: .fileNotFound)
   }
 
-  /// A remote model has not been downloaded.
+  /// Returns the error for a remote model that has not been downloaded.
   public static func modelNotDownloaded(name: String) -> MLKitError {
     MLKitError(
       .failedPrecondition,
@@ -112,14 +112,14 @@ extension MLKitError.Code {
 }
 
 extension MLKitError: LocalizedError, CustomNSError {
-  /// The domain of the error as an `NSError`.
+  /// The domain of the `NSError`.
   public static var errorDomain: String { domain }
 
-  /// The code of the error as an `NSError`.
+  /// The code of the `NSError`.
   public var errorCode: Int { code.rawValue }
   /// The message.
   public var errorDescription: String? { message }
-  /// The message, and the rule that a model breaks, if it is about one, as an `NSError` has them.
+  /// The user info of the `NSError`: the message, and the requirement that a model violates, if any.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: message]
     info[Self.detailKey] = detail?.rawValue
@@ -127,7 +127,7 @@ extension MLKitError: LocalizedError, CustomNSError {
   }
 }
 
-/// Calls `body`, and throws its error as ML Kit's.
+/// Calls `body`, and converts its error to an ML Kit error.
 package func reportingMLKitErrors<Value>(
   _ body: () throws(TaskError) -> Value
 ) throws(MLKitError) -> Value {

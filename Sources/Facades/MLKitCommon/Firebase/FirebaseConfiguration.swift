@@ -2,26 +2,26 @@ public import Foundation
 import SwiftletBase
 public import SwiftletModelStore
 
-/// The configuration of an app that Firebase requires for a hosted model.
+/// The configuration that Firebase requires of an app to download hosted models.
 public struct FirebaseConfiguration: Sendable {
-  /// `PROJECT_ID` of the app's `GoogleService-Info.plist`.
+  /// The value of `PROJECT_ID` in the app's `GoogleService-Info.plist`.
   public var projectID: String
-  /// `API_KEY`.
+  /// The value of `API_KEY`.
   public var apiKey: String
-  /// `GOOGLE_APP_ID`; part of what tells this app's models from another's.
+  /// The value of `GOOGLE_APP_ID`, which distinguishes this app's models from those of other apps.
   public var appID: String
-  /// `BUNDLE_ID`.
+  /// The value of `BUNDLE_ID`.
   public var bundleID: String
-  /// Gives a Firebase Installations token, which each request is signed with. The app gets it where it gets its others,
-  /// or from `FirebaseInstallation`.
+  /// A closure that returns the Firebase Installations token for each request. The app gets it from the same place as its
+  /// other tokens, or from `FirebaseInstallation`.
   public var installationToken: @Sendable () async throws -> String
-  /// The service's address; another one for tests.
+  /// The URL of the service; a different one for tests.
   public var baseURL: URL
 
-  /// The address of the service that Firebase runs.
+  /// The URL of Firebase's service.
   public static let defaultBaseURL = URL(string: "https://firebaseml.googleapis.com") ?? URL(fileURLWithPath: "/")
 
-  /// - Parameters: as the properties of these names.
+  /// Creates a configuration. The parameters have the same meaning as the properties.
   public init(
     projectID: String, apiKey: String, appID: String = "", bundleID: String = Bundle.main.bundleIdentifier ?? "",
     baseURL: URL = FirebaseConfiguration.defaultBaseURL,
@@ -35,12 +35,12 @@ public struct FirebaseConfiguration: Sendable {
     self.installationToken = installationToken
   }
 
-  /// Creates a configuration from the file that Firebase's console gives.
+  /// Creates a configuration from the file that the Firebase console provides.
   ///
   /// - Parameters:
-  ///   - propertyList: the `GoogleService-Info.plist`.
-  ///   - installationToken: gives a Firebase Installations token.
-  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project or the key.
+  ///   - propertyList: The `GoogleService-Info.plist`.
+  ///   - installationToken: Returns a Firebase Installations token.
+  /// - Throws: `ModelStoreError.Code.failedPrecondition` if the file cannot be read or lacks the project or the key.
   public init(propertyList: URL, installationToken: @escaping @Sendable () async throws -> String)
     throws(ModelStoreError)
   {
@@ -50,25 +50,27 @@ public struct FirebaseConfiguration: Sendable {
       installationToken: installationToken)
   }
 
-  // MARK: The app's
+  // MARK: App configuration
 
   private static let shared = Mutex<FirebaseConfiguration?>(nil)
 
-  /// The configuration of sources that are made with a name only. Set it once, when the app starts.
+  /// The configuration for sources that are created with only a name. Set it once, when the app starts.
   public static var `default`: FirebaseConfiguration? {
     get { shared.withLock { $0 } }
     set { shared.withLock { $0 = newValue } }
   }
 }
 
-/// What the file that Firebase's console gives for an app says: its `GoogleService-Info.plist`.
+/// The contents of an app's `GoogleService-Info.plist` from the Firebase console.
 struct FirebasePropertyList {
   let projectID: String
   let apiKey: String
   let appID: String?
   let bundleID: String?
 
-  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project or the key.
+  /// Reads the file.
+  ///
+  /// - Throws: `ModelStoreError.Code.failedPrecondition` if it cannot be read or lacks the project or the key.
   init(_ url: URL) throws(ModelStoreError) {
     guard url.isFileURL, let bytes = try? MappedFile.read(url.path, maximumByteCount: 1 << 20),
       let list = try? PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil) as? [String: Any]
@@ -84,7 +86,7 @@ struct FirebasePropertyList {
 }
 
 extension String {
-  /// As one segment of a path, or a value of a query.
+  /// The string escaped as a path segment or query value.
   var escapedForURL: String {
     let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return addingPercentEncoding(withAllowedCharacters: plain) ?? ""

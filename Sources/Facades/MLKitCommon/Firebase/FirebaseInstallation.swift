@@ -6,36 +6,35 @@ import SwiftletBase
   import FoundationNetworking
 #endif
 
-/// An installation of an app in Firebase's books, and the tokens that it signs requests with: for apps that do not
-/// carry Firebase's own SDK.
+/// A Firebase installation of an app, with the tokens that authorize its requests. For apps without the Firebase SDK.
 ///
 ///     let installation = try FirebaseInstallation(propertyList: plistURL)
-///     FirebaseConfiguration.default = try FirebaseConfiguration(propertyList: plistURL) { try await installation.token() }
+///     FirebaseConfiguration.default = try FirebaseConfiguration(propertyList: plistURL) { try await
+///     installation.token() }
 ///
-/// Nothing is asked before the first token is wanted. The installation is registered once and kept in a file that only
-/// its user may read; tokens are renewed within the hour before they expire. Callers that come at the same time share a
-/// request.
+/// No request is sent before the first token is needed. The installation is registered once and stored in a file that
+/// only its user may read. Tokens are renewed in the last hour before they expire. Concurrent callers share a request.
 ///
-/// - Source: the Firebase Installations service as Firebase's open-source client for iOS speaks to it.
+/// - Source: the Firebase Installations service, as used by Firebase's open-source client for iOS.
 public actor FirebaseInstallation {
-  /// The address of the service that Firebase runs.
+  /// The URL of Firebase's service.
   public static let defaultBaseURL =
     URL(string: "https://firebaseinstallations.googleapis.com") ?? URL(fileURLWithPath: "/")
 
-  /// The default location of the installation: next to the models.
+  /// The default location of the installation file, next to the models.
   public static var defaultFile: URL {
     ModelStoreOptions.defaultDirectory.appendingPathComponent("firebase-installation.json")
   }
 
   private static let renewalTime: TimeInterval = 3600
-  /// What the service wants to know of the software that asks.
+  /// The software version that is sent to the service.
   private static let softwareVersion = "i:1.0.0"
 
-  /// What is kept of a registration.
+  /// The stored data of a registration.
   private struct Registration: Codable {
     var projectID: String
     var appID: String
-    /// The installation's ID.
+    /// The ID of the installation.
     var id: String
     var refreshToken: String
     var token: String
@@ -44,7 +43,7 @@ public actor FirebaseInstallation {
 
   private struct Token: Decodable {
     var token: String
-    /// Seconds with an `s` behind them.
+    /// The lifetime in seconds, with the suffix `s`.
     var expiresIn: String
   }
 
@@ -64,12 +63,14 @@ public actor FirebaseInstallation {
   private var registration: Registration?
   private var pending: Task<String, any Error>?
 
+  /// Creates an installation.
+  ///
   /// - Parameters:
-  ///   - projectID: `PROJECT_ID` of the app's `GoogleService-Info.plist`.
-  ///   - apiKey: `API_KEY`.
-  ///   - appID: `GOOGLE_APP_ID`.
-  ///   - file: where the installation is kept from one start of the app to the next.
-  ///   - baseURL: the service's address; another one for tests.
+  ///   - projectID: The value of `PROJECT_ID` in the app's `GoogleService-Info.plist`.
+  ///   - apiKey: The value of `API_KEY`.
+  ///   - appID: The value of `GOOGLE_APP_ID`.
+  ///   - file: The file that stores the installation between launches of the app.
+  ///   - baseURL: The URL of the service; a different one for tests.
   public init(
     projectID: String, apiKey: String, appID: String, file: URL = FirebaseInstallation.defaultFile,
     baseURL: URL = FirebaseInstallation.defaultBaseURL
@@ -88,12 +89,12 @@ public actor FirebaseInstallation {
     (self.client, self.now) = (client, now)
   }
 
-  /// Creates the app that the file from Firebase's console describes.
+  /// Creates an installation from the file that the Firebase console provides.
   ///
   /// - Parameters:
-  ///   - propertyList: the `GoogleService-Info.plist`.
-  ///   - file: where the installation is kept.
-  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project, the key or the
+  ///   - propertyList: The `GoogleService-Info.plist`.
+  ///   - file: The file that stores the installation.
+  /// - Throws: `ModelStoreError.Code.failedPrecondition` if it cannot be read or lacks the project, the key, or the
   ///   app.
   public init(propertyList: URL, file: URL = FirebaseInstallation.defaultFile) throws(ModelStoreError) {
     let list = try FirebasePropertyList(propertyList)
@@ -103,11 +104,11 @@ public actor FirebaseInstallation {
     self.init(projectID: list.projectID, apiKey: list.apiKey, appID: appID, file: file)
   }
 
-  /// A token that is valid for an hour at least.
+  /// Returns a token that is valid for at least an hour.
   ///
-  /// - Throws: `ModelStoreError` as downloads do: `permissionDenied` for a key or app that the service does not know,
-  ///   `failedPrecondition` for what the configuration lacks, `internalError` for an answer that is none, `storage`
-  ///   when the installation cannot be kept.
+  /// - Throws: `ModelStoreError`, like downloads: `permissionDenied` for a key or app that the service does not know,
+  ///   `failedPrecondition` for an incomplete configuration, `internalError` for an invalid response, `storage` if the
+  ///   installation cannot be stored.
   public func token() async throws -> String {
     if let pending { return try await pending.value }
     let task = Task { try await validToken() }
@@ -130,7 +131,7 @@ public actor FirebaseInstallation {
       do {
         return try keep(try await renewed(registration))
       } catch  where [.permissionDenied, .notFound].contains(error.code) {
-        // The service has forgotten the installation, as it does after months without use.
+        // The service has deleted the installation, as it does after months without use, so register again.
       }
     }
     return try keep(try await registered())
@@ -198,7 +199,7 @@ public actor FirebaseInstallation {
     }
   }
 
-  /// 17 random bytes that begin with 0111, as 22 characters that are safe in addresses.
+  /// Returns 17 random bytes that begin with the bits 0111, encoded as 22 URL-safe characters.
   private static func newID() -> String {
     var bytes = (0..<17).map { _ in UInt8.random(in: .min ... .max) }
     bytes[0] = 0b0111_0000 | bytes[0] & 0b1111
@@ -208,7 +209,7 @@ public actor FirebaseInstallation {
 
   // MARK: The file
 
-  /// What the file holds, if it is whole and of this app.
+  /// Returns the stored registration, if the file is valid and belongs to this app.
   private func kept() -> Registration? {
     guard let registration = file.value(as: Registration.self), registration.projectID == projectID,
       registration.appID == appID

@@ -8,35 +8,36 @@ package import SwiftletModelStore
 
 // Unchecked because its base class is: it has constants only.
 
-/// A custom model that Firebase hosts, under the name it was published with.
+/// A source for a custom model that Firebase hosts, by its published name.
 ///
-/// Firebase announced that it ends this service on 15 June 2027: move the file to a storage bucket, and use
+/// Firebase has announced that this service will end on June 15, 2027. Move the file to a storage bucket, and use
 /// `RemoteModelSource(model:)`.
 public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
-  /// Creates a source of a model of the project that `FirebaseConfiguration.default` names.
+  /// Creates a source for a model in the project of `FirebaseConfiguration.default`.
   ///
   /// - Parameter name: The name in the Firebase console.
   public convenience init(name: String) {
     self.init(name: name, configuration: nil)
   }
 
-  /// Creates a source of a model of any project.
+  /// Creates a source for a model in any project.
   ///
   /// - Parameters:
   ///   - name: The name in the Firebase console.
-  ///   - configuration: The project; `nil` for the app's, `FirebaseConfiguration.default`, when it is needed.
-  ///   - sha256: The SHA-256 of the only file to accept, if the app knows it: Firebase itself tells no hash of the
-  ///     bytes.
+  ///   - configuration: The project; `nil` for the value of `FirebaseConfiguration.default` at the time of the
+  ///     download.
+  ///   - sha256: The required SHA-256 of the file, if the app knows it. Firebase itself provides no hash of the
+  ///     contents.
   public init(name: String, configuration: FirebaseConfiguration?, sha256: String? = nil) {
     super.init(model: .init(name: name, source: FirebaseHosting(given: configuration), sha256: sha256))
   }
 }
 
-/// Firebase's service for models, as a source of the model store.
+/// Firebase's model hosting as a source for the model store.
 package struct FirebaseHosting: SwiftletModelStore.RemoteModelSource {
   let given: FirebaseConfiguration?
 
-  /// The project and the app.
+  /// An identity derived from the project and the app.
   package var identity: String {
     let configuration = given ?? .default
     return "firebase \(configuration?.projectID ?? "") \(configuration?.appID ?? "")"

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletBase
 package import SwiftletModelStore
 
-/// What Firebase's hosting service says of a model.
+/// The response of Firebase's hosting service for a model.
 package struct FirebaseResponse {
   let document: HTTPDocument
   let model: String
@@ -15,18 +15,18 @@ package struct FirebaseResponse {
   private struct Content: Decodable {
     var downloadUri: String
     var expireTime: String
-    /// A string, as in all 64-bit numbers of this service's JSON.
+    /// The size in bytes; a string, like all 64-bit integers in this service's JSON.
     var sizeBytes: String
   }
 
-  /// What the service calls this version of the model.
+  /// The service's hash of this version of the model.
   private var hash: String? {
     document.header("ETag").flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The file of an answer with status 200.
+  /// Returns the file in a response with status 200.
   ///
-  /// - Throws: `ModelStoreError.Code.internalError` for an answer that is not as the protocol says.
+  /// - Throws: `ModelStoreError.Code.internalError` for a response that violates the protocol.
   package func file(sha256: String?) throws(ModelStoreError) -> RemoteModelFile {
     guard let hash else { throw refusal("has no ETag, which is the model's hash") }
     let content: Content
@@ -47,7 +47,9 @@ package struct FirebaseResponse {
     return RemoteModelFile(url: url, expires: expires, size: size, version: hash, sha256: sha256)
   }
 
-  /// - Throws: `ModelStoreError.Code.internalError` when a status 304 does not mean the version that is there.
+  /// Checks that a response with status 304 refers to the installed version.
+  ///
+  /// - Throws: `ModelStoreError.Code.internalError` if it doesn't.
   package func checkNotModified(since known: ModelRecord?) throws(ModelStoreError) {
     guard let known else { throw refusal("says that the model has not changed, but none was downloaded before") }
     guard let hash else { throw refusal("says that the model has not changed, but not its hash") }
@@ -58,7 +60,7 @@ package struct FirebaseResponse {
     }
   }
 
-  /// The error of any other status.
+  /// The error for any other status.
   package var failure: ModelStoreError {
     let error = document.error
     switch document.status {
@@ -77,9 +79,10 @@ package struct FirebaseResponse {
   }
 }
 
-/// Times as `2027-06-15T12:30:00.123456789Z` or with an offset such as `+02:00` (RFC 3339, section 5.6).
+/// A parser for dates such as `2027-06-15T12:30:00.123456789Z`, or with an offset such as `+02:00` (RFC 3339, section
+/// 5.6).
 package enum RFC3339 {
-  /// `nil` for anything else; fractions of a second have any number of digits, or none.
+  /// Returns the date; `nil` for malformed text. Fractions of a second can have any number of digits, or be absent.
   package static func date(_ text: String) -> Date? {
     let pattern = /(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})/.asciiOnlyDigits()
     guard let match = text.wholeMatch(of: pattern)?.output,

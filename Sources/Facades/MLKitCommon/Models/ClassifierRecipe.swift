@@ -3,13 +3,13 @@ import SwiftletModelStore
 @_spi(Facades) package import SwiftletTracking
 import SwiftletVision
 
-/// What names things, and how: the values that the options of a custom model had.
+/// A snapshot of the options for a classifier.
 package struct ClassifierRecipe: Sendable {
   /// The source of the model.
   package enum Source: Sendable {
     case local(LocalModel)
     case remote(CustomRemoteModel)
-    /// One that the program has anyway.
+    /// A model that is embedded in the program.
     case builtIn(ModelSource)
   }
 
@@ -24,9 +24,10 @@ package struct ClassifierRecipe: Sendable {
 
   package init(source: Source) { self.source = source }
 
-  /// The classifier's options, and the local model whose file it uses: while that lives, the store does not remove it.
+  /// Returns the classifier's options, and the local model whose file it uses. As long as the local model exists, the
+  /// store does not remove the file.
   ///
-  /// - Throws: `MLKitError` when there is no such file, the model has not been downloaded, or `threads` is less than 1.
+  /// - Throws: `MLKitError` if there is no such file, the model has not been downloaded, or `threads` is less than 1.
   package func options(threads: Int) throws(MLKitError) -> (ObjectClassifierOptions, LocalModel?) {
     try MLKitError.requireThreads(threads)
     let model = try localModel()
@@ -61,16 +62,18 @@ package struct ClassifierRecipe: Sendable {
 }
 
 extension MLKitError {
-  /// - Throws: `MLKitError` when a model would have no thread to run on.
+  /// Checks the number of threads.
+  ///
+  /// - Throws: `MLKitError` if the number is less than 1.
   package static func requireThreads(_ count: Int) throws(MLKitError) {
     guard count > 0 else { throw MLKitError(.invalidArgument, "threadCount must be 1 or more, got \(count)") }
   }
 }
 
 extension BaseOptions {
-  /// Runs a model that is a file on this device.
+  /// Creates options for a model that is a file on this device.
   ///
-  /// - Throws: `MLKitError` when there is no such file, or the path cannot be used.
+  /// - Throws: `MLKitError` if there is no such file, or the path is invalid.
   package init(_ model: LocalModel, threads: Int) throws(MLKitError) {
     do {
       self.init(model: .file(try model.checkedPath()), threads: threads)
@@ -85,15 +88,15 @@ extension BaseOptions {
   }
 }
 
-/// A class that a classifier names, and how sure it is: what labels of objects and of images have in common.
+/// A class with its confidence, the common base class of object labels and image labels.
 open class ClassLabel: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked; it and its subclasses have constants only.
+  // Unchecked because the compiler cannot check an open class; it and its subclasses have constants only.
 
-  /// The class's name, in the language asked for where the model has it; empty for models without names.
+  /// The class name, in the requested locale if the model has it; empty for models without labels.
   public let text: String
-  /// The position of the class in the classifier's output.
+  /// The index of the class in the classifier's output.
   public let index: Int
-  /// The model's number, neither clamped nor made to add up; usually 0…1.
+  /// The output of the model, usually 0…1. It is not clamped or normalized.
   public let confidence: Float
 
   package init(text: String, index: Int, confidence: Float) {
@@ -102,13 +105,13 @@ open class ClassLabel: NSObject, @unchecked Sendable {
     self.confidence = confidence
   }
 
-  /// Labels of one kind are equal when all of their values are.
+  /// Returns whether both labels have the same class and equal values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? ClassLabel, type(of: other) == type(of: self) else { return false }
     return text == other.text && index == other.index && confidence == other.confidence
   }
 
-  /// The same for labels that are equal.
+  /// A hash that is the same for equal labels.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(text)

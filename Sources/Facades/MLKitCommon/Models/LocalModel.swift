@@ -3,39 +3,41 @@ import SwiftletBase
 public import SwiftletModelStore
 @_spi(Facades) import SwiftletTracking
 
-/// A model that is a file on this device: part of the app, or downloaded before.
+/// A model that is a file on this device: bundled with the app, or downloaded before.
 ///
-/// Nothing is looked at until the model is used, so a wrong path shows there. A model that a `ModelManager` gave holds
-/// its file: it is not removed to make room for others while this object lives.
+/// The file is not accessed until the model is used, so a wrong path causes an error only then. A model from a
+/// `ModelManager` protects its file: the file is not removed to make room for others as long as this object exists.
 ///
 /// - Thread safety: callable concurrently.
 public final class LocalModel: NSObject, Sendable {
   /// The absolute path of the `.tflite` or `.lite` file.
   public let path: String
-  /// The path of the manifest that the model was found by.
+  /// The path of the manifest that specifies the model.
   public let manifestPath: String?
-  /// The names of the classes from the manifest's label file, for models that hold none themselves.
+  /// The class names from the manifest's label file, for models without labels.
   public let labels: [String]?
-  /// Keeps the file in the store while this object lives.
+  /// Protects the file in the store as long as this object exists.
   private let installed: InstalledModel?
 
-  /// - Parameter path: the absolute path of the model file; `~` is not expanded.
+  /// Creates a model from a file.
+  ///
+  /// - Parameter path: The absolute path of the model file; `~` is not expanded.
   public convenience init(path: String) {
     self.init(path: path, manifestPath: nil, labels: nil, installed: nil)
   }
 
-  /// Creates a model from one of the model store: an addition to ML Kit's interface.
+  /// Creates a model from a model in the store. This is an addition to ML Kit's API.
   ///
-  /// - Parameter installed: The model. Its file is kept while this object lives.
+  /// - Parameter installed: The model. Its file is protected as long as this object exists.
   public convenience init(_ installed: InstalledModel) {
     self.init(path: installed.path, manifestPath: nil, labels: nil, installed: installed)
   }
 
-  /// Creates the model of an AutoML Vision Edge export.
+  /// Creates a model from an AutoML Vision Edge export.
   ///
-  /// - Parameter manifestPath: the absolute path of `manifest.json`, which names the files next to it.
-  /// - Returns: `nil` when there is no manifest, or it is not valid, or names files that are missing or outside of its
-  ///   folder.
+  /// - Parameter manifestPath: The absolute path of `manifest.json`, which names the files next to it.
+  /// - Returns: `nil` if the manifest doesn't exist or is invalid, or names files that are missing or outside its
+  ///   directory.
   public convenience init?(manifestPath: String) {
     guard let manifest = LocalModelManifest(path: manifestPath) else { return nil }
     self.init(path: manifest.modelPath, manifestPath: manifestPath, labels: manifest.labels, installed: nil)
@@ -48,9 +50,9 @@ public final class LocalModel: NSObject, Sendable {
     self.installed = installed
   }
 
-  /// The path, once it is certain that a file is there.
+  /// Returns the path, after checking that the file exists.
   ///
-  /// - Throws: `ModelStoreError.Code.invalidArgument` for a relative path, `.modelNotFound` where there is no file.
+  /// - Throws: `ModelStoreError.Code.invalidArgument` for a relative path, `.modelNotFound` if there is no file.
   public func checkedPath() throws(ModelStoreError) -> String {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw ModelStoreError(
@@ -68,7 +70,7 @@ public final class LocalModel: NSObject, Sendable {
   }
 }
 
-/// The `manifest.json` of an AutoML Vision Edge export: which file is the model, and which has its labels.
+/// The `manifest.json` of an AutoML Vision Edge export, which names the model file and the label file.
 struct LocalModelManifest: Sendable {
   let modelPath: String
   let labels: [String]?
@@ -79,10 +81,10 @@ struct LocalModelManifest: Sendable {
     var modelType: String?
   }
 
-  /// More than any manifest has.
+  /// The maximum size of a manifest: larger than any valid one.
   private static let longest = 1 << 20
 
-  /// `nil` for a manifest that cannot be read or used.
+  /// Reads a manifest; `nil` if it cannot be read or is invalid.
   init?(path: String) {
     guard path.hasPrefix("/"), !path.utf8.contains(0),
       let bytes = try? MappedFile.read(path, maximumByteCount: Self.longest),
@@ -102,7 +104,7 @@ struct LocalModelManifest: Sendable {
     labels = lines
   }
 
-  /// The path of a file that the manifest names, which must be there, and not outside of the folder.
+  /// Returns the path of a file in the manifest, which must exist and not be outside the directory.
   private static func file(_ name: String, in folder: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, !name.hasPrefix("/"), !name.utf8.contains(0), !parts.contains("..") else { return nil }

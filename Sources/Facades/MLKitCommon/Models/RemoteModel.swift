@@ -2,14 +2,14 @@ public import Foundation
 import SwiftletBase
 public import SwiftletModelStore
 
-// Unchecked because a class that others inherit from cannot be checked: it and its subclasses, all in this module, have
+// Unchecked because the compiler cannot check a class with subclasses. It and its subclasses, all in this module, have
 // constants only.
 
-/// A model that is not part of the app but downloaded when a ``ModelManager`` is asked to.
+/// A model that is not part of the app, but is downloaded with a ``ModelManager``.
 ///
 /// - Thread safety: callable concurrently.
 public class RemoteModel: NSObject, @unchecked Sendable {
-  /// The model's name where it comes from.
+  /// The model's name at its source.
   public let name: String
   private let source: RemoteModelSource
 
@@ -18,11 +18,11 @@ public class RemoteModel: NSObject, @unchecked Sendable {
     self.source = source
   }
 
-  /// The model as the model store knows it: an addition to ML Kit's interface.
+  /// The corresponding model of the model store. This is an addition to ML Kit's API.
   public final var model: SwiftletModelStore.RemoteModel { source.model }
 }
 
-/// A model of the app's own, from a source of the app's choice.
+/// A custom model from any source.
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
   /// Creates a model.
   ///
@@ -36,17 +36,17 @@ public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
 public class RemoteModelSource: NSObject, @unchecked Sendable {
   /// The model's name.
   public let name: String
-  /// The model as the model store knows it.
+  /// The corresponding model of the model store.
   let model: SwiftletModelStore.RemoteModel
 
-  /// Creates a source that only has a name. Its downloads fail: use a ``FirebaseModelSource``, or ``init(model:)``.
+  /// Creates a source with only a name. Its downloads fail: use a ``FirebaseModelSource``, or ``init(model:)``.
   ///
   /// - Parameter name: The model's name.
   public convenience init(name: String) {
     self.init(model: SwiftletModelStore.RemoteModel(name: name, source: NoSource()))
   }
 
-  /// Creates a source from a model of the model store, such as a file at a URL: an addition to ML Kit's interface.
+  /// Creates a source from a model of the model store, such as a file at a URL. This is an addition to ML Kit's API.
   ///
   /// ```swift
   /// RemoteModelSource(model: .init(name: "birds", url: url, sha256: digest))
@@ -59,7 +59,7 @@ public class RemoteModelSource: NSObject, @unchecked Sendable {
   }
 }
 
-/// The source of a model of which only the name is known.
+/// The source of a model with only a name.
 private struct NoSource: SwiftletModelStore.RemoteModelSource {
   var identity: String { "none" }
 
@@ -71,7 +71,7 @@ private struct NoSource: SwiftletModelStore.RemoteModelSource {
   }
 }
 
-/// What is made at its first use; a failure is final.
+/// A value that is created when it is first used. An error is permanent.
 package final class Once<Product: Sendable>: Sendable {
   private enum State: Sendable {
     case untried
@@ -84,14 +84,14 @@ package final class Once<Product: Sendable>: Sendable {
 
   package init(_ make: @escaping @Sendable () throws(MLKitError) -> Product) { self.make = make }
 
-  /// What has been made; `nil` before the first use, and after a failure.
+  /// The value; `nil` before the first use, and after an error.
   package var made: Product? {
     if case .ready(let product) = state.withLock({ $0 }) { product } else { nil }
   }
 
-  /// What is made, now or before.
+  /// Returns the value, and creates it if necessary.
   ///
-  /// - Throws: what making it threw.
+  /// - Throws: The error of its creation.
   package func product() throws(MLKitError) -> Product {
     let outcome: Result<Product, MLKitError> = state.withLock { state in
       switch state {

@@ -3,41 +3,43 @@ public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletAudio
 import SwiftletBase
 
-/// Says what can be heard, with scores.
+/// Classifies audio.
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPAudioClassifier) @objcMembers
 #endif
 open class AudioClassifier: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
-  /// The task, and in stream mode its stream.
+  /// The task, and its stream in stream mode.
   private struct Open: Sendable {
     let task: SwiftletAudio.AudioClassifier
     var stream: AudioStream?
   }
 
   private let runningMode: RunningMode
-  /// `nil` once the task is closed.
+  /// The open task; `nil` once the task is closed.
   private let state: Mutex<Open?>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var streamDelegate: (any AudioClassifierStreamDelegate)?
 
   /// Creates an audio classifier with default options, for clips.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an audio classification model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an audio classification model.
   public convenience init(modelPath: String) throws {
     let options = AudioClassifierOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates an audio classifier with these options; changing them later changes nothing.
+  /// Creates an audio classifier with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an audio classification model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   audio classification model.
   public init(options: AudioClassifierOptions) throws {
     let task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.audioClassifierStreamDelegate)
@@ -69,7 +71,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     deliver?(self, result, time, error)
   }
 
-  /// - Throws: `TasksFailure` once the task is closed, and for a call of the other mode.
+  /// Returns the open task.
+  ///
+  /// - Throws: `TasksFailure` if the task is closed, and for a call of the other mode.
   private func open(for mode: RunningMode) throws(TasksFailure) -> Open {
     guard let open = state.withLock({ $0 }) else {
       throw TasksFailure(core: .failedPreconditionError, "The audio classifier is closed.")
@@ -78,9 +82,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     return open
   }
 
-  /// Classifies a clip of any length and rate, window after window; blocks until done.
+  /// Classifies a clip of any length and sample rate, window by window; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for a clip that is empty or that the model cannot be given, and unless
+  /// - Throws: An `NSError` in the tasks' domain for a clip that is empty or that the model doesn't support, and unless
   ///   the task runs in clip mode.
   #if canImport(ObjectiveC)
     @objc(classifyAudioClip:error:)
@@ -92,15 +96,15 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Takes a block of a continuous sound; returns at once. The delegate receives the result of each window that the
-  /// block fills. No block is dropped.
+  /// Processes a block of continuous audio; returns immediately. The delegate receives the result of each window that
+  /// the block completes. No block is dropped.
   ///
   /// - Parameters:
-  ///   - audioBlock: the samples, as many as there are.
-  ///   - timestampInMilliseconds: the time at which the block begins, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for another rate than before, for a time that is not later, while half
-  ///   a minute of sound waits (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode. The
-  ///   block then counts for nothing.
+  ///   - audioBlock: Any number of samples.
+  ///   - timestampInMilliseconds: The start time of the block, later than that of the previous block.
+  /// - Throws: An `NSError` in the tasks' domain for a different sample rate, for a timestamp that is not later, while
+  ///   half a minute of audio is waiting (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream
+  ///   mode. The block is then ignored.
   #if canImport(ObjectiveC)
     @objc(classifyAsyncAudioBlock:timestampInMilliseconds:error:)
   #endif
@@ -111,8 +115,8 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the task: calls throw from here on, and the delegate gets no more of them. A window that is not full has no
-  /// result.
+  /// Closes the task: later calls throw an error, and the delegate is not called any more. A window that is not
+  /// complete has no result.
   #if canImport(ObjectiveC)
     @objc(closeWithError:)
   #endif
@@ -124,10 +128,10 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
     withExtendedLifetime(closed) {}
   }
 
-  /// A record of the microphone: see ``AudioRecord`` for what it can do.
+  /// Returns an audio record for the microphone; see ``AudioRecord`` for its limitations.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for other numbers of channels than 1 and 2, and for a length that is no
-  ///   multiple of it.
+  /// - Throws: An `NSError` in the tasks' domain for other channel counts than 1 and 2, and for a length that is not a
+  ///   multiple of the channel count.
   #if canImport(ObjectiveC)
     @objc(createAudioRecordWithChannelCount:sampleRate:bufferLength:error:)
   #endif
@@ -139,32 +143,32 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   }
 }
 
-/// How sound is classified.
+/// The options of an audio classifier.
 #if canImport(ObjectiveC)
   @objc(MPPAudioClassifierOptions) @objcMembers
 #endif
 open class AudioClassifierOptions: TaskOptions {
   /// The running mode: clips or a stream.
   open var runningMode = RunningMode.audioClips
-  /// Receives the results of a stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a stream. Must be set in stream mode, and only in that mode.
   open weak var audioClassifierStreamDelegate: (any AudioClassifierStreamDelegate)?
   /// The same delegate under its other name in MediaPipe's headers.
   open var audioClassifierLiveStreamDelegate: (any AudioClassifierLiveStreamDelegate)? {
     get { audioClassifierStreamDelegate }
     set { audioClassifierStreamDelegate = newValue }
   }
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"
-  /// The most classes reported per output of the model and window; negative for all, 0 is an error.
+  /// The maximum number of classes per output of the model and window; negative for all. 0 is an error.
   open var maxResults = -1
-  /// Classes with a lower score are left out.
+  /// The minimum score. Classes with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = AudioClassifierOptions()
     copy.baseOptions = baseOptions
@@ -178,7 +182,9 @@ open class AudioClassifierOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletAudio.AudioClassifierOptions {
     try CategoryOptionCheck.check(maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
     return .init(
@@ -196,10 +202,10 @@ open class AudioClassifierOptions: TaskOptions {
   @objc(MPPAudioClassifierResult) @objcMembers
 #endif
 open class AudioClassifierResult: TaskResult, @unchecked Sendable {
-  /// The classes of each window of a clip, with the time at which it begins; of one window in stream mode.
+  /// The classes of each window of a clip, with its start time; in stream mode, of one window.
   public let classificationResults: [ClassificationResult]
 
-  /// Creates a result of these classes.
+  /// Creates a result with the given classes.
   public init(classificationResults: [ClassificationResult], timestampInMilliseconds: Int) {
     self.classificationResults = classificationResults
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -212,23 +218,23 @@ open class AudioClassifierResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of an audio classifier in stream mode.
+/// A delegate that receives the results of an audio classifier in stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the windows. The result has one element,
-/// and the time is that at which the window begins. If the window failed, the result is `nil`, the time is the least
-/// integer, and the error is an `NSError` of the tasks' domain. The method is optional.
+/// The method is called on a serial queue of the task, in the order of the windows. The result has one element, and the
+/// timestamp is the start time of the window. If the window failed, the result is `nil`, the timestamp is `Int.min`,
+/// and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPAudioClassifierStreamDelegate)
 #endif
 public protocol AudioClassifierStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one window.
+    /// Receives the result or the error of one window.
     @objc(audioClassifier:didFinishClassificationWithResult:timestampInMilliseconds:error:)
     optional func audioClassifier(
       _ audioClassifier: AudioClassifier, didFinishClassification result: AudioClassifierResult?,
       timestampInMilliseconds: Int, error: (any Error)?)
   #else
-    /// Called with the result or the error of one window.
+    /// Receives the result or the error of one window.
     func audioClassifier(
       _ audioClassifier: AudioClassifier, didFinishClassification result: AudioClassifierResult?,
       timestampInMilliseconds: Int, error: (any Error)?)

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletAudio
 
-/// The newest samples of a sound, as many as fit in.
+/// A ring buffer with the newest samples of continuous audio.
 ///
 /// ```swift
 /// let clip = AudioData(format: AudioDataFormat(sampleRate: 16_000), sampleCount: 15_600)
@@ -11,35 +11,34 @@ import SwiftletAudio
   @objc(MPPAudioData) @objcMembers
 #endif
 open class AudioData: NSObject {
-  /// The number of interleaved channels, and the sample rate.
+  /// The format of the samples: the channel count and the sample rate.
   public let format: AudioDataFormat
   private var samples: RecentSamples
 
-  /// Creates samples of silence.
+  /// Creates audio data with silence.
   ///
   /// - Parameters:
-  ///   - format: how many channels the samples have, and their rate.
-  ///   - sampleCount: how many samples of each channel there is room for; of all channels together at most
-  ///     ``FloatBuffer/maximumElements``.
+  ///   - format: The channel count and sample rate.
+  ///   - sampleCount: The capacity in samples per channel; over all channels at most ``FloatBuffer/maximumElements``.
   public init(format: AudioDataFormat, sampleCount: UInt) {
     self.format = format
     let (length, overflows) = sampleCount.multipliedReportingOverflow(by: format.channelCount)
     samples = RecentSamples(length: overflows ? .max : length)
   }
 
-  /// A copy of the samples, the newest at the end.
+  /// A copy of the samples, with the newest at the end.
   public var buffer: FloatBuffer { FloatBuffer(samples.values) }
 
-  /// The capacity in samples of all channels together.
+  /// The capacity in samples, over all channels.
   public var bufferLength: UInt { UInt(samples.values.count) }
 
-  /// Appends samples; old ones are forgotten where there is no room.
+  /// Appends samples, and drops the oldest ones if there is no room.
   ///
   /// - Parameters:
-  ///   - buffer: samples, interleaved where there are several channels.
-  ///   - offset: the first that is taken.
-  ///   - length: how many are taken.
-  /// - Throws: an `NSError` of the tasks' domain when the buffer does not have so many.
+  ///   - buffer: The samples, interleaved if there are several channels.
+  ///   - offset: The index of the first sample to append.
+  ///   - length: The number of samples to append.
+  /// - Throws: An `NSError` in the tasks' domain if the range is out of the bounds of the buffer.
   #if canImport(ObjectiveC)
     @objc(loadBuffer:offset:length:error:)
   #endif
@@ -47,9 +46,9 @@ open class AudioData: NSObject {
     try reportingTasksErrors { try samples.load(buffer, offset: offset, length: length) }
   }
 
-  /// Appends what a record holds; old samples are forgotten where there is no room.
+  /// Appends the samples of an audio record, and drops the oldest ones if there is no room.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the record has another format or nothing is being recorded.
+  /// - Throws: An `NSError` in the tasks' domain if the record has another format or nothing is being recorded.
   #if canImport(ObjectiveC)
     @objc(loadAudioRecord:error:)
   #endif
@@ -61,35 +60,37 @@ open class AudioData: NSObject {
     try load(buffer: buffer, offset: 0, length: buffer.length)
   }
 
-  /// - Throws: `TaskError` for what is no sound.
+  /// Returns the samples as a clip.
+  ///
+  /// - Throws: `TaskError` for invalid audio.
   func clip() throws(TaskError) -> AudioClip {
     try AudioClip(
       samples: samples.values, channelCount: Int(clamping: format.channelCount), sampleRate: format.sampleRate)
   }
 }
 
-/// The number of channels of a sound, and its sample rate. Two are equal when both are.
+/// The channel count and sample rate of audio. Two formats are equal if both values are.
 #if canImport(ObjectiveC)
   @objc(MPPAudioDataFormat) @objcMembers
 #endif
 open class AudioDataFormat: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   /// The number of channels.
   public let channelCount: UInt
-  /// Frames per second.
+  /// The sample rate: the number of frames per second.
   public let sampleRate: Double
 
-  /// Creates a format of these values.
+  /// Creates a format.
   public init(channelCount: UInt, sampleRate: Double) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
   }
 
-  /// Creates the format of a sound with one channel.
+  /// Creates a mono format.
   public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
 
-  /// The format in channels and sample rate.
+  /// A hash of the channel count and the sample rate.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(channelCount)
@@ -97,27 +98,27 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
     return hasher.finalize()
   }
 
-  /// Whether `object` is a format of as many channels and the same rate.
+  /// Returns whether `object` is a format with the same channel count and sample rate.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AudioDataFormat else { return false }
     return channelCount == other.channelCount && sampleRate == other.sampleRate
   }
 }
 
-/// Floats in memory of their own.
+/// A buffer of floats with its own memory.
 #if canImport(ObjectiveC)
   @objc(MPPFloatBuffer) @objcMembers
 #endif
 open class FloatBuffer: NSObject, NSCopying {
-  /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
+  /// The maximum number of floats in a buffer: 1 GB. Longer buffers are truncated.
   public static let maximumElements: UInt = 1 << 28
 
   /// The number of floats.
   public let length: UInt
-  /// The floats; valid for as long as the buffer is there.
+  /// The floats; valid as long as the buffer exists.
   public let data: UnsafeMutablePointer<Float>
 
-  /// Creates a buffer with a copy of `length` floats, or of zeros where `data` is `nil`.
+  /// Creates a buffer with a copy of `length` floats, or with zeros if `data` is `nil`.
   public init(data: UnsafePointer<Float>?, length: UInt) {
     self.length = min(length, Self.maximumElements)
     self.data = .allocate(capacity: Int(self.length))
@@ -131,7 +132,7 @@ open class FloatBuffer: NSObject, NSCopying {
   /// Creates a buffer of zeros.
   public convenience init(length: UInt) { self.init(data: nil, length: length) }
 
-  /// Creates a buffer with a copy of an array: an addition to MediaPipe's interface.
+  /// Creates a buffer with a copy of an array. This is an addition to MediaPipe's API.
   public convenience init(_ values: [Float]) {
     self.init(length: UInt(values.count))
     for (index, value) in values.prefix(Int(length)).enumerated() { data[index] = value }
@@ -142,7 +143,7 @@ open class FloatBuffer: NSObject, NSCopying {
   /// Sets all floats to zero.
   public func clear() { data.update(repeating: 0, count: Int(length)) }
 
-  /// A buffer of the same floats in memory of its own.
+  /// Returns a copy of the buffer.
   open func copy(with zone: NSZone? = nil) -> Any { FloatBuffer(data: data, length: length) }
 
   var values: [Float] { Array(UnsafeBufferPointer(start: data, count: Int(length))) }

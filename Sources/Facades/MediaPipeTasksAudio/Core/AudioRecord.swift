@@ -1,25 +1,26 @@
 public import Foundation
 
-/// The newest samples of a microphone.
+/// A buffer for the newest samples of a microphone.
 ///
-/// Code that uses it compiles, but nothing is recorded: this package asks for no microphone. Record with the platform's
-/// own classes, such as `AVAudioEngine`, and hand the samples to ``AudioData/load(buffer:offset:length:)``.
+/// Code that uses this class compiles, but nothing is recorded, because this package doesn't access the microphone.
+/// Record with the platform's own classes, such as `AVAudioEngine`, and pass the samples to
+/// ``AudioData/load(buffer:offset:length:)``.
 #if canImport(ObjectiveC)
   @objc(MPPAudioRecord) @objcMembers
 #endif
 open class AudioRecord: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   private static let channelCounts: ClosedRange<UInt> = 1...2
 
-  /// The format of what is recorded.
+  /// The format of the recording.
   public let audioDataFormat: AudioDataFormat
-  /// The capacity in samples of all channels together.
+  /// The capacity in samples, over all channels.
   public let bufferLength: UInt
 
   /// Creates a record with room for `bufferLength` samples, a multiple of the number of channels.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for other numbers of channels than 1 and 2, and for other lengths.
+  /// - Throws: An `NSError` in the tasks' domain for other channel counts than 1 and 2, and for other lengths.
   public init(audioDataFormat: AudioDataFormat, bufferLength: UInt) throws {
     guard Self.channelCounts.contains(audioDataFormat.channelCount) else {
       throw NSError.tasks(
@@ -39,10 +40,10 @@ open class AudioRecord: NSObject, @unchecked Sendable {
     self.bufferLength = bufferLength
   }
 
-  /// Would begin to record.
+  /// Starts recording, which is not supported.
   ///
-  /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``, which
-  ///   says what to do instead.
+  /// - Throws: Always an `NSError` in the tasks' domain with the code of ``TasksErrorCode/unimplementedError`` and a
+  ///   message with an alternative.
   #if canImport(ObjectiveC)
     @objc(startRecordingWithError:)
   #endif
@@ -54,15 +55,15 @@ open class AudioRecord: NSObject, @unchecked Sendable {
       ))
   }
 
-  /// Ends recording: nothing happens, as nothing was recorded.
+  /// Stops recording. This has no effect, because nothing is recorded.
   #if canImport(ObjectiveC)
     @objc(stopWithError:)
   #endif
   public func stop() throws {}
 
-  /// Would give what was recorded.
+  /// Returns recorded samples, which is not supported.
   ///
-  /// - Throws: always an `NSError` of the tasks' domain with the code of
+  /// - Throws: Always an `NSError` in the tasks' domain with the code of
   ///   ``TasksErrorCode/audioRecordNotTappingMicError``.
   #if canImport(ObjectiveC)
     @objc(readAtOffset:withLength:error:)
@@ -73,16 +74,18 @@ open class AudioRecord: NSObject, @unchecked Sendable {
   }
 }
 
-/// The newest of the samples that were loaded, as many as there is room for; zeros where there were fewer.
+/// The newest samples that were loaded, up to the capacity, preceded by zeros if there were fewer.
 struct RecentSamples {
   private(set) var values: [Float]
 
-  /// - Parameter length: cut to what a buffer may have.
+  /// Creates silence.
+  ///
+  /// - Parameter length: The number of samples, limited to the maximum size of a buffer.
   init(length: UInt) { values = [Float](repeating: 0, count: Int(min(length, FloatBuffer.maximumElements))) }
 
-  /// Appends samples and forgets as many old ones.
+  /// Appends samples and drops as many old ones.
   ///
-  /// - Throws: `TasksFailure` with MediaPipe's text for samples that the buffer does not have.
+  /// - Throws: `TasksFailure` with MediaPipe's text if the range is out of the bounds of the buffer.
   mutating func load(_ buffer: FloatBuffer, offset: UInt, length: UInt) throws(TasksFailure) {
     let (end, overflows) = offset.addingReportingOverflow(length)
     guard !overflows, end <= buffer.length else {
@@ -93,24 +96,26 @@ struct RecentSamples {
     }
     let kept = min(Int(length), values.count)
     values.removeFirst(kept)
-    // The end is at most the buffer's length, which fits.
+    // The end is at most the buffer's length, so the conversion doesn't overflow.
     values += UnsafeBufferPointer(start: buffer.data + (Int(end) - kept), count: kept)
   }
 }
 
-/// How sound comes to a task. A program that also imports the tasks on images says `MediaPipeTasksAudio.RunningMode`.
+/// The running mode of an audio task. Programs that also import the vision tasks must write
+/// `MediaPipeTasksAudio.RunningMode`.
 #if canImport(ObjectiveC)
   @objc(MPPAudioRunningMode)
 #endif
 public enum RunningMode: UInt, Sendable {
-  /// Clips that have nothing to do with each other; a call returns the result.
+  /// Independent clips; a call returns the result.
   case audioClips = 0
-  /// Blocks of one sound, such as a microphone's; a call returns at once, and the delegate receives the results.
+  /// Blocks of continuous audio, such as a microphone's; a call returns immediately, and the delegate receives the
+  /// results.
   case audioStream = 1
 }
 
 extension RunningMode {
-  /// Refuses a call that is for the other mode. MediaPipe's texts name the two modes in different ways.
+  /// Rejects a call that is for the other mode. MediaPipe's texts name the two modes in different ways.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text.
   func require(_ mode: RunningMode) throws(TasksFailure) {
@@ -121,7 +126,9 @@ extension RunningMode {
     }
   }
 
-  /// - Throws: `TasksFailure` when a stream has no delegate, or a task in the other mode has one.
+  /// Checks the delegate.
+  ///
+  /// - Throws: `TasksFailure` if a stream has no delegate, or a task in the other mode has one.
   func requireDelegate(_ delegate: AnyObject?) throws(TasksFailure) {
     switch (self, delegate) {
     case (.audioStream, nil):

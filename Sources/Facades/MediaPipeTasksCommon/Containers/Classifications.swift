@@ -1,16 +1,16 @@
 public import Foundation
 package import SwiftletTasks
 
-/// The classes that one output of a model sees in its input.
+/// The classes from one output of a model.
 #if canImport(ObjectiveC)
   @objc(MPPClassifications) @objcMembers
 #endif
 open class Classifications: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   /// The index of the output in the model.
   public let headIndex: Int
-  /// The name of the output in the model's metadata; empty when a classifier's model has none.
+  /// The name of the output in the model's metadata; empty if a classification model has none.
   public let headName: String?
   /// The classes, best first.
   public let categories: [ResultCategory]
@@ -27,7 +27,7 @@ open class Classifications: NSObject, @unchecked Sendable {
     self.categories = categories
   }
 
-  /// Creates the classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initializer.
+  /// Creates the classes of an output. The label `head` is Swift's name for `headIndex` of Objective-C's initializer.
   public convenience init(head: Int, headName: String? = nil, categories: [ResultCategory]) {
     self.init(headIndex: head, headName: headName, categories: categories)
   }
@@ -37,19 +37,19 @@ open class Classifications: NSObject, @unchecked Sendable {
   }
 }
 
-/// What a model sees in one image, a window of sound or a text.
+/// The classification of one image, one window of audio, or one text.
 #if canImport(ObjectiveC)
   @objc(MPPClassificationResult) @objcMembers
 #endif
 open class ClassificationResult: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// One per output of the model, in order.
+  /// The classes of each output of the model, in order.
   public let classifications: [Classifications]
-  /// The time of the input; for single images a second per call: 0, 1000, 2000, …
+  /// The timestamp of the input; for single images one second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// Creates a result of these outputs.
+  /// Creates a result with the given outputs.
   public init(classifications: [Classifications], timestampInMilliseconds: Int) {
     self.classifications = classifications
     self.timestampInMilliseconds = timestampInMilliseconds
@@ -62,23 +62,23 @@ open class ClassificationResult: NSObject, @unchecked Sendable {
   }
 }
 
-/// One class that a model assigns, with how sure it is.
+/// A class that a model assigns, with its score.
 #if canImport(ObjectiveC)
   @objc(MPPCategory) @objcMembers
 #endif
 open class ResultCategory: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// The number of the class, or -1 where the task reports only its name.
+  /// The index of the class, or -1 if the task reports only its name.
   public let index: Int
-  /// Usually a probability, 0…1.
+  /// The score, usually a probability, 0…1.
   public let score: Float
   /// The name from the model's label file, if it has one.
   public let categoryName: String?
-  /// The name in the language asked for, if the model has one.
+  /// The name in the requested locale, if the model has one.
   public let displayName: String?
 
-  /// Creates a category of these values.
+  /// Creates a category.
   public init(index: Int, score: Float, categoryName: String?, displayName: String?) {
     self.index = index
     self.score = score

@@ -1,25 +1,26 @@
 public import Foundation
 package import SwiftletTasks
 
-/// What a model makes of its input: a vector that is close to those of similar inputs.
+/// A feature vector of an input. The vectors of similar inputs are close to each other.
 ///
-/// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
+/// In the result of an embedder, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is not `nil`.
 #if canImport(ObjectiveC)
   @objc(MPPEmbedding) @objcMembers
 #endif
 open class Embedding: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// The vector, unless quantized ones were asked for.
+  /// The float vector; `nil` if the embedder quantizes.
   public let floatEmbedding: [NSNumber]?
-  /// The vector times 128, rounded and limited to −128…127, if quantized ones were asked for.
+  /// The quantized vector: each element times 128, rounded and clamped to −128…127; `nil` unless the embedder
+  /// quantizes.
   public let quantizedEmbedding: [NSNumber]?
   /// The index of the output in the model.
   public let headIndex: Int
-  /// The output's name in the model's metadata, if it has one.
+  /// The name of the output in the model's metadata, if it has one.
   public let headName: String?
 
-  /// Creates an embedding of these values.
+  /// Creates an embedding.
   public init(floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, headIndex: Int, headName: String?) {
     self.floatEmbedding = floatEmbedding
     self.quantizedEmbedding = quantizedEmbedding
@@ -27,7 +28,7 @@ open class Embedding: NSObject, @unchecked Sendable {
     self.headName = headName
   }
 
-  /// Creates an embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initializer.
+  /// Creates an embedding. The label `head` is Swift's name for `headIndex` of Objective-C's initializer.
   public convenience init(
     floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, head: Int, headName: String?
   ) {
@@ -48,15 +49,17 @@ open class Embedding: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The cosine of the angle between two embeddings.
+  /// Returns the cosine similarity of two embeddings.
   ///
-  /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
+  /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that are not comparable.
   package func cosineSimilarity(to other: Embedding) throws -> NSNumber {
     try requireComparable(to: other)
     return NSNumber(value: try values.cosineSimilarity(to: other.values))
   }
 
-  /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
+  /// Checks that two embeddings are comparable.
+  ///
+  /// - Throws: `TasksFailure` with MediaPipe's text if they aren't.
   private func requireComparable(to other: Embedding) throws(TasksFailure) {
     let counts: (Int, Int)
     if let first = floatEmbedding, let second = other.floatEmbedding {
@@ -84,21 +87,21 @@ open class Embedding: NSObject, @unchecked Sendable {
   @objc(MPPEmbeddingResult) @objcMembers
 #endif
 open class EmbeddingResult: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// One per output of the model, in order.
+  /// The embedding from each output of the model, in order.
   public let embeddings: [Embedding]
-  /// The time of the input; for single images a second per call: 0, 1000, 2000, …
+  /// The timestamp of the input; for single images one second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// Creates a result of these embeddings.
+  /// Creates a result with the given embeddings.
   public init(embeddings: [Embedding], timestampInMilliseconds: Int) {
     self.embeddings = embeddings
     self.timestampInMilliseconds = timestampInMilliseconds
   }
 
   package convenience init(_ value: SwiftletTasks.Embedding, at time: Duration) {
-    // Where some outputs have names, the others have empty ones.
+    // If some outputs have names, the others have empty ones.
     let absent = value.heads.contains { $0.name != nil } ? "" : nil
     self.init(
       embeddings: value.heads.enumerated().map { Embedding($1, index: $0, name: $1.name ?? absent) },

@@ -1,37 +1,37 @@
 public import Foundation
 package import SwiftletTasks
 
-/// Options that all tasks share: which model, and how it is run.
+/// Options that all tasks share: the model, and how it runs.
 ///
-/// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two,
-/// ``threads`` and ``delegateQueue`` are additions to MediaPipe's options.
+/// The model comes from the first of ``modelAssetPath``, ``modelURL``, and ``modelBytes`` that is set. The last two,
+/// ``threads``, and ``delegateQueue`` are additions to MediaPipe's options.
 #if canImport(ObjectiveC)
   @objc(MPPBaseOptions) @objcMembers
 #endif
 open class BaseOptions: NSObject, NSCopying {
-  /// The path of the `.tflite` file; never `nil`, but an optional path can be assigned, such as that of a resource of the
-  /// bundle. `nil` stands for an empty path.
+  /// The path of the `.tflite` file. It is never `nil`, but an optional path can be assigned, such as that of a bundle
+  /// resource. `nil` counts as an empty path.
   open var modelAssetPath: String! {
     get { path }
     set { path = newValue ?? "" }
   }
-  /// The accelerators of the model; always the CPU.
+  /// The accelerator of the model; the CPU is always used.
   open var delegate = Delegate.CPU
-  /// The URL of the `.tflite` file. Only file URLs: nothing is downloaded.
+  /// The file URL of the `.tflite` file. Nothing is ever downloaded.
   open var modelURL: URL?
-  /// The model itself.
+  /// The bytes of the model.
   open var modelBytes: [UInt8] = []
-  /// The most threads a call uses, the caller's included.
+  /// The maximum number of threads per call, including the caller's.
   open var threads = 1
-  /// The queue on which the delegate of a live stream is called; `nil` for a serial queue of the task, as with
-  /// MediaPipe. The main queue lets a class of the main actor be the delegate.
+  /// The queue on which the delegate of a live stream is called; `nil` for a serial queue of the task, as in MediaPipe.
+  /// With the main queue, the delegate can be a class on the main actor.
   open var delegateQueue: DispatchQueue?
   private var path = ""
 
-  /// Creates options that name no model yet.
+  /// Creates options without a model.
   public override init() {}
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> BaseOptions {
@@ -45,7 +45,9 @@ open class BaseOptions: NSObject, NSCopying {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model.
   package func values() throws(TasksFailure) -> SwiftletTasks.BaseOptions {
     .init(model: try model(), threads: threads)
   }
@@ -61,20 +63,21 @@ open class BaseOptions: NSObject, NSCopying {
   }
 }
 
-/// What the options of all tasks have in common.
+/// The base class of all task options.
 #if canImport(ObjectiveC)
   @objc(MPPTaskOptions) @objcMembers
 #endif
 open class TaskOptions: NSObject, NSCopying {
-  /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
+  /// The model, and how it runs. Setting the property copies the value; the value that it returns can be modified in
+  /// place.
   open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
 
-  /// Creates options with default values, which name no model yet.
+  /// Creates options with default values and without a model.
   public override init() {}
 
-  /// Independent options of the same class with the same values.
+  /// Returns independent options of the same class with the same values.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = TaskOptions()
     copy.baseOptions = baseOptions
@@ -82,38 +85,40 @@ open class TaskOptions: NSObject, NSCopying {
   }
 }
 
-/// What the results of all tasks have in common.
+/// The base class of all task results.
 ///
-/// Unchecked `Sendable` because the compiler checks only final classes: this one and all that derive from it in this
-/// package have nothing but constants. What a program derives from it has to keep that.
+/// Unchecked `Sendable` because the compiler checks only final classes. This class and its subclasses in this package
+/// have constants only. Subclasses in other modules must keep that.
 #if canImport(ObjectiveC)
   @objc(MPPTaskResult) @objcMembers
 #endif
 open class TaskResult: NSObject, NSCopying, @unchecked Sendable {
-  /// The time the input came with; for single images a second per call: 0, 1000, 2000, …
+  /// The timestamp of the input; for single images one second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
-  /// Creates a result of that time.
+  /// Creates a result with a timestamp.
   public init(timestampInMilliseconds: Int) { self.timestampInMilliseconds = timestampInMilliseconds }
 
-  /// The result itself, as results never change.
+  /// Returns the result itself, because results are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What a model runs on.
+/// The accelerator that a model runs on.
 #if canImport(ObjectiveC)
   @objc(MPPDelegate)
 #endif
 public enum Delegate: UInt, Sendable {
-  /// The processor.
+  /// The CPU.
   case CPU = 0
-  /// Accepted, but there is no graphics path: the model runs on the processor, with the processor's numbers.
+  /// A GPU. Accepted, but not used: the model runs on the CPU, with the CPU's numerics.
   case GPU = 1
 }
 
-/// What the options of tasks that report categories have in common.
+/// The checks that all tasks with categories share.
 package enum CategoryOptionCheck {
-  /// - Parameter end: what MediaPipe's text about `maxResults` ends with, which is not the same in all tasks.
+  /// Checks the options.
+  ///
+  /// - Parameter end: The end of MediaPipe's text about `maxResults`, which differs between tasks.
   /// - Throws: `TasksFailure` with MediaPipe's text for options that contradict each other.
   package static func check(
     maxResults: Int, allow: [String], deny: [String], end: String

@@ -1,35 +1,36 @@
 package import Foundation
 import SwiftletTasks
 
-/// What went wrong in a task: the `code` of its errors.
+/// The error codes of tasks: the `code` of their `NSError`.
 ///
-/// Everything in these modules throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in
+/// All methods in these modules throw an `NSError` in the domain `com.google.mediapipe.tasks`, with the message in
 /// `localizedDescription`:
+///
 ///
 /// ```swift
 /// } catch let error as NSError where error.code == TasksErrorCode.notFoundError.rawValue { … }
 /// ```
 ///
-/// The codes from 17 on belong to tasks on sound.
+/// The codes from 17 on belong to audio tasks.
 #if canImport(ObjectiveC)
   @objc(MPPTasksErrorCode)
 #endif
 public enum TasksErrorCode: UInt, Sendable {
   /// The operation was cancelled.
   case cancelledError = 1
-  /// Anything that fits no other code.
+  /// Any other error occurred.
   case unknownError = 2
-  /// An option or an argument is wrong, or a call does not fit the running mode.
+  /// An option or an argument is invalid, or a call doesn't match the running mode.
   case invalidArgumentError = 3
   /// The operation took too long.
   case deadlineExceededError = 4
-  /// A file is missing, or something in it.
+  /// A file, or a part of it, is missing.
   case notFoundError = 5
   /// The resource exists already.
   case alreadyExistsError = 6
-  /// A file may not be read.
+  /// The process has no permission to read a file.
   case permissionDeniedError = 7
-  /// A limit was reached.
+  /// A limit was exceeded.
   case resourceExhaustedError = 8
   /// The task is not in a state for the operation.
   case failedPreconditionError = 9
@@ -37,7 +38,7 @@ public enum TasksErrorCode: UInt, Sendable {
   case abortedError = 10
   /// An index was out of range.
   case outOfRangeError = 11
-  /// The model wants what is not supported.
+  /// The model requires a feature that is not supported.
   case unimplementedError = 12
   /// An invariant was broken.
   case internalError = 13
@@ -45,15 +46,15 @@ public enum TasksErrorCode: UInt, Sendable {
   case unavailableError = 14
   /// Data was lost or is damaged.
   case dataLossError = 15
-  /// The caller is not who it has to be.
+  /// The caller is not authenticated.
   case unauthenticatedError = 16
-  /// The user has not allowed to record audio.
+  /// The user has denied the permission to record audio.
   case audioRecordPermissionDeniedError = 17
-  /// The user was not asked yet whether audio may be recorded.
+  /// The user has not yet been asked for permission to record audio.
   case audioRecordPermissionUndeterminedError = 18
-  /// Audio was asked for before the microphone delivered any.
+  /// Audio was requested before the microphone delivered any.
   case audioRecordWaitingForNewMicInputError = 19
-  /// Audio was asked for while nothing was being recorded.
+  /// Audio was requested while nothing was being recorded.
   case audioRecordNotTappingMicError = 20
 
   /// The smallest code.
@@ -62,14 +63,14 @@ public enum TasksErrorCode: UInt, Sendable {
   public static let last = TasksErrorCode.audioRecordNotTappingMicError
 }
 
-/// An error of a module that a facade shows parts of, such as that of images.
+/// An error of a module that a facade re-exports in part, such as the image module.
 package protocol TasksFailureConvertible: Error {
   /// The error with MediaPipe's code and text.
   var tasksFailure: TasksFailure { get }
 }
 
 extension NSError {
-  /// The error as callers of MediaPipe expect it: with the domain, the code and the text of its tasks.
+  /// Returns the error that callers of MediaPipe expect: an `NSError` with the domain, code, and text of its tasks.
   package static func tasks(_ error: any Error) -> NSError {
     let known: TasksFailure =
       switch error {
@@ -84,7 +85,7 @@ extension NSError {
   }
 }
 
-/// Calls `body` and turns what it throws into an `NSError` of the tasks' domain.
+/// Calls `body`, and converts its error to an `NSError` in the tasks' domain.
 package func reportingTasksErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()

@@ -2,12 +2,12 @@ import Foundation
 import SwiftletBase
 @_spi(Facades) package import SwiftletTasks
 
-/// What went wrong, with MediaPipe's code and in its words.
+/// An error with MediaPipe's code and text.
 package struct TasksFailure: Error {
   package let code: TasksErrorCode
   package let text: String
 
-  /// Creates an error of a code of its own, whose text stands for itself.
+  /// Creates an error with a code and its complete text.
   package init(_ code: TasksErrorCode, _ text: String) { self.init(code, text: text) }
 
   private init(_ code: TasksErrorCode, text: String) {
@@ -15,13 +15,13 @@ package struct TasksFailure: Error {
     self.text = text
   }
 
-  /// Creates an error of MediaPipe's core, which names the code before the text.
+  /// Creates an error of MediaPipe's core, whose text starts with the code.
   package init(core code: TasksErrorCode, _ text: String) { self.init(code, text: "\(code.label): \(text)") }
 
-  /// Creates an error of MediaPipe's programming interface, whose text stands for itself.
+  /// Creates an error of MediaPipe's API, with its complete text.
   package init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
 
-  /// Creates a task's error. Where MediaPipe has a text for it, that is the text.
+  /// Creates an error from a task error, with MediaPipe's text if there is one.
   package init(_ error: TaskError) {
     switch error.cause {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path.excerpt)")
@@ -50,7 +50,7 @@ package struct TasksFailure: Error {
     }
   }
 
-  /// Creates the error of a call for another running mode than the task's.
+  /// Creates an error for a call that belongs to another running mode than the task's.
   ///
   /// - Parameters:
   ///   - task: The kind of task, such as `vision`.
@@ -61,7 +61,7 @@ package struct TasksFailure: Error {
       misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")
   }
 
-  /// Creates the error of an image whose orientation is mirrored, with the name of the orientation.
+  /// Creates an error for an image with a mirrored orientation, with the name of the orientation.
   package init(mirroredOrientation orientation: String) {
     self.init(
       misuse:
@@ -69,7 +69,7 @@ package struct TasksFailure: Error {
     )
   }
 
-  /// A number as C prints it.
+  /// Returns a number as printed by C's `%f`.
   private static func text(_ number: Double) -> String { String(format: "%f", number) }
 }
 
@@ -88,7 +88,7 @@ extension TasksErrorCode {
     }
   }
 
-  /// What MediaPipe puts before the text of an error of its core.
+  /// The prefix that MediaPipe's core puts before the text of an error.
   fileprivate var label: String {
     switch self {
     case .cancelledError: "CANCELLED"

@@ -1,38 +1,38 @@
 public import Foundation
 import SwiftletText
 
-/// Says which language a text is in.
+/// Detects the language of texts.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPLanguageDetector) @objcMembers
 #endif
 open class LanguageDetector: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   private let task: SwiftletText.LanguageDetector
 
   /// Creates a language detector with default options.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a language detection model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a language detection model.
   public convenience init(modelPath: String) throws {
     let options = LanguageDetectorOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a language detector with these options; changing them later changes nothing.
+  /// Creates a language detector with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   a language detection model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
+  ///   language detection model.
   public init(options: LanguageDetectorOptions) throws {
     task = try reportingTasksErrors { try SwiftletText.LanguageDetector(options: try options.values()) }
     super.init()
   }
 
-  /// Finds the languages of a text; blocks until done.
+  /// Detects the languages of a text; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  /// - Throws: An `NSError` in the tasks' domain if the run fails. The next call may succeed.
   #if canImport(ObjectiveC)
     @objc(detectText:error:)
   #endif
@@ -41,23 +41,23 @@ open class LanguageDetector: NSObject, @unchecked Sendable {
   }
 }
 
-/// How the languages of texts are found.
+/// The options of a language detector.
 #if canImport(ObjectiveC)
   @objc(MPPLanguageDetectorOptions) @objcMembers
 #endif
 open class LanguageDetectorOptions: TaskOptions {
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"
-  /// The most languages reported; negative for all, 0 is an error.
+  /// The maximum number of languages; negative for all. 0 is an error.
   open var maxResults = -1
-  /// The score threshold; results with a lower score are left out.
+  /// The minimum score. Languages with a lower score are not reported.
   open var scoreThreshold: Float = -1
-  /// When not empty, only these names are reported.
+  /// If not empty, the codes of the only languages to report.
   open var categoryAllowlist: [String] = []
-  /// These names are not reported. Not together with an allow list.
+  /// The codes of languages that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = LanguageDetectorOptions()
     copy.baseOptions = baseOptions
@@ -69,7 +69,9 @@ open class LanguageDetectorOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletText.LanguageDetectorOptions {
     try CategoryOptionCheck.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
@@ -91,7 +93,7 @@ open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
   /// The languages, most likely first.
   public let languagePredictions: [LanguagePrediction]
 
-  /// Creates a result of these languages.
+  /// Creates a result with the given languages.
   public init(languagePredictions: [LanguagePrediction], timestampInMilliseconds: Int) {
     self.languagePredictions = languagePredictions
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -106,16 +108,16 @@ open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// A language that a text may be in.
+/// A language of a text, with its probability.
 #if canImport(ObjectiveC)
   @objc(MPPLanguagePrediction) @objcMembers
 #endif
 open class LanguagePrediction: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// The language, usually a code such as `en`.
+  /// The language code, such as `en`.
   public let languageCode: String
-  /// The confidence of the model, 0…1.
+  /// The probability of the language, 0…1.
   public let probability: Float
 
   /// Creates a language with its probability.

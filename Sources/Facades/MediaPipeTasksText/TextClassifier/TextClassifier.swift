@@ -2,30 +2,30 @@ public import Foundation
 public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletText
 
-/// Says what a text is about, with scores.
+/// Classifies texts.
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPTextClassifier) @objcMembers
 #endif
 open class TextClassifier: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   private let task: SwiftletText.TextClassifier
 
   /// Creates a text classifier with default options.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a text classification model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a text classification model.
   public convenience init(modelPath: String) throws {
     let options = TextClassifierOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a text classifier with these options; changing them later changes nothing.
+  /// Creates a text classifier with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   a text classification model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
+  ///   text classification model.
   public init(options: TextClassifierOptions) throws {
     task = try reportingTasksErrors { try SwiftletText.TextClassifier(options: try options.values()) }
     super.init()
@@ -33,7 +33,7 @@ open class TextClassifier: NSObject, @unchecked Sendable {
 
   /// Classifies a text of any length; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  /// - Throws: An `NSError` in the tasks' domain if the run fails. The next call may succeed.
   #if canImport(ObjectiveC)
     @objc(classifyText:error:)
   #endif
@@ -42,23 +42,23 @@ open class TextClassifier: NSObject, @unchecked Sendable {
   }
 }
 
-/// How texts are classified.
+/// The options of a text classifier.
 #if canImport(ObjectiveC)
   @objc(MPPTextClassifierOptions) @objcMembers
 #endif
 open class TextClassifierOptions: TaskOptions {
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"
-  /// The most classes of each output of the model reported; negative for all, 0 is an error.
+  /// The maximum number of classes per output of the model; negative for all. 0 is an error.
   open var maxResults = -1
-  /// The score threshold; results with a lower score are left out.
+  /// The minimum score. Classes with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// When not empty, only these names are reported.
+  /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// These names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = TextClassifierOptions()
     copy.baseOptions = baseOptions
@@ -70,7 +70,9 @@ open class TextClassifierOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletText.TextClassifierOptions {
     try CategoryOptionCheck.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
@@ -92,7 +94,7 @@ open class TextClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the text, for each output of the model.
   public let classificationResult: ClassificationResult
 
-  /// Creates a result of these classes.
+  /// Creates a result with the given classes.
   public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
     self.classificationResult = classificationResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)

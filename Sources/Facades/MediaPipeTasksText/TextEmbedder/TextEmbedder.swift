@@ -3,29 +3,29 @@ public import class MediaPipeTasksCommon.Embedding
 public import class MediaPipeTasksCommon.EmbeddingResult
 import SwiftletText
 
-/// Turns texts into vectors by which they can be compared.
+/// Embeds texts: similar texts have similar feature vectors.
 ///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+/// - Thread safety: callable concurrently; calls on one embedder run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPTextEmbedder) @objcMembers
 #endif
 open class TextEmbedder: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   private let task: SwiftletText.TextEmbedder
 
   /// Creates a text embedder with default options.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a text embedding model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a text embedding model.
   public convenience init(modelPath: String) throws {
     let options = TextEmbedderOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a text embedder with these options; changing them later changes nothing.
+  /// Creates a text embedder with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the model is missing or is not a text embedding model.
+  /// - Throws: An `NSError` in the tasks' domain if the model is missing or is not a text embedding model.
   public init(options: TextEmbedderOptions) throws {
     task = try reportingTasksErrors { try SwiftletText.TextEmbedder(options: try options.values()) }
     super.init()
@@ -33,7 +33,7 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
 
   /// Embeds a text of any length; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  /// - Throws: An `NSError` in the tasks' domain if the run fails. The next call may succeed.
   #if canImport(ObjectiveC)
     @objc(embedText:error:)
   #endif
@@ -42,9 +42,10 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a text of any length; blocks until done.
   ///
   /// - Parameters:
-  ///   - text: the text.
-  ///   - textFormatContext: what it is embedded for, for models that want to be told; `nil` for the text alone.
-  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  ///   - text: The text.
+  ///   - textFormatContext: The purpose of the embedding, for models that are trained with a task prefix; `nil` for the
+  ///     text alone.
+  /// - Throws: An `NSError` in the tasks' domain if the run fails. The next call may succeed.
   #if canImport(ObjectiveC)
     @objc(embedText:textFormatContext:error:)
   #endif
@@ -52,11 +53,10 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
     try reportingTasksErrors { TextEmbedderResult(try task.embedding(of: text, format: textFormatContext?.value)) }
   }
 
-  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
+  /// Returns the cosine similarity of two embeddings, −1…1, computed in double precision.
   ///
-  /// - Returns: not a number when one of the vectors is all zeros or empty.
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantized and the other is not, or when they differ in
-  ///   length.
+  /// - Returns: NaN if one of the vectors is all zeros or empty.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` if only one of them is quantized, or they differ in length.
   #if canImport(ObjectiveC)
     @objc(cosineSimilarityBetweenEmbedding1:andEmbedding2:error:)
   #endif
@@ -65,18 +65,18 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   }
 }
 
-/// How texts are embedded.
+/// The options of a text embedder.
 #if canImport(ObjectiveC)
   @objc(MPPTextEmbedderOptions) @objcMembers
 #endif
 open class TextEmbedderOptions: TaskOptions {
-  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  /// A Boolean value that indicates whether vectors are scaled to unit length. Some models do this themselves.
   open var l2Normalize = false
-  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
-  /// from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are quantized to int8, a quarter of the size. This is suited to
+  /// vectors of unit length only: elements of 1 or more become 127.
   open var quantize = false
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = TextEmbedderOptions()
     copy.baseOptions = baseOptions
@@ -85,7 +85,9 @@ open class TextEmbedderOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletText.TextEmbedderOptions {
     .init(baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize, quantizesEmbedding: quantize)
   }
@@ -101,7 +103,7 @@ open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the text, one per output of the model.
   public let embeddingResult: EmbeddingResult
 
-  /// Creates a result of these embeddings.
+  /// Creates a result with the given embeddings.
   public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
     self.embeddingResult = embeddingResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -112,26 +114,26 @@ open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// What the embeddings of texts are compared for; models that want to be told so take a few words in front of each text.
+/// The task for which text embeddings are compared, for models that are trained with a task prefix on every text.
 #if canImport(ObjectiveC)
   @objc(MPPEmbeddingType)
 #endif
 public enum MPPEmbeddingType: UInt, Sendable {
-  /// A query that searches documents.
+  /// Retrieval: a query for documents.
   case retrievalQuery = 1
-  /// A document that is searched.
+  /// Retrieval: a document in the index.
   case retrievalDocument = 2
-  /// Texts that mean the same.
+  /// Similarity of meaning.
   case semanticSimilarity = 3
-  /// Texts of one class.
+  /// Classification.
   case classification = 4
-  /// Groups of texts.
+  /// Clustering.
   case clustering = 5
-  /// Questions, and documents with the answers.
+  /// Question answering: questions, and documents with the answers.
   case questionAnswering = 6
-  /// Statements, and documents that show whether they hold.
+  /// Fact checking: statements, and documents that support or refute them.
   case factChecking = 7
-  /// Questions, and code that answers them.
+  /// Code retrieval: questions, and code that answers them.
   case codeRetrieval = 8
 
   var value: SwiftletText.TextFormatContext.EmbeddingType {
@@ -155,20 +157,21 @@ public enum MPPEmbeddingType: UInt, Sendable {
 public enum MPPTextRole: UInt, Sendable {
   /// A query.
   case query = 0
-  /// A document that is searched.
+  /// A document that is compared with queries.
   case document = 1
 }
 
-/// What a text is embedded for.
+/// The purpose of an embedding.
 #if canImport(ObjectiveC)
   @objc(MPPTextFormatContext) @objcMembers
 #endif
 open class TextFormatContext: NSObject {
-  /// The purpose of comparing the embeddings.
+  /// The task for which embeddings are compared.
   open var embeddingType = MPPEmbeddingType.retrievalQuery
-  /// The title of a document; `nil` and an empty one stand for none.
+  /// The title of a document. `nil` or an empty string means no title.
   open var title: String?
-  /// The role of the text if queries are compared with documents: for questions, statements and code.
+  /// The role of the text if queries are compared with documents: in question answering, fact checking, and code
+  /// retrieval.
   open var textRole = MPPTextRole.query
 
   var value: SwiftletText.TextFormatContext {
@@ -176,9 +179,9 @@ open class TextFormatContext: NSObject {
   }
 }
 
-/// The name that MediaPipe's reference has for ``TextFormatContext`` as well.
+/// Another name of ``TextFormatContext`` in MediaPipe's reference.
 public typealias TextEmbeddingFormatContext = TextFormatContext
-/// The name that MediaPipe's reference has for ``MPPEmbeddingType`` as well.
+/// Another name of ``MPPEmbeddingType`` in MediaPipe's reference.
 public typealias TextEmbeddingType = MPPEmbeddingType
-/// The name that MediaPipe's reference has for ``MPPTextRole`` as well.
+/// Another name of ``MPPTextRole`` in MediaPipe's reference.
 public typealias TextEmbeddingTextRole = MPPTextRole

@@ -4,21 +4,21 @@ public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletImage
 import SwiftletVision
 
-/// An object found in an image.
+/// A detected object.
 #if canImport(ObjectiveC)
   @objc(MPPDetection) @objcMembers
 #endif
 open class Detection: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// Usually one; several where a model gives the same box several classes.
+  /// The categories: usually one, or several if a model assigns several classes to the same box.
   public let categories: [ResultCategory]
-  /// In pixels of the image as it is stored, origin at the top left; whole numbers.
+  /// The bounding box in whole pixels of the stored image, with the origin at the top left.
   public let boundingBox: CGRect
-  /// `nil` for models without keypoints.
+  /// The keypoints; `nil` for models without keypoints.
   public let keypoints: [NormalizedKeypoint]?
 
-  /// Creates an object of these values.
+  /// Creates a detected object.
   public init(categories: [ResultCategory], boundingBox: CGRect, keypoints: [NormalizedKeypoint]?) {
     self.categories = categories
     self.boundingBox = boundingBox
@@ -41,22 +41,22 @@ open class Detection: NSObject, @unchecked Sendable {
   }
 }
 
-/// A point of a detected object. Two are equal when all of their values are.
+/// A keypoint of a detected object. Two keypoints are equal if all of their values are.
 #if canImport(ObjectiveC)
   @objc(MPPNormalizedKeypoint) @objcMembers
 #endif
 open class NormalizedKeypoint: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// Position as fractions of the image's width and height, origin at the top left of the image as it is stored.
+  /// The position as fractions of the image's width and height, with the origin at the top left of the stored image.
   /// Not clamped: a point may lie outside 0…1.
   public let location: CGPoint
   /// The label of the keypoint, if the model has one.
   public let label: String?
-  /// The confidence of the model, 0 if it has none.
+  /// The score, 0 if the model has none.
   public let score: Float
 
-  /// Creates a point of these values.
+  /// Creates a keypoint.
   public init(location: CGPoint, label: String?, score: Float) {
     self.location = location
     self.label = label
@@ -76,30 +76,30 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
 
   private var value: Value { Value(x: location.x, y: location.y, label: label, score: score) }
 
-  /// Creates a detection of a box, a label and a score.
+  /// A hash of the position, label, and score.
   open override var hash: Int { value.hashValue }
 
-  /// Whether `object` is a keypoint with the same place, label and score.
+  /// Returns whether `object` is a keypoint with the same position, label, and score.
   open override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
 }
 
-// MediaPipe's categories of what has types of its own in the native tasks.
+// Conversions to MediaPipe's categories of values that have types of their own in Swiftlet's tasks.
 
 extension ResultCategory {
-  /// Creates the handedness of a hand.
+  /// Creates a category for the handedness of a hand.
   convenience init(handednessOf hand: Hand) {
     let (index, name) = hand.handedness == .right ? (0, "Right") : (1, "Left")
     self.init(index: index, score: hand.handednessScore, categoryName: name, displayName: name)
   }
 
-  /// Creates a gesture; gestures have no number.
+  /// Creates a category for a gesture, which has no index.
   convenience init(_ gesture: Gesture) {
     self.init(index: -1, score: gesture.score, categoryName: gesture.name, displayName: nil)
   }
 }
 
 extension Classifications {
-  /// Creates the blendshapes of a face.
+  /// Creates the categories for the blendshapes of a face.
   convenience init(blendshapes: FaceBlendshapes) {
     self.init(
       headIndex: 0, headName: "",

@@ -1,47 +1,47 @@
-/// The points of a hand, by their place in the lists of its landmarks.
+/// The landmarks of a hand, by their index in the lists of a result.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmark)
 #endif
 public enum HandLandmark: UInt, Sendable, CaseIterable {
   /// The wrist.
   case wrist = 0
-  /// The thumb's joint at the wrist.
+  /// The joint of the thumb at the wrist.
   case thumbCMC
-  /// The thumb's base.
+  /// The joint of the thumb at the palm.
   case thumbMCP
-  /// The thumb's upper joint.
+  /// The last joint of the thumb.
   case thumbIP
   /// The tip of the thumb.
   case thumbTIP
-  /// The base of the index finger.
+  /// The joint of the index finger at the palm.
   case indexFingerMCP
-  /// The lower joint of the index finger.
+  /// The middle joint of the index finger.
   case indexFingerPIP
-  /// The upper joint of the index finger.
+  /// The last joint of the index finger.
   case indexFingerDIP
   /// The tip of the index finger.
   case indexFingerTIP
-  /// The base of the middle finger.
+  /// The joint of the middle finger at the palm.
   case middleFingerMCP
-  /// The lower joint of the middle finger.
+  /// The middle joint of the middle finger.
   case middleFingerPIP
-  /// The upper joint of the middle finger.
+  /// The last joint of the middle finger.
   case middleFingerDIP
   /// The tip of the middle finger.
   case middleFingerTIP
-  /// The base of the ring finger.
+  /// The joint of the ring finger at the palm.
   case ringFingerMCP
-  /// The lower joint of the ring finger.
+  /// The middle joint of the ring finger.
   case ringFingerPIP
-  /// The upper joint of the ring finger.
+  /// The last joint of the ring finger.
   case ringFingerDIP
   /// The tip of the ring finger.
   case ringFingerTIP
-  /// The base of the little finger.
+  /// The joint of the little finger at the palm.
   case pinkyMCP
-  /// The lower joint of the little finger.
+  /// The middle joint of the little finger.
   case pinkyPIP
-  /// The upper joint of the little finger.
+  /// The last joint of the little finger.
   case pinkyDIP
   /// The tip of the little finger.
   case pinkyTIP

@@ -1,25 +1,25 @@
 public import Foundation
 import SwiftletVision
 
-/// A point of something in meters. Two are equal when they are at the same place, to 0.000001.
+/// A landmark in world coordinates, in meters. Two landmarks are equal if they are closer than 0.000001.
 #if canImport(ObjectiveC)
   @objc(MPPLandmark) @objcMembers
 #endif
 open class Landmark: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// To the right of the thing's middle, in meters.
+  /// The distance to the right of the object's origin, in meters.
   public let x: Float
-  /// Below the thing's middle, in meters.
+  /// The distance below the object's origin, in meters.
   public let y: Float
-  /// Behind the thing's middle, in meters.
+  /// The distance behind the object's origin, in meters.
   public let z: Float
-  /// The likelihood that the landmark is visible, if the model gives it.
+  /// The likelihood that the landmark is visible, if the model provides it.
   public let visibility: NSNumber?
-  /// The likelihood that the landmark lies in the image, if the model gives it.
+  /// The likelihood that the landmark lies in the image, if the model provides it.
   public let presence: NSNumber?
 
-  /// Creates a point of these values.
+  /// Creates a landmark.
   public init(x: Float, y: Float, z: Float, visibility: NSNumber?, presence: NSNumber?) {
     self.x = x
     self.y = y
@@ -36,32 +36,32 @@ open class Landmark: NSObject, @unchecked Sendable {
 
   private var place: LandmarkPosition { LandmarkPosition(x: x, y: y, z: z) }
 
-  /// The same for all points.
+  /// A hash that is the same for all landmarks.
   open override var hash: Int { LandmarkPosition.hash }
 
-  /// Whether `object` is a landmark at the same place, but for rounding.
+  /// Returns whether `object` is a landmark at the same position, within the tolerance.
   open override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
 }
 
-/// A point of something in an image. Two are equal when they are at the same place, to 0.000001.
+/// A landmark in an image. Two landmarks are equal if they are closer than 0.000001.
 #if canImport(ObjectiveC)
   @objc(MPPNormalizedLandmark) @objcMembers
 #endif
 open class NormalizedLandmark: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// From the left edge of the stored image, 1 being its width. Not clamped.
+  /// The distance from the left edge of the stored image, as a fraction of its width. Not clamped.
   public let x: Float
-  /// From the upper edge of the stored image, 1 being its height. Not clamped.
+  /// The distance from the upper edge of the stored image, as a fraction of its height. Not clamped.
   public let y: Float
-  /// Depth in the unit of ``x``, smaller being nearer to the camera.
+  /// The depth, in the unit of ``x``; smaller is nearer to the camera.
   public let z: Float
-  /// The likelihood that the landmark is visible, if the model gives it.
+  /// The likelihood that the landmark is visible, if the model provides it.
   public let visibility: NSNumber?
-  /// The likelihood that the landmark lies in the image, if the model gives it.
+  /// The likelihood that the landmark lies in the image, if the model provides it.
   public let presence: NSNumber?
 
-  /// Creates a point of these values.
+  /// Creates a landmark.
   public init(x: Float, y: Float, z: Float, visibility: NSNumber?, presence: NSNumber?) {
     self.x = x
     self.y = y
@@ -78,22 +78,22 @@ open class NormalizedLandmark: NSObject, @unchecked Sendable {
 
   private var place: LandmarkPosition { LandmarkPosition(x: x, y: y, z: z) }
 
-  /// The same for all points.
+  /// A hash that is the same for all landmarks.
   open override var hash: Int { LandmarkPosition.hash }
 
-  /// Whether `object` is a landmark at the same place, but for rounding.
+  /// Returns whether `object` is a landmark at the same position, within the tolerance.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NormalizedLandmark)?.place.isClose(to: place) == true
   }
 }
 
-/// What the equality of landmarks looks at.
+/// The position that determines the equality of landmarks.
 struct LandmarkPosition {
   /// MediaPipe's tolerance.
   private static let tolerance: Float = 1e-6
 
-  /// Points that are close are equal, so no two points may have different hashes: however fine a grid is, two close
-  /// points lie in different cells of it.
+  /// The hash of all positions. Close positions are equal, and equal values must have equal hashes. No grid of cells
+  /// can ensure that, because two close positions can always lie in different cells.
   static let hash = 0
 
   let x: Float
@@ -105,19 +105,19 @@ struct LandmarkPosition {
   }
 }
 
-/// Two points of a thing that a drawing of it joins.
+/// A connection between two landmarks, for drawing.
 #if canImport(ObjectiveC)
   @objc(MPPConnection) @objcMembers
 #endif
 open class Connection: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// The number of the point at which the line begins.
+  /// The index of the first landmark.
   public let start: UInt
-  /// The number of the point at which the line ends.
+  /// The index of the second landmark.
   public let end: UInt
 
-  /// Creates a line between two points.
+  /// Creates a connection between two landmarks.
   public init(start: UInt, end: UInt) {
     self.start = start
     self.end = end

@@ -3,41 +3,41 @@ import SwiftletImage
 @_spi(Facades) import SwiftletVision
 import SwiftletBase
 
-/// What the numbers of a mask are.
+/// The element type of a mask.
 #if canImport(ObjectiveC)
   @objc(MPPMaskDataType)
 #endif
 public enum MaskDataType: UInt, Sendable {
-  /// Bytes: the classes of a category mask.
+  /// Bytes: the class indices of a category mask.
   case uInt8 = 0
-  /// Floats: confidences.
+  /// Floats: the confidences of a confidence mask.
   case float32 = 1
 }
 
-/// One number per pixel of an image: its class, or how sure a model is of one class.
+/// A mask with one element per pixel of an image: its class, or the model's confidence in one class.
 ///
-/// A mask has numbers of one type and gives them as the other on demand: a float becomes the byte of `value · 255`
-/// without its fraction, limited to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are numbers
-/// like any other: as floats they are classes over 255, not confidences.)
+/// A mask has elements of one type and converts them to the other on demand. A float becomes the byte `value · 255`,
+/// truncated and clamped to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are converted like
+/// any other bytes: as floats, they are class indices divided by 255, not confidences.)
 ///
-/// Pointers stay valid as long as the mask is held, also those of masks that a completion handler or a delegate is
-/// given.
+/// Pointers stay valid as long as the mask is retained, even for masks that a completion handler or a delegate
+/// receives.
 ///
 /// - Thread safety: callable concurrently.
 #if canImport(ObjectiveC)
   @objc(MPPMask) @objcMembers
 #endif
 open class Mask: NSObject, NSCopying, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
-  /// The numbers of a mask.
+  /// The elements of a mask.
   enum Pixels: Sendable {
     case uInt8(MaskPixels<UInt8>)
     case float32(MaskPixels<Float>)
   }
 
   private let pixels: Pixels
-  /// The numbers as the other type, once they were asked for.
+  /// The elements converted to the other type, once they were requested.
   private let convertedBytes = Mutex<MaskPixels<UInt8>?>(nil)
   private let convertedFloats = Mutex<MaskPixels<Float>?>(nil)
 
@@ -49,29 +49,29 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     (self.pixels, self.width, self.height) = (pixels, width, height)
   }
 
-  /// Creates a mask of bytes.
+  /// Creates a mask from bytes.
   ///
   /// - Parameters:
-  ///   - uInt8Data: `width · height` of them, row after row, without padding.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
-  ///     held.
-  /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
+  ///   - uInt8Data: `width · height` bytes in row-major order, without padding.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - shouldCopy: Whether to copy the data. If not, the caller's memory must stay valid and unchanged as long as the
+  ///     mask is retained.
+  /// - Returns: `nil` unless both sides are positive, and the number of elements fits in memory.
   public init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
     (self.pixels, self.width, self.height) = (.uInt8(pixels), width, height)
   }
 
-  /// Creates a mask of floats.
+  /// Creates a mask from floats.
   ///
   /// - Parameters:
-  ///   - float32Data: `width · height` of them, row after row, without padding.
-  ///   - width: in pixels.
-  ///   - height: in pixels.
-  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
-  ///     held.
-  /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
+  ///   - float32Data: `width · height` floats in row-major order, without padding.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - shouldCopy: Whether to copy the data. If not, the caller's memory must stay valid and unchanged as long as the
+  ///     mask is retained.
+  /// - Returns: `nil` unless both sides are positive, and the number of elements fits in memory.
   public init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
     (self.pixels, self.width, self.height) = (.float32(pixels), width, height)
@@ -88,12 +88,12 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     return shouldCopy ? MaskPixels(borrowed.numbers) : borrowed
   }
 
-  /// Pixels per row.
+  /// The number of pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
 
-  /// The type of the mask's own numbers.
+  /// The element type of the mask.
   public var dataType: MaskDataType {
     switch pixels {
     case .uInt8: .uInt8
@@ -101,7 +101,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the
+  /// The `width · height` elements as bytes in row-major order. The bytes of a float mask are computed once; the
   /// pointer is always the same.
   public var uint8Data: UnsafePointer<UInt8> {
     switch pixels {
@@ -110,7 +110,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the
+  /// The `width · height` elements as floats in row-major order. The floats of a byte mask are computed once; the
   /// pointer is always the same.
   public var float32Data: UnsafePointer<Float> {
     switch pixels {
@@ -119,7 +119,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Returns `value · 255` without its fraction, clamped to 0…255; 0 for NaN.
+  /// Returns `value · 255`, truncated and clamped to 0…255; 0 for NaN.
   private static func byte(_ value: Float) -> UInt8 {
     let scaled = value * 255
     return scaled > 0 ? UInt8(min(scaled, 255)) : 0
@@ -136,7 +136,7 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
     return pixels.first
   }
 
-  /// A mask of the same numbers in memory of its own, also when this one uses the caller's.
+  /// Returns a copy of the mask in its own memory, even if this mask uses the caller's.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copied: Pixels =
       switch pixels {

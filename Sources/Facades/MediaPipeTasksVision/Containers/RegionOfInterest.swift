@@ -2,26 +2,26 @@ public import Foundation
 import SwiftletImage
 import SwiftletVision
 
-/// What a user points at in an image: one point or several, as fractions of the width and height of the image as it
-/// is stored. Labels and scores of the points do not count.
+/// The region that a user points at in an image: one point or several, as fractions of the width and height of the
+/// stored image. Labels and scores of the points are ignored.
 #if canImport(ObjectiveC)
   @objc(MPPRegionOfInterest) @objcMembers
 #endif
 open class RegionOfInterest: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   /// The point; `nil` for scribbles.
   public let keypoint: NormalizedKeypoint?
   /// The points of the scribbles; `nil` for a single point.
   public let scribbles: [NormalizedKeypoint]?
 
-  /// Creates a point on the thing that is meant.
+  /// Creates a region from a point on the object of interest.
   public init(normalizedKeyPoint: NormalizedKeypoint) {
     keypoint = normalizedKeyPoint
     scribbles = nil
   }
 
-  /// Creates a region from points on the object of interest, which should lie close together: nothing joins them.
+  /// Creates a region from points on the object of interest. They are not connected, so they should be close together.
   public init(scribbles: [NormalizedKeypoint]) {
     keypoint = nil
     self.scribbles = scribbles
@@ -34,30 +34,30 @@ extension NormalizedKeypoint {
   fileprivate var point: NormalizedPoint { NormalizedPoint(x: Float(location.x), y: Float(location.y)) }
 }
 
-/// What a stroke is meant to do. The numbers are MediaPipe's.
+/// The purpose of a stroke. The raw values are MediaPipe's.
 #if canImport(ObjectiveC)
   @objc(MPPBrushMode)
 #endif
 public enum BrushMode: UInt, Sendable {
-  /// Not said.
+  /// Unspecified.
   case unspecified = 0
-  /// Adds what it touches.
+  /// Adds the marked area.
   case positive = 1
-  /// Takes away what it touches.
+  /// Removes the marked area.
   case negative = 2
-  /// Goes around what is meant.
+  /// Encloses the object of interest.
   case lasso = 3
 }
 
 /// A line that a user draws on an image.
 ///
-/// No task takes it: MediaPipe's segmenter that does has no model that others can run. Code that holds strokes compiles;
-/// ``InteractiveSegmenterLegacy`` takes their points as scribbles.
+/// No task accepts strokes: the model of MediaPipe's segmenter for strokes runs only in MediaPipe. The class exists so
+/// that code with strokes compiles; ``InteractiveSegmenterLegacy`` accepts their points as scribbles.
 #if canImport(ObjectiveC)
   @objc(MPPStroke) @objcMembers
 #endif
 open class Stroke: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   /// The points of the line, in the order in which they were drawn.
   public let points: [NormalizedKeypoint]
@@ -66,7 +66,7 @@ open class Stroke: NSObject, @unchecked Sendable {
   /// A Boolean value that indicates whether the user has lifted the brush.
   public let isCompleted: Bool
 
-  /// Creates a line of these points.
+  /// Creates a stroke.
   public init(points: [NormalizedKeypoint], brushMode: BrushMode, isCompleted: Bool) {
     self.points = points
     self.brushMode = brushMode

@@ -3,7 +3,7 @@ import SwiftletVision
 
 /// A matrix of floats.
 ///
-/// Unchecked `Sendable` because of its memory, which nobody may write to; it lives as long as the matrix.
+/// Unchecked `Sendable` because of its memory, which must not be written to. It is valid as long as the matrix.
 #if canImport(ObjectiveC)
   @objc(MPPTransformMatrix) @objcMembers
 #endif
@@ -12,19 +12,19 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
   public let rows: UInt
   /// The number of columns.
   public let columns: UInt
-  /// The numbers, in the order that they were given in. Those of a facial transformation lie column after column, as in
-  /// MediaPipe. Read only.
+  /// The elements, in the order of the initializer. A facial transformation matrix is in column-major order, as in
+  /// MediaPipe. Read-only.
   public let data: UnsafeMutablePointer<Float>
 
-  /// Creates a matrix of a copy of the numbers.
+  /// Creates a matrix from a copy of its elements.
   ///
   /// - Parameters:
-  ///   - data: `rows · columns` numbers.
-  ///   - rows: how many rows; a negative number stands for none.
-  ///   - columns: how many columns; a negative number stands for none.
+  ///   - data: `rows · columns` elements.
+  ///   - rows: The number of rows; a negative number counts as 0.
+  ///   - columns: The number of columns; a negative number counts as 0.
   public init(data: UnsafePointer<Float>, rows: Int, columns: Int) {
     let (count, overflow) = max(0, rows).multipliedReportingOverflow(by: max(0, columns))
-    // More numbers than memory has room for cannot be behind a pointer.
+    // A pointer can't refer to more elements than fit in memory.
     let isPossible = !overflow && count <= Int.max / MemoryLayout<Float>.stride
     let copied = isPossible ? count : 0
     self.rows = isPossible ? UInt(max(0, rows)) : 0
@@ -34,7 +34,7 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
     self.data.update(from: data, count: copied)
   }
 
-  /// Creates the facial transformation, column after column.
+  /// Creates a facial transformation matrix, in column-major order.
   convenience init(_ value: TransformationMatrix) {
     self.init(numbers: value.columnMajor, rows: 4, columns: 4)
   }
@@ -49,12 +49,12 @@ open class TransformMatrix: NSObject, @unchecked Sendable {
 
   deinit { data.deallocate() }
 
-  /// The number `row · rows + column` of ``data``, which is where MediaPipe looks: of a facial transformation, the number
-  /// of that column and row. Not a number outside of the matrix, where MediaPipe raises an exception.
+  /// Returns element `row · rows + column` of ``data``, as MediaPipe does. For a facial transformation matrix, this is
+  /// the element at that column and row. Returns NaN outside the matrix, where MediaPipe raises an exception.
   public func value(atRow row: UInt, column: UInt) -> Float {
     guard row < rows, column < columns else { return .nan }
     let (position, overflow) = row.multipliedReportingOverflow(by: rows)
-    // With fewer rows than columns the place may lie behind the last number.
+    // If there are fewer rows than columns, the position may be past the end.
     guard !overflow, position <= UInt.max - column, position + column < rows * columns else { return .nan }
     return data[Int(position + column)]
   }

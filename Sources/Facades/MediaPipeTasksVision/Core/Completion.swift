@@ -3,7 +3,7 @@ import MediaPipeTasksCommon
 import SwiftletImage
 import SwiftletVision
 
-/// Calls `completion` with what `work` gives or throws, before it returns.
+/// Calls `completion` with the result or the error of `work` before it returns.
 func tell<Value>(_ completion: (Value?, (any Error)?) -> Void, _ work: () throws -> Value) {
   switch Result(catching: work) {
   case .success(let value): completion(value, nil)
@@ -11,26 +11,28 @@ func tell<Value>(_ completion: (Value?, (any Error)?) -> Void, _ work: () throws
   }
 }
 
-/// The names of a model's classes as image segmentation tasks give them.
+/// The class names of a model, as returned by image segmentation tasks.
 enum ClassNames {
-  /// The names in the language that was asked for, and those of the label file where that language lacks one.
+  /// Returns the names in the requested locale, and those of the label file for classes without one.
   static func labels(_ labels: [String], displayNames: [String]) -> [String] {
     guard labels.count == displayNames.count else { return labels }
     return zip(labels, displayNames).map { $1.isEmpty ? $0 : $1 }
   }
 }
 
-/// What MediaPipe says of options of landmarkers before anything else is looked at.
+/// The checks that MediaPipe performs on the options of landmarkers before all others.
 enum LandmarkOptionCheck {
+  /// Checks the options.
+  ///
   /// - Parameters:
-  ///   - count: the most things that are looked for.
-  ///   - presence: the least confidence of a thing's presence.
+  ///   - count: The maximum number of objects to detect.
+  ///   - presence: The minimum presence score.
   /// - Throws: `TasksFailure` with MediaPipe's text for values out of range.
   static func check(count: Int, presence: Float) throws(TasksFailure) {
     guard count > 0 else {
       throw TasksFailure(core: .invalidArgumentError, "max_vec_size should be greater than or equal to 1.")
     }
-    // MediaPipe names its inner option.
+    // MediaPipe's text names an internal option.
     guard (0...1).contains(presence) else {
       throw TasksFailure(
         core: .invalidArgumentError,
@@ -40,11 +42,11 @@ enum LandmarkOptionCheck {
 }
 
 extension CGRect {
-  /// A region of interest as tasks take it; `nil` for MediaPipe's mark for the whole image, `CGRect.zero`.
+  /// The region of interest for a task; `nil` for `CGRect.zero`, which means the whole image in MediaPipe.
   var regionOfInterest: NormalizedRect? {
     guard self != .zero else { return nil }
-    // Edges are rounded first, and sizes follow from them: MediaPipe's order, and the last bit shows in the resampled
-    // bytes. The sizes are taken as they were given: CGRect.width is never negative.
+    // The edges are rounded first, and the size is computed from them, as in MediaPipe: differences in the last bit are
+    // visible in the resampled bytes. Use `size` and not `CGRect.width`, which is never negative.
     return NormalizedRect(
       left: Float(origin.x), top: Float(origin.y), right: Float(origin.x + size.width),
       bottom: Float(origin.y + size.height))
@@ -56,7 +58,7 @@ extension ImageError: TasksFailureConvertible {
 }
 
 extension TasksFailure {
-  /// A segmenter is to make no masks.
+  /// The error for a segmenter without requested masks.
   static let noMasks = TasksFailure(
     core: .invalidArgumentError,
     "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."

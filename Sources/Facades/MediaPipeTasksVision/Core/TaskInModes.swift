@@ -4,18 +4,19 @@ import SwiftletImage
 import SwiftletTasks
 @_spi(Facades) import SwiftletVision
 
-/// A task in one of MediaPipe's running modes: refuses calls of the other modes and mirrored images in MediaPipe's words,
-/// and makes up times for single images.
+/// A task in one of MediaPipe's running modes. It rejects calls of other modes and mirrored images with MediaPipe's
+/// error texts, and generates timestamps for single images.
 ///
 /// - Thread safety: callable concurrently.
 final class TaskInModes<Task: VisionTask>: Sendable {
-  /// Receives an output with its time in milliseconds, or an error with MediaPipe's mark for no time, the least integer.
+  /// Receives an output with its timestamp in milliseconds, or an error with `Int.min`, MediaPipe's value for no
+  /// timestamp.
   typealias Receive<Receiver> = @Sendable (Receiver, (output: Task.Output, time: Duration)?, Int, (any Error)?) -> Void
 
   let task: Task
   private let mode: RunningMode
   private let still: @Sendable (Task, InputImage, NormalizedRect?) throws -> Task.Output
-  /// Whether single images are frames of a video, a second apart.
+  /// Whether single images are processed as frames of a video, one second apart.
   private let tracksImages: Bool
   private let times = ImageTimes()
   private let video: VideoSession<Task>
@@ -36,7 +37,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   /// The number of frames of the live stream that were dropped because the task was busy.
   var droppedFrameCount: Int { live.withLock { $0 }?.droppedFrameCount ?? 0 }
 
-  /// Returns the output for a single image, and its synthetic time.
+  /// Returns the output for a single image, and its synthetic timestamp.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func image(_ image: MPImage, region: NormalizedRect? = nil) throws -> (output: Task.Output, time: Duration) {
@@ -47,7 +48,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
     return (output, time)
   }
 
-  /// Returns the output for a frame of a video, and its time.
+  /// Returns the output for a frame of a video, and its timestamp.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func frame(
@@ -57,7 +58,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
     return (try video.output(for: picture, region: region, at: time), time)
   }
 
-  /// Hands a frame of the live stream over.
+  /// Submits a frame of the live stream.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func send(_ image: MPImage, region: NormalizedRect? = nil, at milliseconds: Int) throws {
@@ -74,7 +75,7 @@ final class TaskInModes<Task: VisionTask>: Sendable {
     return picture
   }
 
-  /// Delivers the results of the live stream to `receiver`, one after the other, until `receiver` is released.
+  /// Delivers the results of the live stream to `receiver`, one by one, until `receiver` is released.
   ///
   /// - Parameter queue: A serial queue; `nil` for the session's own.
   func deliver<Receiver: AnyObject & Sendable>(
@@ -95,16 +96,16 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   }
 }
 
-/// How images come to a task.
+/// The running mode of a vision task.
 #if canImport(ObjectiveC)
   @objc(MPPRunningMode)
 #endif
 public enum RunningMode: UInt, Sendable {
-  /// Images that have nothing to do with each other; a call returns the result.
+  /// Independent images; a call returns the result.
   case image = 0
-  /// Frames of a video, each with its time; a call returns the result.
+  /// Frames of a video, each with its timestamp; a call returns the result.
   case video = 1
-  /// Frames of a camera, each with its time; a call returns at once, and the delegate receives the results.
+  /// Frames of a camera, each with its timestamp; a call returns immediately, and the delegate receives the results.
   case liveStream = 2
 }
 
@@ -118,7 +119,9 @@ extension RunningMode {
     }
   }
 
-  /// - Throws: `TasksFailure` when a live stream has no delegate, or a task in another mode has one.
+  /// Checks the delegate.
+  ///
+  /// - Throws: `TasksFailure` if a live stream has no delegate, or a task in another mode has one.
   func requireDelegate(_ delegate: AnyObject?) throws(TasksFailure) {
     switch (self, delegate) {
     case (.liveStream, nil):

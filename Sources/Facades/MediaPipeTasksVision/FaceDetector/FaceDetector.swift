@@ -1,33 +1,35 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds faces in images.
+/// Detects faces in images.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPFaceDetector) @objcMembers
 #endif
 open class FaceDetector: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.FaceDetector>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
 
   /// Creates a detector with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a face detection model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a face detection model.
   public convenience init(modelPath: String) throws {
     let options = FaceDetectorOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a detector with these options; changing them later changes nothing.
+  /// Creates a detector with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   a face detection model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
+  ///   face detection model.
   public init(options: FaceDetectorOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceDetectorLiveStreamDelegate)
@@ -43,13 +45,13 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the faces in an image of any size; blocks until done.
+  /// Detects the faces in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -57,13 +59,13 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     try reportingTasksErrors { FaceDetectorResult(try modes.image(image)) }
   }
 
-  /// Finds the faces in a frame of a video; blocks until done.
+  /// Detects the faces in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -73,14 +75,14 @@ open class FaceDetector: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the faces in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Detects the faces in a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -91,21 +93,21 @@ open class FaceDetector: NSObject, @unchecked Sendable {
   }
 }
 
-/// How faces are looked for.
+/// The options of a face detector.
 #if canImport(ObjectiveC)
   @objc(MPPFaceDetectorOptions) @objcMembers
 #endif
 open class FaceDetectorOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
-  /// Faces with a lower score are left out; 0…1.
+  /// The minimum score of a face, 0…1. Faces with a lower score are not returned.
   open var minDetectionConfidence: Float = 0.5
-  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same face, 0…1.
   open var minSuppressionThreshold: Float = 0.3
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = FaceDetectorOptions()
     copy.baseOptions = baseOptions
@@ -116,7 +118,9 @@ open class FaceDetectorOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
     .init(
       baseOptions: try baseOptions.values(),
@@ -126,16 +130,16 @@ open class FaceDetectorOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The faces in an image.
+/// The result of a face detector.
 #if canImport(ObjectiveC)
   @objc(MPPFaceDetectorResult) @objcMembers
 #endif
 open class FaceDetectorResult: TaskResult, @unchecked Sendable {
-  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six
-  /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
+  /// The detections, best first; empty if there are no faces. Each has one category with index 0 and no name, and six
+  /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, from the viewer's perspective.
   public let detections: [Detection]
 
-  /// Creates a result of these detections.
+  /// Creates a result with the given detections.
   public init(detections: [Detection], timestampInMilliseconds: Int) {
     self.detections = detections
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -149,24 +153,23 @@ open class FaceDetectorResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a face detector in live-stream mode.
+/// A delegate that receives the results of a face detector in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPFaceDetectorLiveStreamDelegate)
 #endif
 public protocol FaceDetectorLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(faceDetector:didFinishDetectionWithResult:timestampInMilliseconds:error:)
     optional func faceDetector(
       _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func faceDetector(
       _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?)

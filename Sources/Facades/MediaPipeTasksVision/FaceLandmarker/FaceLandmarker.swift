@@ -2,35 +2,37 @@ public import Foundation
 public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
-/// Finds faces with their points in images.
+/// Detects faces and their landmarks in images.
 ///
-/// In videos and live streams, faces are followed from frame to frame.
+/// In videos and live streams, faces are tracked from frame to frame.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPFaceLandmarker) @objcMembers
 #endif
 open class FaceLandmarker: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.FaceLandmarker>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
 
   /// Creates a landmarker with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of a face landmarker's models.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a bundle of face landmarker models.
   public convenience init(modelPath: String) throws {
     let options = FaceLandmarkerOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the bundle is missing or lacks a
-  ///   model that they need.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the bundle is missing or lacks a
+  ///   required model.
   public init(options: FaceLandmarkerOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceLandmarkerLiveStreamDelegate)
@@ -48,13 +50,13 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the faces in an image of any size; blocks until done.
+  /// Detects the faces in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -62,13 +64,13 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     try reportingTasksErrors { FaceLandmarkerResult(try modes.image(image)) }
   }
 
-  /// Finds the faces in a frame of a video; blocks until done.
+  /// Detects the faces in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -78,14 +80,14 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the faces in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Detects the faces in a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -96,39 +98,39 @@ open class FaceLandmarker: NSObject, @unchecked Sendable {
   }
 }
 
-/// Which points the parts of a synthetic face join. Left and right are the subject's own.
+/// The connections of each part of a face. Left and right are the subject's own.
 extension FaceLandmarker {
-  /// The outer and the inner edge of the lips.
+  /// Returns the connections of the outer and the inner edge of the lips.
   public static func lipsConnections() -> [Connection] { connections(FaceLandmarks.lips) }
 
-  /// The rim of the left eye.
+  /// Returns the connections of the rim of the left eye.
   public static func leftEyeConnections() -> [Connection] { connections(FaceLandmarks.leftEye) }
 
-  /// The edges of the left eyebrow.
+  /// Returns the connections of the edges of the left eyebrow.
   public static func leftEyebrowConnections() -> [Connection] { connections(FaceLandmarks.leftEyebrow) }
 
-  /// The edge of the left iris.
+  /// Returns the connections of the edge of the left iris.
   public static func leftIrisConnections() -> [Connection] { connections(FaceLandmarks.leftIris) }
 
-  /// The rim of the right eye.
+  /// Returns the connections of the rim of the right eye.
   public static func rightEyeConnections() -> [Connection] { connections(FaceLandmarks.rightEye) }
 
-  /// The edges of the right eyebrow.
+  /// Returns the connections of the edges of the right eyebrow.
   public static func rightEyebrowConnections() -> [Connection] { connections(FaceLandmarks.rightEyebrow) }
 
-  /// The edge of the right iris.
+  /// Returns the connections of the edge of the right iris.
   public static func rightIrisConnections() -> [Connection] { connections(FaceLandmarks.rightIris) }
 
-  /// The outline of the face.
+  /// Returns the connections of the outline of the face.
   public static func faceOvalConnections() -> [Connection] { connections(FaceLandmarks.faceOval) }
 
-  /// All of the above.
+  /// Returns the connections of all of the parts above.
   public static func contoursConnections() -> [Connection] { connections(FaceLandmarks.contours) }
 
-  /// The sides of the triangles of a mesh over the face.
+  /// Returns the connections of the face mesh: the sides of its triangles.
   public static func tesselationConnections() -> [Connection] { connections(FaceLandmarks.tesselation) }
 
-  /// The lips, the contours and the mesh, one after the other.
+  /// Returns the connections of the lips, the contours, and the mesh, in this order.
   public static func faceConnections() -> [Connection] {
     connections(FaceLandmarks.lips + FaceLandmarks.contours + FaceLandmarks.tesselation)
   }
@@ -136,29 +138,29 @@ extension FaceLandmarker {
   private static func connections(_ values: [LandmarkConnection]) -> [Connection] { values.map { Connection($0) } }
 }
 
-/// How faces and their points are looked for.
+/// The options of a face landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPFaceLandmarkerOptions) @objcMembers
 #endif
 open class FaceLandmarkerOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
-  /// The most faces that are looked for; 1 or more. The points of more than one are not smoothed.
+  /// The maximum number of faces to detect; at least 1. Landmarks are smoothed only if it is 1.
   open var numFaces = 1
-  /// Faces that the detector is less sure of are not looked at; 0…1.
+  /// The minimum detection score, 0…1. Detections with a lower score are ignored.
   open var minFaceDetectionConfidence: Float = 0.5
-  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a face to be returned, 0…1.
   open var minFacePresenceConfidence: Float = 0.5
-  /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  /// In videos, the intersection over union above which two regions count as the same face, 0…1.
   open var minTrackingConfidence: Float = 0.5
-  /// Whether every face has its blendshapes; the bundle has to hold their model.
+  /// A Boolean value that indicates whether to return blendshapes. Requires a blendshape model in the bundle.
   open var outputFaceBlendshapes = false
-  /// Whether every face has the matrix that says where it is in space; the bundle has to hold a canonical face.
+  /// A Boolean value that indicates whether to return transformation matrices. Requires a canonical face in the bundle.
   open var outputFacialTransformationMatrixes = false
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = FaceLandmarkerOptions()
     copy.baseOptions = baseOptions
@@ -173,7 +175,9 @@ open class FaceLandmarkerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.FaceLandmarkerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numFaces, presence: minFacePresenceConfidence)
@@ -189,20 +193,20 @@ open class FaceLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The faces in an image.
+/// The result of a face landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPFaceLandmarkerResult) @objcMembers
 #endif
 open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 478 points for every face, best first; empty when there is none.
+  /// The 478 landmarks of every face, best face first; empty if there are no faces.
   public let faceLandmarks: [[NormalizedLandmark]]
-  /// The blendshapes of every face, 52 scores each; empty when it was not asked for.
+  /// The blendshapes of every face, 52 scores each; empty unless requested.
   public let faceBlendshapes: [Classifications]
-  /// The transformation matrix of every face; empty when it was not asked for. A face whose points are none in space is
-  /// left out.
+  /// The transformation matrix of every face; empty unless requested. A face whose landmarks determine no position in
+  /// space is omitted.
   public let facialTransformationMatrixes: [TransformMatrix]
 
-  /// Creates a result of these faces.
+  /// Creates a result with the given faces.
   public init(
     faceLandmarks: [[NormalizedLandmark]], faceBlendshapes: [Classifications],
     facialTransformationMatrixes: [TransformMatrix], timestampInMilliseconds: Int
@@ -226,21 +230,21 @@ open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a face landmarker in live-stream mode.
+/// A delegate that receives the results of a face landmarker in live-stream mode.
 #if canImport(ObjectiveC)
   @objc(MPPFaceLandmarkerLiveStreamDelegate)
 #endif
 public protocol FaceLandmarkerLiveStreamDelegate: AnyObject {
-  /// Called with the result or the error of one frame.
+  /// Receives the result or the error of one frame.
   ///
-  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
-  /// dropped because the task was busy.
+  /// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+  /// were dropped because the task was busy.
   ///
   /// - Parameters:
-  ///   - faceLandmarker: the task that was sent the frame.
-  ///   - result: what was found; `nil` when the frame failed.
-  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
-  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  ///   - faceLandmarker: The task that processed the frame.
+  ///   - result: The result; `nil` if the frame failed.
+  ///   - timestampInMilliseconds: The timestamp of the frame; `Int.min` if it failed.
+  ///   - error: The reason if the frame failed: an `NSError` in the tasks' domain.
   #if canImport(ObjectiveC)
     @objc(faceLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
   #endif

@@ -2,33 +2,35 @@ public import Foundation
 public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
-/// Finds hands in images and says which gestures they make. In videos, hands are followed.
+/// Detects hands in images and recognizes their gestures. In videos, hands are tracked.
 ///
-/// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
+/// - Thread safety: callable concurrently; calls on one recognizer run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPGestureRecognizer) @objcMembers
 #endif
 open class GestureRecognizer: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.GestureRecognizer>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
 
   /// Creates a recognizer with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a bundle of gesture models.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a bundle of gesture models.
   public convenience init(modelPath: String) throws {
     let options = GestureRecognizerOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a recognizer with these options; changing them later changes nothing.
+  /// Creates a recognizer with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   a bundle of gesture models.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
+  ///   bundle of gesture models.
   public init(options: GestureRecognizerOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.gestureRecognizerLiveStreamDelegate)
@@ -44,13 +46,13 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Recognizes the gestures in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(recognizeImage:error:)
   #endif
@@ -61,10 +63,10 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   /// Recognizes the gestures in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(recognizeVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -74,14 +76,14 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Recognizes the gestures in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Recognizes the gestures in a frame of a live stream. Returns immediately; the delegate receives the result. If the
+  /// task is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(recognizeAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -92,33 +94,34 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   }
 }
 
-/// How hands and their gestures are looked for.
+/// The options of a gesture recognizer.
 #if canImport(ObjectiveC)
   @objc(MPPGestureRecognizerOptions) @objcMembers
 #endif
 open class GestureRecognizerOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
-  /// The most hands that are looked for; 1 or more.
+  /// The maximum number of hands to detect; at least 1.
   open var numHands = 1
-  /// Palms that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a palm detection, 0…1. Detections with a lower score are ignored.
   open var minHandDetectionConfidence: Float = 0.5
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a hand to be returned, 0…1.
   open var minHandPresenceConfidence: Float = 0.5
-  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  /// In videos, the intersection over union above which two regions count as the same hand; above 0, at most 1.
   open var minTrackingConfidence: Float = 0.5
-  /// The canned gestures that may be reported; `nil` for all. What is assigned is copied.
+  /// The options for canned gestures; `nil` for all gestures. Setting the property copies the value.
   open var cannedGesturesClassifierOptions: ClassifierOptions? {
     didSet { cannedGesturesClassifierOptions = cannedGesturesClassifierOptions?.duplicate() }
   }
-  /// The gestures of a bundle's custom classifier that may be reported; `nil` for all. What is assigned is copied.
+  /// The options for the gestures of the bundle's custom classifier; `nil` for all gestures. Setting the property
+  /// copies the value.
   open var customGesturesClassifierOptions: ClassifierOptions? {
     didSet { customGesturesClassifierOptions = customGesturesClassifierOptions?.duplicate() }
   }
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = GestureRecognizerOptions()
     copy.baseOptions = baseOptions
@@ -133,7 +136,9 @@ open class GestureRecognizerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.GestureRecognizerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
@@ -146,26 +151,26 @@ open class GestureRecognizerOptions: TaskOptions {
   }
 }
 
-/// Which categories a classifier may report.
+/// The options for selecting categories.
 #if canImport(ObjectiveC)
   @objc(MPPClassifierOptions) @objcMembers
 #endif
 open class ClassifierOptions: NSObject, NSCopying {
-  /// The language of display names; `nil` for `en`.
+  /// The locale of display names; `nil` for `en`.
   open var displayNamesLocale: String?
-  /// The most categories; negative for all, 0 is an error.
+  /// The maximum number of categories; negative for all. 0 is an error.
   open var maxResults = -1
-  /// Categories with a lower score are left out.
+  /// The minimum score. Categories with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// When not empty, only these names are reported, whatever the deny list says.
+  /// If not empty, the names of the only categories to report. The deny list is then ignored.
   open var categoryAllowlist: [String]?
-  /// These names are not reported.
+  /// The names of categories that are not reported.
   open var categoryDenylist: [String]?
 
   /// Creates options with default values.
   public override init() {}
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> ClassifierOptions {
@@ -178,9 +183,11 @@ open class ClassifierOptions: NSObject, NSCopying {
     return copy
   }
 
+  /// Returns the options for Swiftlet's tasks.
+  ///
   /// - Throws: `TasksFailure` with MediaPipe's text for options out of range.
   func values() throws(TasksFailure) -> GestureClassifierOptions {
-    // Both lists may be given here.
+    // Both lists may be given in these options.
     try CategoryOptionCheck.check(maxResults: maxResults, allow: [], deny: [], end: ".")
     return .init(
       displayNamesLocale: displayNamesLocale ?? "en", maxResults: maxResults < 0 ? nil : maxResults,
@@ -191,22 +198,23 @@ open class ClassifierOptions: NSObject, NSCopying {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The hands in an image and their gestures. All lists are empty when no hand has a gesture, as in MediaPipe.
+/// The result of a gesture recognizer. All lists are empty if no hand has a gesture, as in MediaPipe.
 #if canImport(ObjectiveC)
   @objc(MPPGestureRecognizerResult) @objcMembers
 #endif
 open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
-  /// For every hand its gesture, by name and with the index -1; an empty list where a hand has none and another one has
-  /// (there MediaPipe leaves the list out, so that the others do not stand next to their hands).
+  /// The gesture of every hand, by name and with the index -1. If a hand has none and another one has, the list of the
+  /// first hand is empty. (MediaPipe omits the list, so that the other gestures do not match their hands.)
   public let gestures: [[ResultCategory]]
-  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
+  /// The handedness of every hand, one category each: the person's `Right` or `Left` hand, in an image that is not
+  /// mirrored.
   public let handedness: [[ResultCategory]]
-  /// 21 points in the image for every hand, in the order of ``HandLandmark``.
+  /// The 21 landmarks of every hand in the image, in the order of ``HandLandmark``.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same landmarks in world coordinates, in meters, from about the hand's middle.
+  /// The world landmarks, in meters, relative to the approximate center of the hand.
   public let worldLandmarks: [[Landmark]]
 
-  /// Creates a result of these gestures and points.
+  /// Creates a result with the given gestures and landmarks.
   public init(
     gestures: [[ResultCategory]], handedness: [[ResultCategory]], landmarks: [[NormalizedLandmark]],
     worldLandmarks: [[Landmark]], timestampInMilliseconds: Int
@@ -231,25 +239,24 @@ open class GestureRecognizerResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a gesture recognizer in live-stream mode.
+/// A delegate that receives the results of a gesture recognizer in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPGestureRecognizerLiveStreamDelegate)
 #endif
 public protocol GestureRecognizerLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(gestureRecognizer:didFinishRecognitionWithResult:timestampInMilliseconds:error:)
     optional func gestureRecognizer(
       _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
       timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func gestureRecognizer(
       _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
       timestampInMilliseconds: Int,

@@ -2,33 +2,35 @@ public import Foundation
 public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
-/// Finds hands in images: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
+/// Detects hands in images, with 21 landmarks and the handedness of each. In videos, hands are tracked.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmarker) @objcMembers
 #endif
 open class HandLandmarker: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.HandLandmarker>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
 
   /// Creates a landmarker with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a bundle of hand models.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a bundle of hand models.
   public convenience init(modelPath: String) throws {
     let options = HandLandmarkerOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   a bundle of hand models.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
+  ///   bundle of hand models.
   public init(options: HandLandmarkerOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.handLandmarkerLiveStreamDelegate)
@@ -44,28 +46,28 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The lines of a drawn palm.
+  /// The connections of the palm.
   public static let handPalmConnections: [Connection] = HandLandmarks.palm.map { Connection($0) }
-  /// The lines of a drawn thumb.
+  /// The connections of the thumb.
   public static let handThumbConnections: [Connection] = HandLandmarks.thumb.map { Connection($0) }
-  /// The lines of a drawn index finger.
+  /// The connections of the index finger.
   public static let handIndexFingerConnections: [Connection] = HandLandmarks.indexFinger.map { Connection($0) }
-  /// The lines of a drawn middle finger.
+  /// The connections of the middle finger.
   public static let handMiddleFingerConnections: [Connection] = HandLandmarks.middleFinger.map { Connection($0) }
-  /// The lines of a drawn ring finger.
+  /// The connections of the ring finger.
   public static let handRingFingerConnections: [Connection] = HandLandmarks.ringFinger.map { Connection($0) }
-  /// The lines of a drawn little finger.
+  /// The connections of the little finger.
   public static let handPinkyConnections: [Connection] = HandLandmarks.pinky.map { Connection($0) }
-  /// All lines of a drawn hand.
+  /// All connections of a hand.
   public static let handConnections: [Connection] = HandLandmarks.connections.map { Connection($0) }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the hands in an image of any size; blocks until done.
+  /// Detects the hands in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -73,13 +75,13 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     try reportingTasksErrors { HandLandmarkerResult(try modes.image(image)) }
   }
 
-  /// Finds the hands in a frame of a video; blocks until done.
+  /// Detects the hands in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -89,14 +91,14 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the hands in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Detects the hands in a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -107,25 +109,25 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   }
 }
 
-/// How hands are looked for.
+/// The options of a hand landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmarkerOptions) @objcMembers
 #endif
 open class HandLandmarkerOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
-  /// The most hands that are looked for; 1 or more.
+  /// The maximum number of hands to detect; at least 1.
   open var numHands = 1
-  /// Palms that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a palm detection, 0…1. Detections with a lower score are ignored.
   open var minHandDetectionConfidence: Float = 0.5
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a hand to be returned, 0…1.
   open var minHandPresenceConfidence: Float = 0.5
-  /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
+  /// In videos, the intersection over union above which two regions count as the same hand; above 0, at most 1.
   open var minTrackingConfidence: Float = 0.5
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = HandLandmarkerOptions()
     copy.baseOptions = baseOptions
@@ -138,7 +140,9 @@ open class HandLandmarkerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model, and with MediaPipe's texts for invalid values.
   func values() throws(TasksFailure) -> SwiftletVision.HandLandmarkerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
@@ -151,19 +155,20 @@ open class HandLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The hands in an image.
+/// The result of a hand landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmarkerResult) @objcMembers
 #endif
 open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 21 points in the image for every hand, in the order of ``HandLandmark``; empty when there is none.
+  /// The 21 landmarks of every hand in the image, in the order of ``HandLandmark``; empty if there are no hands.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same landmarks in world coordinates, in meters, from about the hand's middle.
+  /// The world landmarks, in meters, relative to the approximate center of the hand.
   public let worldLandmarks: [[Landmark]]
-  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in an image that is not mirrored.
+  /// The handedness of every hand, one category each: the person's `Right` or `Left` hand, in an image that is not
+  /// mirrored.
   public let handedness: [[ResultCategory]]
 
-  /// Creates a result of these points.
+  /// Creates a result with the given landmarks.
   public init(
     landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], handedness: [[ResultCategory]],
     timestampInMilliseconds: Int
@@ -185,24 +190,23 @@ open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a hand landmarker in live-stream mode.
+/// A delegate that receives the results of a hand landmarker in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPHandLandmarkerLiveStreamDelegate)
 #endif
 public protocol HandLandmarkerLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(handLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
     optional func handLandmarker(
       _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?, timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func handLandmarker(
       _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?, timestampInMilliseconds: Int,
       error: (any Error)?)

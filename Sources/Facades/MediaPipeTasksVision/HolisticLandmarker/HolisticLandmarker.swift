@@ -2,32 +2,34 @@ public import Foundation
 public import class MediaPipeTasksCommon.Classifications
 import SwiftletVision
 
-/// Finds a person in images: body, hands and face.
+/// Detects the landmarks of a person in images: body, hands, and face.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPHolisticLandmarker) @objcMembers
 #endif
 open class HolisticLandmarker: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.HolisticLandmarker>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
 
   /// Creates a landmarker with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of these models.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a bundle of these models.
   public convenience init(modelPath: String) throws {
     let options = HolisticLandmarkerOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
   ///   bundle of these models.
   public init(options: HolisticLandmarkerOptions) throws {
     modes = try reportingTasksErrors {
@@ -47,13 +49,13 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the person in an image of any size; blocks until done.
+  /// Detects the person in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -61,13 +63,13 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     try reportingTasksErrors { HolisticLandmarkerResult(try modes.image(image)) }
   }
 
-  /// Finds the person in a frame of a video; blocks until done.
+  /// Detects the person in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -77,14 +79,14 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the person in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Detects the person in a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -95,38 +97,38 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   }
 }
 
-/// How a person is looked for.
+/// The options of a holistic landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPHolisticLandmarkerOptions) @objcMembers
 #endif
 open class HolisticLandmarkerOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
-  /// Faces that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a face detection, 0…1. Detections with a lower score are ignored.
   open var minFaceDetectionConfidence: Float = 0.5
-  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same face, 0…1.
   open var minFaceSuppressionThreshold: Float = 0.3
-  /// Only places where the model sees a face with more than this confidence count; 0…1.
+  /// The presence score that the face landmark model must exceed for a face to be returned, 0…1.
   open var minFacePresenceConfidence: Float = 0.5
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum score of a body detection, 0…1. Detections with a lower score are ignored.
   open var minPoseDetectionConfidence: Float = 0.5
-  /// Bodies that overlap by more are taken to be one; intersection over union, 0…1.
+  /// The intersection over union above which two detections count as the same body, 0…1.
   open var minPoseSuppressionThreshold: Float = 0.3
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the pose landmark model must exceed for a body to be returned, 0…1.
   open var minPosePresenceConfidence: Float = 0.5
-  /// Only places where the model sees a hand with more than this confidence count; 0…1.
+  /// The presence score that the hand landmark model must exceed for a hand to be returned, 0…1.
   open var minHandLandmarksConfidence: Float = 0.5
-  /// Whether the face has its blendshapes; the bundle has to hold their model.
+  /// A Boolean value that indicates whether to return blendshapes. Requires a blendshape model in the bundle.
   open var outputFaceBlendshapes = false
-  /// Whether there is a mask that says which pixels are the person's.
+  /// A Boolean value that indicates whether to return a confidence mask of the person.
   open var outputPoseSegmentationMasks = false
-  /// Whether single images are taken for frames of a video, a second apart, as in MediaPipe: an addition to
-  /// MediaPipe's interface. Otherwise they have nothing to do with each other.
+  /// A Boolean value that indicates whether single images are processed as frames of a video, one second apart, as in
+  /// MediaPipe. If not, they are independent of each other. This is an addition to MediaPipe's API.
   open var keepsStateBetweenImages = false
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = HolisticLandmarkerOptions()
     copy.baseOptions = baseOptions
@@ -145,7 +147,9 @@ open class HolisticLandmarkerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.HolisticLandmarkerOptions {
     var outputs: HolisticLandmarkerOutputs = []
     if outputFaceBlendshapes { outputs.insert(.blendshapes) }
@@ -162,28 +166,29 @@ open class HolisticLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The person in an image.
+/// The result of a holistic landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPHolisticLandmarkerResult) @objcMembers
 #endif
 open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 478 landmarks of the face in the image; empty when it is not seen.
+  /// The 478 landmarks of the face in the image; empty if the face is not detected.
   public let faceLandmarks: [NormalizedLandmark]
-  /// The blendshapes of the face; `nil` when it is not seen, and unless asked for.
+  /// The blendshapes of the face; `nil` if the face is not detected, and unless requested.
   public let faceBlendshapes: Classifications?
-  /// 33 landmarks of the body in the image, all with visibility and presence; empty when there is nobody.
+  /// The 33 landmarks of the body in the image, all with visibility and presence; empty if no person is detected.
   public let poseLandmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
+  /// The world landmarks of the body, in meters, relative to the midpoint of the hips.
   public let poseWorldLandmarks: [Landmark]
-  /// The confidence of the model that a pixel belongs to the person; `nil` when there is nobody, and unless asked for.
+  /// A mask with the confidence that a pixel belongs to the person; `nil` if no person is detected, and unless
+  /// requested.
   public let poseSegmentationMask: Mask?
-  /// 21 points of the person's own left hand in the image; empty when it is not seen.
+  /// The 21 landmarks of the person's own left hand in the image; empty if it is not detected.
   public let leftHandLandmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
+  /// The world landmarks of the left hand, in meters, relative to the midpoint of the hips.
   public let leftHandWorldLandmarks: [Landmark]
-  /// 21 points of the person's own right hand in the image; empty when it is not seen.
+  /// The 21 landmarks of the person's own right hand in the image; empty if it is not detected.
   public let rightHandLandmarks: [NormalizedLandmark]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
+  /// The world landmarks of the right hand, in meters, relative to the midpoint of the hips.
   public let rightHandWorldLandmarks: [Landmark]
 
   convenience init(_ timed: (output: Person?, time: Duration)) { self.init(timed.output, at: timed.time) }
@@ -202,21 +207,21 @@ open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a holistic landmarker in live-stream mode.
+/// A delegate that receives the results of a holistic landmarker in live-stream mode.
 #if canImport(ObjectiveC)
   @objc(MPPHolisticLandmarkerLiveStreamDelegate)
 #endif
 public protocol HolisticLandmarkerLiveStreamDelegate: AnyObject {
-  /// Called with the result or the error of one frame.
+  /// Receives the result or the error of one frame.
   ///
-  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
-  /// dropped because the task was busy.
+  /// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+  /// were dropped because the task was busy.
   ///
   /// - Parameters:
-  ///   - holisticLandmarker: the task that was sent the frame.
-  ///   - result: what was found; `nil` when the frame failed.
-  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
-  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  ///   - holisticLandmarker: The task that processed the frame.
+  ///   - result: The result; `nil` if the frame failed.
+  ///   - timestampInMilliseconds: The timestamp of the frame; `Int.min` if it failed.
+  ///   - error: The reason if the frame failed: an `NSError` in the tasks' domain.
   #if canImport(ObjectiveC)
     @objc(holisticLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
   #endif

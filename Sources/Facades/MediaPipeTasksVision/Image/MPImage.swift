@@ -15,30 +15,31 @@ public import SwiftletImage
   /// The orientation of the stored pixels of ``MPImage``.
   public typealias MPImageOrientation = UIImage.Orientation
 #else
-  /// The orientation of the stored pixels of ``MPImage``; `UIImage.Orientation` where there is UIKit, with the same
-  /// names.
+  /// The orientation of the stored pixels of ``MPImage``. On platforms with UIKit, it is `UIImage.Orientation`, which
+  /// has the same names.
   public typealias MPImageOrientation = ImageOrientation
 #endif
 
-/// An image for a task: where its pixels are, and how they have to be turned to stand upright.
+/// An image for a task: the source of its pixels, and their orientation.
 ///
-/// Results refer to the image as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and
-/// throw for mirrored ones.
+/// Results are relative to the stored image. Tasks accept the orientations `.up`, `.right`, `.down`, and `.left` and
+/// throw an error for mirrored ones.
 ///
-/// Where there is UIKit, Core Video or Core Media, images are made from their types as with MediaPipe. On every
-/// platform they are made from bytes or from an `ImageBuffer`:
+/// With UIKit, Core Video, or Core Media, images can be created from their types, as in MediaPipe. On every platform,
+/// they can be created from bytes or from an `ImageBuffer`:
 ///
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
 /// ```
 ///
-/// - Thread safety: An image may be handed to other threads. Whoever made it from a buffer must not write to the buffer
-///   while a task reads it.
+/// - Thread safety: an image may be sent to other threads. If it was created from a buffer, the buffer must not be
+///   written to while a task reads it.
 #if canImport(ObjectiveC)
   @objc(MPPImage) @objcMembers
 #endif
 open class MPImage: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, and only reads what they refer to.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, and only reads their
+  // contents.
 
   let source: any ImageSource
   /// The orientation of the stored pixels.
@@ -49,14 +50,14 @@ open class MPImage: NSObject, @unchecked Sendable {
     self.orientation = orientation
   }
 
-  /// Creates an image of pixels in memory.
+  /// Creates an image from pixels in memory.
   public convenience init(imageBuffer: ImageBuffer, orientation: MPImageOrientation = .up) {
     self.init(ImageBufferSource(imageBuffer), orientation: orientation)
   }
 
-  /// Creates an image of packed red, green and blue bytes, row after row from the top.
+  /// Creates an image from packed red, green, and blue bytes in row-major order from the top.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `3 · width · height`, or a size is
+  /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `3 · width · height` bytes, or a size is
   ///   out of range.
   public convenience init(
     rgb bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
@@ -64,10 +65,10 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgb8, orientation)
   }
 
-  /// Creates an image of packed red, green, blue and alpha bytes, row after row from the top; colors are not multiplied
-  /// by alpha.
+  /// Creates an image from packed red, green, blue, and alpha bytes in row-major order from the top. Colors are not
+  /// multiplied by alpha.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
+  /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.
   public convenience init(
     rgba bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
@@ -75,10 +76,10 @@ open class MPImage: NSObject, @unchecked Sendable {
     try self.init(bytes, width, height, .rgba8, orientation)
   }
 
-  /// Creates an image of packed blue, green, red and alpha bytes, row after row from the top; colors are not multiplied
-  /// by alpha.
+  /// Creates an image from packed blue, green, red, and alpha bytes in row-major order from the top. Colors are not
+  /// multiplied by alpha.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
+  /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.
   public convenience init(
     bgra bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
@@ -95,16 +96,16 @@ open class MPImage: NSObject, @unchecked Sendable {
     self.init(imageBuffer: buffer, orientation: orientation)
   }
 
-  /// Width in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  /// The width in pixels: as displayed for a `UIImage`, as stored for everything else.
   public var width: CGFloat { source.size.width }
-  /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  /// The height in pixels: as displayed for a `UIImage`, as stored for everything else.
   public var height: CGFloat { source.size.height }
-  /// The source of the image.
+  /// The type of the image's source.
   public var imageSourceType: MPImageSourceType { MPImageSourceType(rawValue: source.kind.rawValue) }
-  /// The pixels in memory that the image was made from; `nil` if it was made from something else.
+  /// The pixels in memory that the image was created from; `nil` for other sources.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
 
-  /// The image as tasks take it. Buffers are copied, as their owners may use them again.
+  /// Returns the image for a task. Buffers are copied, because their owners may reuse them.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func inputImage() throws -> InputImage {
@@ -117,18 +118,18 @@ open class MPImage: NSObject, @unchecked Sendable {
 
 #if canImport(CoreMedia)
   extension MPImage {
-    /// Creates an image of a sample buffer that stands upright.
+    /// Creates an upright image from a sample buffer.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no image.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if the sample buffer is not valid or has no image.
     public convenience init(sampleBuffer: CMSampleBuffer) throws {
       try self.init(sampleBuffer: sampleBuffer, orientation: .up)
     }
 
-    /// Creates an image of a sample buffer, turned as `orientation` says.
+    /// Creates an image from a sample buffer with the given orientation.
     ///
-    /// Its pixels are read when a task is given the image, as those of a `CVPixelBuffer`.
+    /// Its pixels are read when a task processes the image, with the same restriction as for a `CVPixelBuffer`.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when the sample buffer is not valid or holds no image.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if the sample buffer is not valid or has no image.
     public convenience init(sampleBuffer: CMSampleBuffer, orientation: MPImageOrientation) throws {
       let source: SampleBufferSource
       do {
@@ -143,30 +144,32 @@ open class MPImage: NSObject, @unchecked Sendable {
       self.init(source, orientation: orientation)
     }
 
-    /// The sample buffer that the image was made from; `nil` if it was made from something else.
+    /// The sample buffer that the image was created from; `nil` for other sources.
     public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
   }
 #endif
 
 #if canImport(CoreVideo)
   extension MPImage {
-    /// Creates an image of a pixel buffer that stands upright.
+    /// Creates an upright image from a pixel buffer.
     public convenience init(pixelBuffer: CVPixelBuffer) throws {
       try self.init(pixelBuffer: pixelBuffer, orientation: .up)
     }
 
-    /// Creates an image of a pixel buffer, turned as `orientation` says.
+    /// Creates an image from a pixel buffer with the given orientation.
     ///
-    /// Its pixels are read when a task is given the image, which throws `TasksErrorCode.invalidArgumentError` unless
-    /// they are of `kCVPixelFormatType_32BGRA`.
+    /// Its pixels are read when a task processes the image. The task throws `TasksErrorCode.invalidArgumentError`
+    /// unless their format is `kCVPixelFormatType_32BGRA`.
     public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
       self.init(PixelBufferSource(pixelBuffer), orientation: orientation)
     }
 
-    /// The pixel buffer that the image was made from; `nil` if it was made from something else.
+    /// The pixel buffer that the image was created from; `nil` for other sources.
     public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
 
-    /// - Throws: `TasksFailure` for pixel buffers of a format that MediaPipe's tasks do not take.
+    /// Checks the pixel format.
+    ///
+    /// - Throws: `TasksFailure` for pixel buffers with a format that MediaPipe's tasks do not support.
     func requireColors() throws(TasksFailure) {
       var buffer = pixelBuffer
       #if canImport(CoreMedia)
@@ -192,10 +195,9 @@ open class MPImage: NSObject, @unchecked Sendable {
 
 #if canImport(UIKit)
   extension MPImage {
-    /// An image of a `UIImage`, turned as that says.
+    /// Creates an image from a `UIImage`, with its orientation.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
-    ///   `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a `CIImage`.
     #if canImport(ObjectiveC)
       @objc(initWithUIImage:error:)
     #endif
@@ -203,10 +205,9 @@ open class MPImage: NSObject, @unchecked Sendable {
       try self.init(uiImage: uiImage, orientation: uiImage.imageOrientation)
     }
 
-    /// An image of the bitmap behind a `UIImage`, turned as `orientation` says, whatever the `UIImage` says.
+    /// Creates an image from the bitmap of a `UIImage`, with the given orientation instead of its own.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
-    ///   `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` if it has no bitmap, such as one created from a `CIImage`.
     #if canImport(ObjectiveC)
       @objc(initWithUIImage:orientation:error:)
     #endif
@@ -218,17 +219,17 @@ open class MPImage: NSObject, @unchecked Sendable {
       self.init(source, orientation: orientation)
     }
 
-    /// The `UIImage` that the image was made from; `nil` if it was made from something else.
+    /// The `UIImage` that the image was created from; `nil` for other sources.
     public var image: UIImage? { (source as? UIImageSource)?.image }
   }
 #endif
 
-/// The source of an ``MPImage``.
+/// The type of an image's source.
 public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
-  /// The number of the type in MediaPipe.
+  /// The raw value of the type in MediaPipe.
   public let rawValue: Int
 
-  /// Creates a type of this number.
+  /// Creates a type with a raw value.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A `UIImage`.
@@ -237,12 +238,12 @@ public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
   public static let pixelBuffer = MPImageSourceType(rawValue: 1)
   /// A `CMSampleBuffer`.
   public static let sampleBuffer = MPImageSourceType(rawValue: 2)
-  /// Bytes or an `ImageBuffer`: an addition to MediaPipe's kinds.
+  /// Bytes or an `ImageBuffer`. This is an addition to MediaPipe's types.
   public static let imageBuffer = MPImageSourceType(rawValue: 3)
 }
 
 #if canImport(ObjectiveC)
-  /// The constants of ``MPImageSourceType`` for Objective-C, which knows no structs of Swift.
+  /// The constants of ``MPImageSourceType`` for Objective-C, which doesn't support Swift structs.
   @available(swift, obsoleted: 1.0, message: "Use MPImageSourceType.")
   @objc(MPPImageSourceType)
   public enum MPImageSourceTypeConstant: Int {
@@ -252,12 +253,12 @@ public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
     case pixelBuffer = 1
     /// A `CMSampleBuffer`.
     case sampleBuffer = 2
-    /// Bytes or an `ImageBuffer`: an addition to MediaPipe's kinds.
+    /// Bytes or an `ImageBuffer`. This is an addition to MediaPipe's types.
     case imageBuffer = 3
   }
 
   extension MPImage {
-    /// ``imageSourceType`` for Objective-C.
+    /// The value of ``imageSourceType`` for Objective-C.
     @available(swift, obsoleted: 1.0, message: "Use imageSourceType.")
     @objc(imageSourceType)
     public var imageSourceTypeConstant: MPImageSourceTypeConstant {

@@ -2,33 +2,35 @@ public import Foundation
 public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletVision
 
-/// A classifier of images, with scores.
+/// Classifies images.
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifier) @objcMembers
 #endif
 open class ImageClassifier: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.ImageClassifier>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
 
   /// Creates an image classifier with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image classification model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an image classification model.
   public convenience init(modelPath: String) throws {
     let options = ImageClassifierOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates an image classifier with these options; changing them later changes nothing.
+  /// Creates an image classifier with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an image classification model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   image classification model.
   public init(options: ImageClassifierOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageClassifierLiveStreamDelegate)
@@ -44,13 +46,13 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Classifies an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(classifyImage:error:)
   #endif
@@ -61,10 +63,10 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// Classifies a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
+  ///   - image: The image.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(classifyImage:regionOfInterest:error:)
@@ -79,10 +81,10 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// Classifies a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(classifyVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -94,12 +96,12 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   /// Classifies a part of a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
-  ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a region without an area, for a
+  ///   timestamp that is not later, and unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(classifyVideoFrame:timestampInMilliseconds:regionOfInterest:error:)
   #endif
@@ -112,14 +114,14 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Classifies a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy,
-  /// the frame is dropped instead.
+  /// Classifies a frame of a live stream. Returns immediately; the delegate receives the result. If the task is busy,
+  /// the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(classifyAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -127,16 +129,16 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     try classifyAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
-  /// Classifies a part of a frame of a live stream. Returns at once; the delegate receives the result. While the task
-  /// is busy, the frame is dropped instead.
+  /// Classifies a part of a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed. If the region has no area, the delegate
   ///   receives an error.
   #if canImport(ObjectiveC)
     @objc(classifyAsyncImage:timestampInMilliseconds:regionOfInterest:error:)
@@ -149,27 +151,27 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   }
 }
 
-/// The options of image classification.
+/// The options of an image classifier.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifierOptions) @objcMembers
 #endif
 open class ImageClassifierOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"
-  /// The most classes reported per output of the model; negative for all, 0 is an error.
+  /// The maximum number of classes per output of the model; negative for all. 0 is an error.
   open var maxResults = -1
-  /// Classes with a lower score are left out.
+  /// The minimum score. Classes with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageClassifierOptions()
     copy.baseOptions = baseOptions
@@ -183,7 +185,9 @@ open class ImageClassifierOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageClassifierOptions {
     try CategoryOptionCheck.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
@@ -205,7 +209,7 @@ open class ImageClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the image, for each output of the model.
   public let classificationResult: ClassificationResult
 
-  /// Creates a result of these classes.
+  /// Creates a result with the given classes.
   public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
     self.classificationResult = classificationResult
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -220,24 +224,23 @@ open class ImageClassifierResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of an image classifier in live-stream mode.
+/// A delegate that receives the results of an image classifier in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPImageClassifierLiveStreamDelegate)
 #endif
 public protocol ImageClassifierLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(imageClassifier:didFinishClassificationWithResult:timestampInMilliseconds:error:)
     optional func imageClassifier(
       _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
       timestampInMilliseconds: Int, error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func imageClassifier(
       _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
       timestampInMilliseconds: Int, error: (any Error)?)

@@ -4,33 +4,35 @@ public import class MediaPipeTasksCommon.EmbeddingResult
 import SwiftletTasks
 import SwiftletVision
 
-/// Turns images into vectors by which they can be compared.
+/// Embeds images: similar images have similar feature vectors.
 ///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+/// - Thread safety: callable concurrently; calls on one embedder run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPImageEmbedder) @objcMembers
 #endif
 open class ImageEmbedder: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.ImageEmbedder>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
 
   /// Creates an image embedder with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image embedding model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an image embedding model.
   public convenience init(modelPath: String) throws {
     let options = ImageEmbedderOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates an image embedder with these options; changing them later changes nothing.
+  /// Creates an image embedder with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an image embedding model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   image embedding model.
   public init(options: ImageEmbedderOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageEmbedderLiveStreamDelegate)
@@ -46,13 +48,13 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Embeds an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(embedImage:error:)
   #endif
@@ -63,10 +65,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
+  ///   - image: The image.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(embedImage:regionOfInterest:error:)
@@ -81,10 +83,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(embedVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -96,12 +98,12 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a part of a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
-  ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a region without an area, for a
+  ///   timestamp that is not later, and unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(embedVideoFrame:timestampInMilliseconds:regionOfInterest:error:)
   #endif
@@ -114,14 +116,14 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Embeds a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
-  /// frame is dropped instead.
+  /// Embeds a frame of a live stream. Returns immediately; the delegate receives the result. If the task is busy, the
+  /// frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(embedAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -129,16 +131,16 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     try embedAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
-  /// Embeds a part of a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Embeds a part of a frame of a live stream. Returns immediately; the delegate receives the result. If the task is
+  /// busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored image, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  ///   - regionOfInterest: The part, as fractions of the stored image with the origin at the top left; `CGRect.zero`
+  ///     for the whole image.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed. If the region has no area, the delegate
   ///   receives an error.
   #if canImport(ObjectiveC)
     @objc(embedAsyncImage:timestampInMilliseconds:regionOfInterest:error:)
@@ -150,11 +152,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
+  /// Returns the cosine similarity of two embeddings, −1…1, computed in double precision.
   ///
-  /// - Returns: not a number when one of the vectors is all zeros or empty.
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantized and the other is not, or when they differ in
-  ///   length.
+  /// - Returns: NaN if one of the vectors is all zeros or empty.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` if only one of them is quantized, or they differ in length.
   #if canImport(ObjectiveC)
     @objc(cosineSimilarityBetweenEmbedding1:andEmbedding2:error:)
   #endif
@@ -163,22 +164,22 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   }
 }
 
-/// How images are embedded.
+/// The options of an image embedder.
 #if canImport(ObjectiveC)
   @objc(MPPImageEmbedderOptions) @objcMembers
 #endif
 open class ImageEmbedderOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
-  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  /// A Boolean value that indicates whether vectors are scaled to unit length. Some models do this themselves.
   open var l2Normalize = false
-  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
-  /// from 1 on become 127.
+  /// A Boolean value that indicates whether vectors are quantized to int8, a quarter of the size. This is suited to
+  /// vectors of unit length only: elements of 1 or more become 127.
   open var quantize = false
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageEmbedderOptions()
     copy.baseOptions = baseOptions
@@ -189,7 +190,9 @@ open class ImageEmbedderOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
     .init(
       baseOptions: try baseOptions.values(), normalizesEmbedding: l2Normalize,
@@ -207,7 +210,7 @@ open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the image, one per output of the model.
   public let embeddingResult: EmbeddingResult
 
-  /// Creates a result of these embeddings; without any for `nil`.
+  /// Creates a result with the given embeddings, or without any if they are `nil`.
   public init(embeddingResult: EmbeddingResult?, timestampInMilliseconds: Int) {
     self.embeddingResult =
       embeddingResult ?? EmbeddingResult(embeddings: [], timestampInMilliseconds: timestampInMilliseconds)
@@ -225,24 +228,23 @@ open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of an image embedder in live-stream mode.
+/// A delegate that receives the results of an image embedder in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPImageEmbedderLiveStreamDelegate)
 #endif
 public protocol ImageEmbedderLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(imageEmbedder:didFinishEmbeddingWithResult:timestampInMilliseconds:error:)
     optional func imageEmbedder(
       _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func imageEmbedder(
       _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
       error: (any Error)?)

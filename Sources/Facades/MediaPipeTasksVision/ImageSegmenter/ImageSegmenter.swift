@@ -1,37 +1,38 @@
 public import Foundation
 import SwiftletVision
 
-/// A segmenter that assigns a category to every pixel of an image.
+/// Segments images: assigns a category to every pixel.
 ///
-/// Masks have the size of the stored image. Of an image that has to be turned to stand upright they show the upright
-/// content, stretched to that size and not turned back, as with MediaPipe. They stay valid as long as they are held,
-/// wherever they come from.
+/// Masks have the size of the stored image. If the image is rotated, the masks show the upright content, stretched to
+/// that size and not rotated back, as in MediaPipe. All masks stay valid as long as they are retained.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+/// - Thread safety: callable concurrently; calls on one segmenter run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenter) @objcMembers
 #endif
 open class ImageSegmenter: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.ImageSegmenter>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
 
   /// Creates an image segmenter with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image segmentation model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an image segmentation model.
   public convenience init(modelPath: String) throws {
     let options = ImageSegmenterOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates an image segmenter with these options; changing them later changes nothing.
+  /// Creates an image segmenter with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an image segmentation model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   image segmentation model.
   public init(options: ImageSegmenterOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
@@ -47,17 +48,17 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The names of the classes, in the order of the confidence masks and in the language of
-  /// `displayNamesLocale` if the model has them; empty if it has no label file.
+  /// The class names, in the order of the confidence masks and in the language of `displayNamesLocale` if the model has
+  /// them; empty if it has no labels.
   public var labels: [String] { ClassNames.labels(modes.task.labels, displayNames: modes.task.displayNames) }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
   /// Segments an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(segmentImage:error:)
   #endif
@@ -65,7 +66,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     try reportingTasksErrors { ImageSegmenterResult(try modes.image(image)) }
   }
 
-  /// Segments an image of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// Segments an image of any size and calls `completion` with the result or the error, on the caller's thread before
   /// it returns.
   #if canImport(ObjectiveC)
     @objc(segmentImage:withCompletionHandler:)
@@ -77,10 +78,10 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   /// Segments a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(segmentVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -90,7 +91,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it
+  /// Segments a frame of a video and calls `completion` with the result or the error, on the caller's thread before it
   /// returns.
   #if canImport(ObjectiveC)
     @objc(segmentVideoFrame:timestampInMilliseconds:withCompletionHandler:)
@@ -102,14 +103,14 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
     tell(completion) { try segment(videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds) }
   }
 
-  /// Segments a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
-  /// frame is dropped instead.
+  /// Segments a frame of a live stream. Returns immediately; the delegate receives the result. If the task is busy, the
+  /// frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(segmentAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -120,23 +121,23 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   }
 }
 
-/// The options of image segmentation.
+/// The options of an image segmenter.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterOptions) @objcMembers
 #endif
 open class ImageSegmenterOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   open var displayNamesLocale = "en"
-  /// Whether there is a mask per class that says how sure the model is of it.
+  /// A Boolean value that indicates whether to return a confidence mask per class.
   open var shouldOutputConfidenceMasks = true
-  /// Whether there is a mask that says which class each pixel belongs to.
+  /// A Boolean value that indicates whether to return a category mask.
   open var shouldOutputCategoryMask = false
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageSegmenterOptions()
     copy.baseOptions = baseOptions
@@ -148,7 +149,9 @@ open class ImageSegmenterOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageSegmenterOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return .init(
@@ -160,21 +163,21 @@ open class ImageSegmenterOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The masks of one image.
+/// The result of an image segmenter.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterResult) @objcMembers
 #endif
 open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
-  /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,
-  /// one.
+  /// The float mask of each class, in the order of the labels; `nil` unless requested. A model with one output channel
+  /// has one mask.
   public let confidenceMasks: [Mask]?
-  /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the
-  /// foreground and 255 for the rest.
+  /// The byte mask with the class of every pixel; `nil` unless requested. For a model with one output channel, 0 is the
+  /// foreground and 255 the background.
   public let categoryMask: Mask?
-  /// The quality score of each confidence mask; all 1 for models that do not say.
+  /// The quality score of each confidence mask; all 1 for models without this output.
   public let qualityScores: [NSNumber]?
 
-  /// Creates a result of these masks.
+  /// Creates a result with the given masks.
   public init(
     confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [NSNumber]?, timestampInMilliseconds: Int
   ) {
@@ -195,25 +198,24 @@ open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of an image segmenter in live-stream mode.
+/// A delegate that receives the results of an image segmenter in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPImageSegmenterLiveStreamDelegate)
 #endif
 public protocol ImageSegmenterLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(imageSegmenter:didFinishSegmentationWithResult:timestampInMilliseconds:error:)
     optional func imageSegmenter(
       _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
       timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func imageSegmenter(
       _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
       timestampInMilliseconds: Int,

@@ -1,30 +1,30 @@
-/// Options of ``InteractiveSegmenter``.
+/// The options of an interactive segmenter.
 public typealias InteractiveSegmenterOptions = InteractiveSegmenterLegacyOptions
-/// The masks of one image.
+/// The result of an interactive segmenter.
 public typealias InteractiveSegmenterResult = InteractiveSegmenterLegacyResult
 
-/// Says which pixels of an image belong to what a user points at.
+/// Segments the object in an image that a user points at.
 ///
-/// MediaPipe has had two classes of this name. The one whose calls take a region of interest works here, as
-/// ``InteractiveSegmenterLegacy`` does, which it is called since. The one that takes strokes exists for code that names
-/// it: nobody but MediaPipe can run its model, and its calls say so in an error.
+/// MediaPipe has had two classes with this name. The one whose methods take a region of interest works here, and is now
+/// also named ``InteractiveSegmenterLegacy``. The one that takes strokes exists for code that uses it: its model runs
+/// only in MediaPipe, so its methods throw an error that says so.
 #if canImport(ObjectiveC)
   @objc(MPPInteractiveSegmenter) @objcMembers
 #endif
 open class InteractiveSegmenter: InteractiveSegmenterLegacy, @unchecked Sendable {
   // Unchecked because its base class is: it has no properties.
 
-  /// Would set the image that ``segment(strokes:)`` looks at.
+  /// Sets the image for ``segment(strokes:)``, which is not supported.
   ///
-  /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
+  /// - Throws: Always an `NSError` in the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
   #if canImport(ObjectiveC)
     @objc(setImage:error:)
   #endif
   open func set(image: MPImage) throws { throw Self.noStrokes }
 
-  /// Would segment the image by what was drawn on it.
+  /// Segments the image by the strokes on it, which is not supported.
   ///
-  /// - Throws: always an `NSError` of the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
+  /// - Throws: Always an `NSError` in the tasks' domain with the code of ``TasksErrorCode/unimplementedError``.
   #if canImport(ObjectiveC)
     @objc(segment:error:)
   #endif

@@ -2,48 +2,48 @@ public import Foundation
 import SwiftletTasks
 import SwiftletVision
 
-/// The masks of one image.
+/// The result of an interactive segmenter.
 public typealias InteractiveSegmenterLegacyResult = ImageSegmenterResult
 
-/// Says which pixels of an image belong to what a user points at, with models that take the region as a fourth channel.
+/// Segments the object in an image that a user points at, with models that take the region as a fourth channel.
 ///
-/// Masks have the size of the stored image. They stay valid as long as they are held, wherever they come from.
+/// Masks have the size of the stored image. They stay valid as long as they are retained.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+/// - Thread safety: callable concurrently; calls on one segmenter run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPInteractiveSegmenterLegacy) @objcMembers
 #endif
 open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+  // Unchecked because the compiler cannot check an open class: this one has constants only, all of them `Sendable`.
 
   private let task: SwiftletVision.InteractiveSegmenter
   private let times = ImageTimes()
 
   /// Creates a segmenter with default options.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an interactive segmentation model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an interactive segmentation model.
   public convenience init(modelPath: String) throws {
     let options = InteractiveSegmenterLegacyOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a segmenter with these options; changing them later changes nothing.
+  /// Creates a segmenter with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an interactive segmentation model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   interactive segmentation model.
   public init(options: InteractiveSegmenterLegacyOptions) throws {
     task = try reportingTasksErrors { try SwiftletVision.InteractiveSegmenter(options: try options.values()) }
   }
 
-  /// The names of the classes, in the order of the confidence masks and in the language of
-  /// `displayNamesLocale` if the model has them; empty if it has no label file.
+  /// The class names, in the order of the confidence masks and in the language of `displayNamesLocale` if the model has
+  /// them; empty if it has no labels.
   public var labels: [String] { ClassNames.labels(task.labels, displayNames: task.displayNames) }
 
   /// Segments an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and for a region without points or with one
-  ///   that is not finite.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and for a region without points or with a
+  ///   point that is not finite.
   #if canImport(ObjectiveC)
     @objc(segmentImage:regionOfInterest:error:)
   #endif
@@ -59,7 +59,7 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Segments an image of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// Segments an image of any size and calls `completion` with the result or the error, on the caller's thread before
   /// it returns.
   #if canImport(ObjectiveC)
     @objc(segmentImage:regionOfInterest:withCompletionHandler:)
@@ -72,19 +72,19 @@ open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
   }
 }
 
-/// How the thing that a user points at is cut out.
+/// The options of an interactive segmenter.
 #if canImport(ObjectiveC)
   @objc(MPPInteractiveSegmenterLegacyOptions) @objcMembers
 #endif
 open class InteractiveSegmenterLegacyOptions: TaskOptions {
-  /// The language of display names, for models that have them: `en`, `de`, …
+  /// The locale of display names, for models that have them: `en`, `de`, …
   open var displayNamesLocale = "en"
-  /// Whether there is a mask per class that says how sure the model is of it.
+  /// A Boolean value that indicates whether to return a confidence mask per class.
   open var shouldOutputConfidenceMasks = true
-  /// Whether there is a mask that says which class each pixel belongs to.
+  /// A Boolean value that indicates whether to return a category mask.
   open var shouldOutputCategoryMask = false
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = InteractiveSegmenterLegacyOptions()
     copy.baseOptions = baseOptions
@@ -94,7 +94,9 @@ open class InteractiveSegmenterLegacyOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when no masks are asked for, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if no masks are requested, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.InteractiveSegmenterOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return SwiftletVision.InteractiveSegmenterOptions(

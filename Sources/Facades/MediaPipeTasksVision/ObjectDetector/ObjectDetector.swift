@@ -1,33 +1,35 @@
 public import Foundation
 import SwiftletVision
 
-/// Finds objects in images.
+/// Detects objects in images.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetector) @objcMembers
 #endif
 open class ObjectDetector: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
   private let modes: TaskInModes<SwiftletVision.ObjectDetector>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
 
   /// Creates a detector with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an object detection model.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not an object detection model.
   public convenience init(modelPath: String) throws {
     let options = ObjectDetectorOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a detector with these options; changing them later changes nothing.
+  /// Creates a detector with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
-  ///   an object detection model.
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not an
+  ///   object detection model.
   public init(options: ObjectDetectorOptions) throws {
     modes = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.objectDetectorLiveStreamDelegate)
@@ -43,13 +45,13 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the objects in an image of any size; blocks until done.
+  /// Detects the objects in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -57,13 +59,13 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     try reportingTasksErrors { ObjectDetectorResult(try modes.image(image)) }
   }
 
-  /// Finds the objects in a frame of a video; blocks until done.
+  /// Detects the objects in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -73,14 +75,14 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the objects in a frame of a live stream. Returns at once; the delegate receives the result. While the task
-  /// is busy, the frame is dropped instead.
+  /// Detects the objects in a frame of a live stream. Returns immediately; the delegate receives the result. If the
+  /// task is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -91,27 +93,27 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   }
 }
 
-/// The options of object detection.
+/// The options of an object detector.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetectorOptions) @objcMembers
 #endif
 open class ObjectDetectorOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = "en"
-  /// The most objects reported; negative for all, 0 is an error.
+  /// The maximum number of objects; negative for all. 0 is an error.
   open var maxResults = -1
-  /// Objects with a lower score are left out.
+  /// The minimum score. Objects with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// When not empty, only these category names are reported.
+  /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// These category names are not reported. Not together with an allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   open var categoryDenylist: [String] = []
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ObjectDetectorOptions()
     copy.baseOptions = baseOptions
@@ -125,7 +127,9 @@ open class ObjectDetectorOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ObjectDetectorOptions {
     try CategoryOptionCheck.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: "")
@@ -139,16 +143,16 @@ open class ObjectDetectorOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The objects in an image.
+/// The result of an object detector.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetectorResult) @objcMembers
 #endif
 open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
-  /// One per object, in the model's order (best first). A category's index is that of its class, also where the model
-  /// has labels, for which MediaPipe gives -1.
+  /// The detections, in the model's order (best first). The index of a category is that of its class, even if the model
+  /// has labels, in which case MediaPipe reports -1.
   public let detections: [Detection]
 
-  /// Creates a result of these detections.
+  /// Creates a result with the given detections.
   public init(detections: [Detection], timestampInMilliseconds: Int) {
     self.detections = detections
     super.init(timestampInMilliseconds: timestampInMilliseconds)
@@ -162,24 +166,23 @@ open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of an object detector in live-stream mode.
+/// A delegate that receives the results of an object detector in live-stream mode.
 ///
-/// The method is called on a serial queue of the task's own, in the order of the frames. There is no call for frames
-/// that were dropped because the task was busy. The time is that which the frame was sent with. If the frame failed,
-/// the result is `nil`, the time is the least integer, and the error is an `NSError` of the tasks' domain. The method
-/// is optional.
+/// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+/// were dropped because the task was busy. The timestamp is that of the frame. If the frame failed, the result is
+/// `nil`, the timestamp is `Int.min`, and the error is an `NSError` in the tasks' domain. The method is optional.
 #if canImport(ObjectiveC)
   @objc(MPPObjectDetectorLiveStreamDelegate)
 #endif
 public protocol ObjectDetectorLiveStreamDelegate: AnyObject {
   #if canImport(ObjectiveC)
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     @objc(objectDetector:didFinishDetectionWithResult:timestampInMilliseconds:error:)
     optional func objectDetector(
       _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?)
   #else
-    /// Called with the result or the error of one frame.
+    /// Receives the result or the error of one frame.
     func objectDetector(
       _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?)

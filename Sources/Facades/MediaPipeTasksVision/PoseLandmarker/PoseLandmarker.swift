@@ -1,35 +1,37 @@
 public import Foundation
 @_spi(Facades) import SwiftletVision
 
-/// Finds bodies and the points of their postures in images.
+/// Detects poses and their landmarks in images.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one at a time.
 #if canImport(ObjectiveC)
   @objc(MPPPoseLandmarker) @objcMembers
 #endif
 open class PoseLandmarker: NSObject, @unchecked Sendable {
-  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+  // Unchecked because the compiler cannot check an open class: all properties except the delegate, which is set once,
+  // are `Sendable` constants.
 
-  /// The lines of a skeleton: which of the 33 points belong together.
+  /// The connections of the skeleton, between the 33 landmarks.
   public static let poseLandmarks: [Connection] = PoseLandmarks.connections.map { Connection($0) }
 
   private let modes: TaskInModes<SwiftletVision.PoseLandmarker>
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
-  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// The delegate, which need not be `Sendable`. `nonisolated(unsafe)` is correct: the property is written once, before
+  /// the task is shared; a weak reference can be read on any thread; and the delegate is only called on the task's own
+  /// queue, as in MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
 
   /// Creates a landmarker with default options, for single images.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of these models.
+  /// - Throws: An `NSError` in the tasks' domain if the file is missing or is not a bundle of these models.
   public convenience init(modelPath: String) throws {
     let options = PoseLandmarkerOptions()
     options.baseOptions.modelAssetPath = modelPath
     try self.init(options: options)
   }
 
-  /// Creates a landmarker with these options; changing them later changes nothing.
+  /// Creates a landmarker with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
+  /// - Throws: An `NSError` in the tasks' domain if options contradict each other, or the model is missing or is not a
   ///   bundle of these models.
   public init(options: PoseLandmarkerOptions) throws {
     modes = try reportingTasksErrors {
@@ -48,13 +50,13 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of frames of the live stream that were ignored because the task was busy: an addition to MediaPipe's
-  /// interface.
+  /// The number of live-stream frames that were dropped because the task was busy. This is an addition to MediaPipe's
+  /// API.
   public var droppedFrameCount: Int { modes.droppedFrameCount }
 
-  /// Finds the bodies in an image of any size; blocks until done.
+  /// Detects the poses in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   #if canImport(ObjectiveC)
     @objc(detectImage:error:)
   #endif
@@ -62,13 +64,13 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     try reportingTasksErrors { PoseLandmarkerResult(try modes.image(image)) }
   }
 
-  /// Finds the bodies in a frame of a video; blocks until done.
+  /// Detects the poses in a frame of a video; blocks until done.
   ///
   /// - Parameters:
-  ///   - videoFrame: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in video mode. The next frame may succeed.
+  ///   - videoFrame: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectVideoFrame:timestampInMilliseconds:error:)
   #endif
@@ -78,14 +80,14 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the bodies in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
-  /// busy, the frame is dropped instead.
+  /// Detects the poses in a frame of a live stream. Returns immediately; the delegate receives the result. If the task
+  /// is busy, the frame is dropped.
   ///
   /// - Parameters:
-  ///   - image: the frame.
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed.
+  ///   - image: The frame.
+  ///   - timestampInMilliseconds: The timestamp of the frame, later than that of the previous frame.
+  /// - Throws: An `NSError` in the tasks' domain for mirrored orientations, for a timestamp that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   #if canImport(ObjectiveC)
     @objc(detectAsyncImage:timestampInMilliseconds:error:)
   #endif
@@ -96,30 +98,30 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   }
 }
 
-/// How bodies are looked for.
+/// The options of a pose landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPPoseLandmarkerOptions) @objcMembers
 #endif
 open class PoseLandmarkerOptions: TaskOptions {
   /// The running mode: still images, a video, or a live stream.
   open var runningMode = RunningMode.image
-  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
+  /// The delegate that receives the results of a live stream. Must be set in live-stream mode, and only in that mode.
   open weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
-  /// The most bodies that are looked for; 1 or more.
+  /// The maximum number of poses to detect; at least 1.
   open var numPoses = 1
-  /// Bodies that the detector is less sure of are not looked at; 0…1.
+  /// The minimum detection score, 0…1. Detections with a lower score are ignored.
   open var minPoseDetectionConfidence: Float = 0.5
-  /// Only places where the model sees a body with more than this confidence count; 0…1.
+  /// The presence score that the landmark model must exceed for a pose to be returned, 0…1.
   open var minPosePresenceConfidence: Float = 0.5
-  /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
+  /// In videos, the intersection over union above which two regions count as the same pose, 0…1.
   open var minTrackingConfidence: Float = 0.5
-  /// Whether every pose has a mask that says which pixels are the person's.
+  /// A Boolean value that indicates whether to return a confidence mask of the person for every pose.
   open var shouldOutputSegmentationMasks = false
-  /// Whether bodies in turned images are looked for where MediaPipe looks for them, which is the wrong place: an
-  /// addition to MediaPipe's interface.
+  /// A Boolean value that indicates whether to reproduce MediaPipe's incorrect regions for rotated images. This is an
+  /// addition to MediaPipe's API.
   open var keepsMediaPipeRotation = false
 
-  /// Independent options with the same values and the same delegate.
+  /// Returns independent options with the same values and the same delegate.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = PoseLandmarkerOptions()
     copy.baseOptions = baseOptions
@@ -134,7 +136,9 @@ open class PoseLandmarkerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model, and for values out of range.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TasksFailure` if there is no model, and for values out of range.
   func values() throws(TasksFailure) -> SwiftletVision.PoseLandmarkerOptions {
     let base = try baseOptions.values()
     try LandmarkOptionCheck.check(count: numPoses, presence: minPosePresenceConfidence)
@@ -149,19 +153,19 @@ open class PoseLandmarkerOptions: TaskOptions {
 
 // Unchecked because its base class is: it has constants only.
 
-/// The bodies in an image.
+/// The result of a pose landmarker.
 #if canImport(ObjectiveC)
   @objc(MPPPoseLandmarkerResult) @objcMembers
 #endif
 open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
-  /// 33 points in the image for every body, all with visibility and presence; empty when there is none.
+  /// The 33 landmarks of every pose in the image, all with visibility and presence; empty if there are no poses.
   public let landmarks: [[NormalizedLandmark]]
-  /// The same landmarks in world coordinates, in meters, from the middle of the hips.
+  /// The world landmarks, in meters, relative to the midpoint of the hips.
   public let worldLandmarks: [[Landmark]]
-  /// For every body how sure the model is that a pixel is the person's; empty unless asked for.
+  /// For every pose, a mask with the confidence that a pixel belongs to the person; empty unless requested.
   public let segmentationMasks: [Mask]
 
-  /// Creates a result of these points and masks.
+  /// Creates a result with the given landmarks and masks.
   public init(
     landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], segmentationMasks: [Mask],
     timestampInMilliseconds: Int
@@ -183,21 +187,21 @@ open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
   }
 }
 
-/// Receives the results of a pose landmarker in live-stream mode.
+/// A delegate that receives the results of a pose landmarker in live-stream mode.
 #if canImport(ObjectiveC)
   @objc(MPPPoseLandmarkerLiveStreamDelegate)
 #endif
 public protocol PoseLandmarkerLiveStreamDelegate: AnyObject {
-  /// Called with the result or the error of one frame.
+  /// Receives the result or the error of one frame.
   ///
-  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
-  /// dropped because the task was busy.
+  /// The method is called on a serial queue of the task, in the order of the frames. It is not called for frames that
+  /// were dropped because the task was busy.
   ///
   /// - Parameters:
-  ///   - poseLandmarker: the task that was sent the frame.
-  ///   - result: what was found; `nil` when the frame failed.
-  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
-  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  ///   - poseLandmarker: The task that processed the frame.
+  ///   - result: The result; `nil` if the frame failed.
+  ///   - timestampInMilliseconds: The timestamp of the frame; `Int.min` if it failed.
+  ///   - error: The reason if the frame failed: an `NSError` in the tasks' domain.
   #if canImport(ObjectiveC)
     @objc(poseLandmarker:didFinishDetectionWithResult:timestampInMilliseconds:error:)
   #endif

@@ -2,41 +2,42 @@ import TensorFlowLiteCommon
 
 /// A delegate that replaces the CPU.
 ///
-/// All are accepted, and none is used: models run on the processor, with the processor's numbers.
+/// All delegates are accepted, and none is used: models run on the CPU, with the CPU's numerics.
 public protocol Delegate: AnyObject {}
 
 extension Delegate {
-  /// Says once for each kind of delegate that it is not used.
+  /// Warns once for each kind of delegate that it is not used.
   func warn() { DeveloperMessages.warnOfProcessor(insteadOf: "\(type(of: self))") }
 }
 
-/// Asks for Apple's neural engine. Accepted on every platform; the model runs on the processor.
+/// A delegate for the Apple Neural Engine. Accepted on every platform; the model runs on the CPU.
 public final class CoreMLDelegate: Delegate, Sendable {
   /// The requested options.
   public let options: Options
 
-  /// Creates a delegate with these options. It is failable as the original's is, and never `nil`.
+  /// Creates a delegate with the given options. Like TensorFlow Lite's, the initializer is failable, but it never
+  /// returns `nil`.
   public init?(options: Options = Options()) { self.options = options }
 }
 
 extension CoreMLDelegate {
-  /// On which devices the original makes a delegate.
+  /// The devices on which TensorFlow Lite creates a delegate.
   public enum EnabledDevices: Equatable, Hashable, Sendable {
-    /// On those with a neural engine.
+    /// Devices with a Neural Engine.
     case neuralEngine
-    /// On all.
+    /// All devices.
     case all
   }
 
-  /// The options for the neural engine. None of it changes how the processor computes.
+  /// The options for the Neural Engine. They don't change how the CPU computes.
   public struct Options: Equatable, Hashable, Sendable {
-    /// The devices that it is meant for.
+    /// The devices on which to use the delegate.
     public var enabledDevices = EnabledDevices.neuralEngine
     /// The version of Core ML; 0 for the newest.
     public var coreMLVersion = 0
-    /// The most parts of the graph that are given away; 0 for no limit.
+    /// The maximum number of delegated partitions; 0 for no limit.
     public var maxDelegatedPartitions = 0
-    /// The fewest nodes of a part that is given away.
+    /// The minimum number of nodes in a delegated partition.
     public var minNodesPerPartition = 2
 
     /// Creates options with their default values.
@@ -44,21 +45,21 @@ extension CoreMLDelegate {
   }
 }
 
-/// Asks for the GPU. Accepted on every platform; the model runs on the processor.
+/// A delegate for the GPU. Accepted on every platform; the model runs on the CPU.
 public final class MetalDelegate: Delegate, Sendable {
   /// The requested options.
   public let options: Options
 
-  /// Creates a delegate with these options.
+  /// Creates a delegate with the given options.
   public init(options: Options = Options()) { self.options = options }
 }
 
 extension MetalDelegate {
-  /// The options for the GPU. None of it changes how the processor computes.
+  /// The options for the GPU. They don't change how the CPU computes.
   public struct Options: Equatable, Hashable, Sendable {
-    /// Whether 16-bit numbers may stand in for 32-bit ones.
+    /// A Boolean value that indicates whether 16-bit floating-point numbers may replace 32-bit ones.
     public var isPrecisionLossAllowed = false
-    /// The older name of ``isPrecisionLossAllowed``.
+    /// The former name of ``isPrecisionLossAllowed``.
     @available(*, deprecated, renamed: "isPrecisionLossAllowed")
     public var allowsPrecisionLoss: Bool {
       get { isPrecisionLossAllowed }
@@ -66,7 +67,7 @@ extension MetalDelegate {
     }
     /// The way in which the caller waits for results.
     public var waitType = ThreadWaitType.passive
-    /// Whether quantized models are taken.
+    /// A Boolean value that indicates whether quantized models are allowed.
     public var isQuantizationEnabled = true
 
     /// Creates options with their default values.
@@ -76,12 +77,12 @@ extension MetalDelegate {
 
 /// The way in which a caller waits for the GPU.
 public enum ThreadWaitType: Equatable, Hashable, Sendable {
-  /// Not at all.
+  /// The caller doesn't wait.
   case none
-  /// It sleeps.
+  /// The caller sleeps.
   case passive
-  /// It looks again and again.
+  /// The caller polls.
   case active
-  /// It looks again and again, and keeps the GPU busy meanwhile.
+  /// The caller polls, and keeps the GPU busy meanwhile.
   case aggressive
 }

@@ -4,22 +4,22 @@ import TensorFlowLiteCommon
 
 /// Runs a TensorFlow Lite model.
 ///
-/// The order of calls is: make one, `resizeInput` where another shape is needed, `allocateTensors`, and then for every
-/// run `copy`, `invoke` and `output`.
+/// Call the methods in this order: create an interpreter, call `resizeInput` if another shape is needed, call
+/// `allocateTensors`, and then for every run `copy`, `invoke`, and `output`.
 ///
-/// - Thread safety: calls of one interpreter and of its runners wait for each other; what belongs together, such as
-///   copying, running and reading, is for the app to keep together. `Sendable` is unchecked because of the delegates,
-///   which may come from anywhere: they are kept, and never called.
+/// - Thread safety: calls on one interpreter and its runners are serialized. The app must synchronize sequences of
+///   calls, such as copying, running, and reading. `Sendable` is unchecked because of the delegates, which can be of
+///   any type: they are retained, but never called.
 public final class Interpreter: @unchecked Sendable {
-  /// The options that the interpreter was made with.
+  /// The options that the interpreter was created with.
   public let options: Options?
-  /// The delegates that the interpreter was made with. None of them is used: models run on the processor.
+  /// The delegates that the interpreter was created with. None of them is used: models run on the CPU.
   public let delegates: [any Delegate]?
   let runner: ModelRunner
 
   /// Creates an interpreter for a model file.
   ///
-  /// - Throws: `InterpreterError`: `failedToLoadModel` for a file that is not there or is no model, and
+  /// - Throws: `InterpreterError`: `failedToLoadModel` if the file is missing or is not a model, and
   ///   `failedToCreateInterpreter` for a model with operators that are not supported.
   public convenience init(modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil) throws {
     guard let model = Model(filePath: modelPath) else { throw InterpreterError.failedToLoadModel }
@@ -28,7 +28,7 @@ public final class Interpreter: @unchecked Sendable {
 
   /// Creates an interpreter for a model in memory, which is copied.
   ///
-  /// - Throws: as `init(modelPath:options:delegates:)`.
+  /// - Throws: The same errors as `init(modelPath:options:delegates:)`.
   public convenience init(modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil) throws {
     guard let model = Model(modelData: modelData) else { throw InterpreterError.failedToLoadModel }
     try self.init(model, options: options, delegates: delegates)
@@ -42,28 +42,29 @@ public final class Interpreter: @unchecked Sendable {
     for delegate in delegates ?? [] { delegate.warn() }
   }
 
-  /// The number of inputs that the main graph has.
+  /// The number of inputs of the main graph.
   public var inputTensorCount: Int { (try? runner.withMainGraph(\.inputCount)) ?? 0 }
 
-  /// The number of outputs that the main graph has.
+  /// The number of outputs of the main graph.
   public var outputTensorCount: Int { (try? runner.withMainGraph(\.outputCount)) ?? 0 }
 
-  /// The names of the model's signatures, in its order; empty for a model without.
+  /// The names of the model's signatures, in the order of the model; empty if there are none.
   public var signatureKeys: [String] { runner.signatures.map(\.key) }
 
-  /// Computes the outputs from what the inputs hold.
+  /// Runs the model on the current inputs.
   ///
-  /// - Throws: `InterpreterError.allocateTensorsRequired`, whatever the reason; `Runtime.messageHandler` hears of it.
+  /// - Throws: `InterpreterError.allocateTensorsRequired` for every failure. `Runtime.messageHandler` receives the
+  ///   reason.
   public func invoke() throws {
     try withGraph { graph in
       try translating(to: InterpreterError.allocateTensorsRequired) { try graph.run() }
     }
   }
 
-  /// An input with what it holds.
+  /// Returns an input with its current contents.
   ///
   /// - Throws: `InterpreterError`: `invalidTensorIndex`, `allocateTensorsRequired`, `invalidTensorDataType` for a type
-  ///   that `Tensor.DataType` does not have.
+  ///   that `Tensor.DataType` doesn't support.
   public func input(at index: Int) throws -> Tensor {
     try withGraph { graph in
       try Self.check(index, graph.inputCount)
@@ -71,11 +72,11 @@ public final class Interpreter: @unchecked Sendable {
     }
   }
 
-  /// An output with what the last run has written to it.
+  /// Returns an output with the result of the last run.
   ///
   /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invokeInterpreterRequired` before the tensors are allocated
-  ///   and for outputs whose size only a run tells, `invalidTensorDataType` for a type that `Tensor.DataType` does not
-  ///   have.
+  ///   and for outputs whose size is known only after a run, `invalidTensorDataType` for a type that `Tensor.DataType`
+  ///   doesn't support.
   public func output(at index: Int) throws -> Tensor {
     try withGraph { graph in
       try Self.check(index, graph.outputCount)
@@ -90,10 +91,10 @@ public final class Interpreter: @unchecked Sendable {
     }
   }
 
-  /// Asks for another shape of an input. It needs `allocateTensors()` afterwards, which says whether the model takes
-  /// it.
+  /// Requests another shape for an input. Call `allocateTensors()` afterwards, which throws an error if the model
+  /// doesn't accept the shape.
   ///
-  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `failedToResizeInputTensor` for what is no shape.
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `failedToResizeInputTensor` for an invalid shape.
   public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
     try withGraph { graph in
       try Self.check(index, graph.inputCount)
@@ -103,12 +104,12 @@ public final class Interpreter: @unchecked Sendable {
     }
   }
 
-  /// Fills an input.
+  /// Copies data to an input.
   ///
-  /// - Returns: the input with its new bytes.
-  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invalidTensorDataCount` unless `data` has just the bytes of
-  ///   the present shape, `allocateTensorsRequired`, and `invalidTensorDataType` for a type that `Tensor.DataType` does
-  ///   not have, after the bytes were copied.
+  /// - Returns: The input with its new contents.
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invalidTensorDataCount` unless `data` has exactly the size of
+  ///   the current shape, `allocateTensorsRequired`, and `invalidTensorDataType` for a type that `Tensor.DataType`
+  ///   doesn't support, after the data was copied.
   @discardableResult
   public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
     try withGraph { graph in
@@ -125,24 +126,24 @@ public final class Interpreter: @unchecked Sendable {
     }
   }
 
-  /// Makes memory for all tensors of the main graph, for the present shapes of its inputs.
+  /// Allocates memory for all tensors of the main graph, for the current shapes of its inputs.
   ///
-  /// - Throws: `InterpreterError.failedToAllocateTensors` when the model does not take the shapes.
+  /// - Throws: `InterpreterError.failedToAllocateTensors` if the model doesn't accept the shapes.
   public func allocateTensors() throws {
     try withGraph { graph in
       try translating(to: InterpreterError.failedToAllocateTensors) { try graph.allocate() }
     }
   }
 
-  /// A runner of one of the model's signatures; its tensors are allocated.
+  /// Returns a runner for one of the model's signatures, with allocated tensors.
   ///
-  /// - Throws: `SignatureRunnerError`: `failedToCreateSignatureRunner` for a name that is none of ``signatureKeys``,
+  /// - Throws: `SignatureRunnerError`: `failedToCreateSignatureRunner` for a name that is not in ``signatureKeys``,
   ///   `failedToAllocateTensors`.
   public func signatureRunner(with key: String) throws -> SignatureRunner {
     try SignatureRunner(interpreter: self, signatureKey: key)
   }
 
-  // MARK: Within the lock
+  // MARK: With the lock held
 
   private func withGraph<Result>(_ body: (GraphRunner) throws -> Result) throws -> Result {
     try runner.withMainGraph(body)
@@ -164,7 +165,7 @@ public final class Interpreter: @unchecked Sendable {
   }
 }
 
-/// Calls `body`; where it fails, the reason is reported and `failure` thrown, which has no room for a reason.
+/// Calls `body`. If it fails, the reason is reported and `failure`, which has no room for a reason, is thrown.
 func translating<Result>(to failure: @autoclosure () -> some Error, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
@@ -177,9 +178,10 @@ func translating<Result>(to failure: @autoclosure () -> some Error, _ body: () t
 extension Interpreter {
   /// The options for running a model.
   public struct Options: Equatable, Hashable, Sendable {
-    /// The most threads that a run uses; `nil` or no positive number for as many as the engine chooses.
+    /// The maximum number of threads per run; `nil` or a number below 1 lets the engine choose.
     public var threadCount: Int?
-    /// Whether the original uses XNNPACK. Accepted, and without effect: the kernels here are always as fast.
+    /// A Boolean value that indicates whether to use XNNPACK. It has no effect, because the engine's kernels are always
+    /// optimized.
     public var isXNNPackEnabled = false
 
     /// Creates options with their default values.
@@ -187,29 +189,29 @@ extension Interpreter {
   }
 }
 
-/// The older name of `Interpreter.Options`.
+/// The former name of `Interpreter.Options`.
 @available(*, deprecated, renamed: "Interpreter.Options")
 public typealias InterpreterOptions = Interpreter.Options
 
 /// An error of an ``Interpreter``.
 public enum InterpreterError: Error, Equatable, Hashable, Sendable {
-  /// There is no tensor of that index.
+  /// There is no tensor with this index.
   case invalidTensorIndex(index: Int, maxIndex: Int)
-  /// The input takes another number of bytes.
+  /// The size of the data doesn't match the input.
   case invalidTensorDataCount(provided: Int, required: Int)
-  /// `Tensor.DataType` does not have the tensor's type.
+  /// `Tensor.DataType` doesn't support the tensor's type.
   case invalidTensorDataType
-  /// The file or the bytes could not be read, or are no model.
+  /// The file or the bytes could not be read, or are not a model.
   case failedToLoadModel
-  /// The model has something that is not supported.
+  /// The model has unsupported features.
   case failedToCreateInterpreter
   /// The requested shape is not valid.
   case failedToResizeInputTensor(index: Int)
-  /// The input takes no bytes from outside.
+  /// Data can't be copied to the input.
   case failedToCopyDataToInputTensor
-  /// The model does not take the inputs' shapes, or there is not enough memory.
+  /// The model doesn't accept the input shapes, or there is not enough memory.
   case failedToAllocateTensors
-  /// `allocateTensors()` must be called first; also what a run that fails throws.
+  /// `allocateTensors()` must be called first. Also thrown if a run fails.
   case allocateTensorsRequired
   /// `invoke()` must be called first.
   case invokeInterpreterRequired
@@ -218,7 +220,7 @@ public enum InterpreterError: Error, Equatable, Hashable, Sendable {
 }
 
 extension InterpreterError: LocalizedError {
-  /// A sentence that describes the error.
+  /// A description of the error in one sentence.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorIndex(let index, let maxIndex):
@@ -239,6 +241,6 @@ extension InterpreterError: LocalizedError {
 }
 
 extension InterpreterError: CustomStringConvertible {
-  /// A sentence that describes the error.
+  /// A description of the error in one sentence.
   public var description: String { errorDescription ?? "" }
 }

@@ -4,13 +4,13 @@ import TensorFlowLiteCommon
 
 /// Runs one of a model's signatures, with its inputs and outputs by name.
 ///
-/// Runners of one graph, and the interpreter where that is its main graph, share its tensors.
+/// Runners of the same graph share its tensors, and so does the interpreter if this is its main graph.
 ///
 /// - Thread safety: as for ``Interpreter``.
 public final class SignatureRunner: Sendable {
   /// The name of the signature.
   public let signatureKey: String
-  /// What the runner is of; it lives as long as the runner.
+  /// The interpreter that the runner belongs to. It lives as long as the runner.
   private let interpreter: Interpreter
   private let ends: SignatureBindings
 
@@ -30,11 +30,11 @@ public final class SignatureRunner: Sendable {
   /// The names of the outputs, in the order of the signature.
   public var outputs: [String] { ends.outputs.map(\.name) }
 
-  /// Allocates tensors where that is needed, fills the inputs that are named, and runs; other inputs keep what they
-  /// hold.
+  /// Allocates tensors if necessary, copies data to the given inputs, and runs the signature. Other inputs keep their
+  /// contents.
   ///
-  /// - Throws: `SignatureRunnerError`: as `allocateTensors()` and `copy(_:toInputNamed:)`, and
-  ///   `failedToInvokeSignature` when the run fails.
+  /// - Throws: `SignatureRunnerError`: the same errors as `allocateTensors()` and `copy(_:toInputNamed:)`, and
+  ///   `failedToInvokeSignature` if the run fails.
   public func invoke(with inputs: [String: Data]) throws {
     try withGraph { graph in
       try Self.allocate(graph)
@@ -43,7 +43,7 @@ public final class SignatureRunner: Sendable {
     }
   }
 
-  /// An input with what it holds.
+  /// Returns an input with its current contents.
   ///
   /// - Throws: `SignatureRunnerError`: `failedToGetTensor` for an unknown name, `allocateTensorsRequired` after
   ///   resizing, `invalidTensorDataType`.
@@ -58,10 +58,10 @@ public final class SignatureRunner: Sendable {
     }
   }
 
-  /// An output with what the last run has written to it; before that, and after resizing, with the shape that it had.
+  /// Returns an output with the result of the last run; before a run, and after resizing, with its last shape.
   ///
   /// - Throws: `SignatureRunnerError`: `failedToGetTensor` for an unknown name, `allocateTensorsRequired` for an output
-  ///   whose size only a run tells, `invalidTensorDataType`.
+  ///   whose size is known only after a run, `invalidTensorDataType`.
   public func output(named name: String) throws -> Tensor {
     try withGraph { graph in
       let index = try position(.output, name)
@@ -69,9 +69,9 @@ public final class SignatureRunner: Sendable {
     }
   }
 
-  /// Asks for another shape of an input, which the next `allocateTensors()` or `invoke(with:)` makes memory for.
+  /// Requests another shape for an input. The next `allocateTensors()` or `invoke(with:)` allocates memory for it.
   ///
-  /// - Throws: `SignatureRunnerError.failedToResizeInputTensor` for an unknown name and for what is no shape.
+  /// - Throws: `SignatureRunnerError.failedToResizeInputTensor` for an unknown name and for an invalid shape.
   public func resizeInput(named name: String, toShape shape: Tensor.Shape) throws {
     try withGraph { graph in
       guard let index = ends.input(named: name), graph.resizeInput(at: index, to: shape.dimensions) else {
@@ -80,20 +80,20 @@ public final class SignatureRunner: Sendable {
     }
   }
 
-  /// Fills an input.
+  /// Copies data to an input.
   ///
   /// - Throws: `SignatureRunnerError`: `failedToGetTensor` for an unknown name, `invalidTensorDataCount` unless `data`
-  ///   has just the bytes of the present shape, `allocateTensorsRequired` after resizing.
+  ///   has exactly the size of the current shape, `allocateTensorsRequired` after resizing.
   public func copy(_ data: Data, toInputNamed name: String) throws {
     try withGraph { try copy(data, toInputNamed: name, of: $0) }
   }
 
-  /// Makes memory for the tensors, for the present shapes of the inputs; does nothing where it is there.
+  /// Allocates memory for the tensors, for the current shapes of the inputs, unless it is allocated already.
   ///
-  /// - Throws: `SignatureRunnerError.failedToAllocateTensors` when the graph does not take the shapes.
+  /// - Throws: `SignatureRunnerError.failedToAllocateTensors` if the graph doesn't accept the shapes.
   public func allocateTensors() throws { try withGraph(Self.allocate) }
 
-  // MARK: Within the lock
+  // MARK: With the lock held
 
   private func withGraph<Result>(_ body: (GraphRunner) throws -> Result) throws -> Result {
     try interpreter.runner.withGraph(ends, body)
@@ -135,19 +135,19 @@ public final class SignatureRunner: Sendable {
 
 /// An error of a ``SignatureRunner``.
 public enum SignatureRunnerError: Error, Equatable, Hashable, Sendable {
-  /// The input takes another number of bytes.
+  /// The size of the data doesn't match the input.
   case invalidTensorDataCount(provided: Int, required: Int)
-  /// `Tensor.DataType` does not have the tensor's type.
+  /// `Tensor.DataType` doesn't support the tensor's type.
   case invalidTensorDataType
-  /// The model has no such signature, or has something in it that is not supported.
+  /// The model has no such signature, or the signature has unsupported features.
   case failedToCreateSignatureRunner(signatureKey: String)
-  /// The signature names no such tensor; the type is `input` or `output`.
+  /// The signature has no such tensor; the type is `input` or `output`.
   case failedToGetTensor(tensorType: String, nameInSignature: String)
-  /// The signature names no such input, or what was asked for is no shape.
+  /// The signature has no such input, or the requested shape is invalid.
   case failedToResizeInputTensor(inputName: String)
-  /// The input takes no bytes from outside.
+  /// Data can't be copied to the input.
   case failedToCopyDataToInputTensor
-  /// The graph does not take the inputs' shapes, or there is not enough memory.
+  /// The graph doesn't accept the input shapes, or there is not enough memory.
   case failedToAllocateTensors
   /// A run failed.
   case failedToInvokeSignature(signatureKey: String)
@@ -156,7 +156,7 @@ public enum SignatureRunnerError: Error, Equatable, Hashable, Sendable {
 }
 
 extension SignatureRunnerError: LocalizedError {
-  /// A sentence that describes the error.
+  /// A description of the error in one sentence.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorDataCount(let provided, let required):
@@ -175,6 +175,6 @@ extension SignatureRunnerError: LocalizedError {
 }
 
 extension SignatureRunnerError: CustomStringConvertible {
-  /// A sentence that describes the error.
+  /// A description of the error in one sentence.
   public var description: String { errorDescription ?? "" }
 }

@@ -1,18 +1,18 @@
 public import Foundation
 import SwiftletEngine
 
-/// An input or output of a graph, with a copy of what it held when it was asked for.
+/// An input or output of a graph, with a copy of its contents at the time of the call.
 public struct Tensor: Equatable, Hashable, Sendable {
-  /// The tensor's name in the graph, also where it is reached by a signature.
+  /// The tensor's name in the graph, even if it was requested from a signature.
   public let name: String
   /// The type of the elements.
   public let dataType: DataType
   /// The sizes of the dimensions.
   public let shape: Shape
-  /// The elements, row-major.
+  /// The elements in row-major order.
   public let data: Data
-  /// The quantization parameters; `nil` for a tensor that is not quantized. Of parameters per channel the first are
-  /// told.
+  /// The quantization parameters; `nil` for a tensor that is not quantized. For per-channel parameters, those of the
+  /// first channel.
   public let quantizationParameters: QuantizationParameters?
 
   init(
@@ -26,7 +26,7 @@ public struct Tensor: Equatable, Hashable, Sendable {
   }
 }
 
-/// Which side of a graph a tensor is on, as errors name it.
+/// The side of a graph that a tensor is on, as named in errors.
 enum TensorType: String {
   case input
   case output
@@ -44,9 +44,10 @@ extension Tensor {
 }
 
 extension Tensor {
-  /// The types of elements that the original tells; it has none for other types, such as 8-bit signed integers.
+  /// The element types that TensorFlow Lite's Swift API supports. It doesn't support others, such as signed 8-bit
+  /// integers.
   public enum DataType: Equatable, Hashable, Sendable {
-    /// One byte, 0 or 1.
+    /// Booleans, one byte each, 0 or 1.
     case bool
     /// 8-bit unsigned integers.
     case uInt8
@@ -63,7 +64,7 @@ extension Tensor {
     /// 64-bit floating-point numbers.
     case float64
 
-    /// `nil` for a type that the original does not tell.
+    /// Creates a data type; `nil` for a type that TensorFlow Lite's Swift API doesn't support.
     init?(_ type: ElementType) {
       switch type {
       case .bool: self = .bool
@@ -82,9 +83,9 @@ extension Tensor {
 
 /// The quantization parameters of a tensor: `real = scale · (integer - zeroPoint)`.
 public struct QuantizationParameters: Equatable, Hashable, Sendable {
-  /// The difference between the real numbers of neighboring integers.
+  /// The difference between the real values of adjacent integers.
   public let scale: Float
-  /// The integer that stands for 0.
+  /// The integer that represents 0.
   public let zeroPoint: Int
 
   init(scale: Float, zeroPoint: Int) {
@@ -98,19 +99,19 @@ extension Tensor {
   public struct Shape: Equatable, Hashable, Sendable, ExpressibleByArrayLiteral {
     /// The number of dimensions.
     public let rank: Int
-    /// Their sizes.
+    /// The sizes of the dimensions.
     public let dimensions: [Int]
 
-    /// Creates a shape of these sizes.
+    /// Creates a shape with the given dimensions.
     public init(_ dimensions: [Int]) {
       rank = dimensions.count
       self.dimensions = dimensions
     }
 
-    /// Creates a shape of these sizes.
+    /// Creates a shape with the given dimensions.
     public init(_ elements: Int...) { self.init(elements) }
 
-    /// Creates a shape of these sizes.
+    /// Creates a shape with the given dimensions.
     public init(arrayLiteral: Int...) { self.init(arrayLiteral) }
   }
 }

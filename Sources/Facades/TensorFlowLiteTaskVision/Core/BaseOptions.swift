@@ -2,23 +2,24 @@ public import Foundation
 import SwiftletVision
 import TensorFlowLiteCommon
 
-/// Options that all tasks share: which model, and how it is run.
+/// Options that all tasks share: the model, and how it runs.
 open class BaseOptions: NSObject, NSCopying {
-  /// The model's file. What is assigned is copied; what is read may be changed in place.
+  /// The model file. Setting the property copies the value; the value that it returns can be modified in place.
   open var modelFile = ExternalFile() {
     didSet { modelFile = modelFile.duplicate() }
   }
-  /// The options for running the model. What is assigned is copied; what is read may be changed in place.
+  /// The options for running the model. Setting the property copies the value; the value that it returns can be
+  /// modified in place.
   open var computeSettings = ComputeSettings() {
     didSet { computeSettings = computeSettings.duplicate() }
   }
-  /// Asks for Apple's neural engine. Accepted; the model runs on the processor.
+  /// The settings of the Core ML delegate. Accepted; the model runs on the CPU.
   open var coreMLDelegateSettings: TFLCoreMLDelegateSettings?
 
-  /// Creates options that name no model yet.
+  /// Creates options without a model.
   public override init() {}
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> BaseOptions {
@@ -29,17 +30,19 @@ open class BaseOptions: NSObject, NSCopying {
     return copy
   }
 
-  /// Receives what is told to developers besides the errors that are thrown: once that a model runs on the processor
-  /// although the neural engine was asked for. By default it is written to the standard error output; `nil` for
-  /// silence.
+  /// The handler of messages for developers, in addition to thrown errors. It receives one warning if a model runs on
+  /// the CPU although the Core ML delegate was requested. The default handler writes to standard error; `nil` discards
+  /// messages.
   ///
-  /// An addition to the original's interface.
+  /// This is an addition to the Task Library's API.
   public static var messageHandler: (@Sendable (String) -> Void)? {
     get { DeveloperMessages.handler }
     set { DeveloperMessages.handler = newValue }
   }
 
-  /// - Throws: `TaskError` when there is no model, or no such number of threads.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TaskError` if there is no model, or the number of threads is invalid.
   func values() throws(TaskError) -> SwiftletVision.BaseOptions {
     guard !modelFile.filePath.isEmpty else {
       throw TaskError(.invalidOption, "no model is named; set baseOptions.modelFile.filePath, or use init(modelPath:)")
@@ -58,10 +61,10 @@ open class ExternalFile: NSObject, NSCopying {
   /// The path of the file.
   open var filePath = ""
 
-  /// Creates a file without a path yet.
+  /// Creates a file without a path.
   public override init() {}
 
-  /// An independent file with the same path.
+  /// Returns an independent file with the same path.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> ExternalFile {
@@ -73,7 +76,8 @@ open class ExternalFile: NSObject, NSCopying {
 
 /// The options for running a model.
 open class ComputeSettings: NSObject, NSCopying {
-  /// The options for the CPU. What is assigned is copied; what is read may be changed in place.
+  /// The options for the CPU. Setting the property copies the value; the value that it returns can be modified in
+  /// place.
   open var cpuSettings = CpuSettings() {
     didSet { cpuSettings = cpuSettings.duplicate() }
   }
@@ -81,7 +85,7 @@ open class ComputeSettings: NSObject, NSCopying {
   /// Creates settings with their default values.
   public override init() {}
 
-  /// Independent settings with the same values.
+  /// Returns independent settings with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> ComputeSettings {
@@ -93,15 +97,16 @@ open class ComputeSettings: NSObject, NSCopying {
 
 /// The options for the CPU.
 open class CpuSettings: NSObject, NSCopying, CountingThreads {
-  /// The most threads that a call uses; -1 for as many as the engine chooses. 0 is an error.
+  /// The maximum number of threads per call; -1 lets the engine choose. 0 is an error.
   ///
-  /// Releases of the original differ in the type: this one takes an `Int32`, and an `Int` by ``CountingThreads``.
+  /// Releases of the Task Library differ in the type of this property. It is an `Int32` here, and an `Int` through
+  /// ``CountingThreads``.
   open var numThreads: Int32 = -1
 
   /// Creates settings with their default values.
   public override init() {}
 
-  /// Independent settings with the same values.
+  /// Returns independent settings with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> CpuSettings {
@@ -110,48 +115,48 @@ open class CpuSettings: NSObject, NSCopying, CountingThreads {
     return copy
   }
 
-  /// The number in the type that all releases fit in.
+  /// The number of threads as an `Int`, which the types of all releases fit in.
   public var threadCount: Int {
     get { Int(numThreads as Int32) }
     set { numThreads = Int32(clamping: newValue) }
   }
 }
 
-/// A number of threads that is read and written as `Int` too.
+/// An object with a number of threads, which can also be accessed as an `Int`.
 public protocol CountingThreads: AnyObject {
   /// The number of threads.
   var threadCount: Int { get set }
 }
 
 extension CountingThreads {
-  /// The most threads that a call uses, for code that has an `Int`.
+  /// The maximum number of threads per call, for code that uses `Int`.
   public var numThreads: Int {
     get { threadCount }
     set { threadCount = newValue }
   }
 }
 
-/// The devices on which the original uses Core ML.
+/// The devices on which the Task Library uses Core ML.
 public enum OnDeviceModelType: UInt, Sendable {
-  /// All.
+  /// All devices.
   case all = 0
   /// Devices with a neural engine.
   case withNeuralEngine = 1
 }
 
-/// The options for Core ML. Accepted, and without effect.
+/// The settings of the Core ML delegate. They have no effect.
 public final class TFLCoreMLDelegateSettings: NSObject, NSCopying, Sendable {
-  /// The devices that it is meant for.
+  /// The devices on which to use Core ML.
   public let enabledDevices: OnDeviceModelType
   /// The version of Core ML.
   public let coreMLVersion: Int32
 
-  /// Creates settings. (The label's small letter is the original's.)
+  /// Creates settings. (The lowercase letter in the label is the Task Library's.)
   public init(coreMLVersion: Int32, enableddevices: OnDeviceModelType) {
     self.coreMLVersion = coreMLVersion
     enabledDevices = enableddevices
   }
 
-  /// The same settings.
+  /// Returns the same settings.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }

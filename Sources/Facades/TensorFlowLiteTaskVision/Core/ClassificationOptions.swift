@@ -1,23 +1,23 @@
 public import Foundation
 @_spi(Facades) import SwiftletVision
 
-/// The classes that may be reported.
+/// The options for selecting classes.
 open class ClassificationOptions: NSObject, NSCopying {
-  /// These labels are not reported. Not together with an allow list.
+  /// The labels that are not reported. Mutually exclusive with the allow list.
   open var labelDenyList: [Any] = []
-  /// When not empty, only these labels are reported.
+  /// If not empty, the only labels to report.
   open var labelAllowList: [Any] = []
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = ""
-  /// Classes with a lower score are left out.
+  /// The minimum score. Classes with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// The most classes or objects reported; negative for all, 0 is an error.
+  /// The maximum number of classes or objects; negative for all. 0 is an error.
   open var maxResults = -1
 
   /// Creates options with their default values.
   public override init() {}
 
-  /// Independent options with the same values.
+  /// Returns independent options with the same values.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> ClassificationOptions {
@@ -30,7 +30,7 @@ open class ClassificationOptions: NSObject, NSCopying {
     return copy
   }
 
-  /// The options as the tasks take them.
+  /// The options for Swiftlet's tasks.
   struct Values {
     var locale: String
     var maxResults: Int?
@@ -39,7 +39,9 @@ open class ClassificationOptions: NSObject, NSCopying {
     var deny: [String]
   }
 
-  /// - Throws: `TaskError` for lists of anything but strings.
+  /// Returns the options for Swiftlet's tasks.
+  ///
+  /// - Throws: `TaskError` if a list has elements other than strings.
   func values() throws(TaskError) -> Values {
     Values(
       locale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults < 0 ? nil : maxResults,
@@ -55,18 +57,20 @@ open class ClassificationOptions: NSObject, NSCopying {
   }
 }
 
-/// The options that tasks with classes have in common.
+/// The options that all tasks with classes share.
 open class ClassifyingOptions: NSObject {
-  /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
+  /// The model, and how it runs. Setting the property copies the value; the value that it returns can be modified in
+  /// place.
   open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
-  /// The classes that may be reported. What is assigned is copied; what is read may be changed in place.
+  /// The options for selecting classes. Setting the property copies the value; the value that it returns can be
+  /// modified in place.
   open var classificationOptions = ClassificationOptions() {
     didSet { classificationOptions = classificationOptions.duplicate() }
   }
 
-  /// Creates options that name no model yet.
+  /// Creates options without a model.
   public override init() {}
 
   /// Creates options for the model at a path.
@@ -77,7 +81,7 @@ open class ClassifyingOptions: NSObject {
 }
 
 extension MLImage {
-  /// The image as it is stored: as in the original, its orientation does not matter.
+  /// Returns the image as it is stored. Its orientation is ignored, as in the Task Library.
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func storedImage() throws -> InputImage {

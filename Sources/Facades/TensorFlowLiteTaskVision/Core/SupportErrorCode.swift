@@ -1,74 +1,74 @@
 import Foundation
 @_spi(Facades) import SwiftletVision
 
-/// An error, by the kinds of the Task Library: the codes of errors of the domain `org.tensorflow.lite.tasks`. Those
-/// that are never thrown here are there for code that names them.
+/// The codes of the Task Library's errors, in the domain `org.tensorflow.lite.tasks`. Some are never thrown here, but
+/// exist for code that uses them.
 public enum SupportErrorCode: UInt, Error, Sendable {
-  /// Another error.
+  /// Another error occurred.
   case unspecifiedError = 1
-  /// An option or an argument does not fit.
+  /// An option or an argument is invalid.
   case invalidArgumentError = 2
-  /// The file is no model.
+  /// The file is not a model.
   case invalidFlatBufferError = 3
   /// The model has an operator that is not supported.
   case unsupportedBuiltinOpError = 4
   /// The model has a custom operator that is not supported.
   case unsupportedCustomOpError = 5
-  /// There is no such file.
+  /// The file does not exist.
   case fileNotFoundError = 100
-  /// The file must not be read.
+  /// The process has no permission to read the file.
   case filePermissionDeniedError = 101
   /// The file could not be read.
   case fileReadError = 102
   /// The file could not be mapped.
   case fileMmapError = 103
-  /// The metadata has another version.
+  /// The version of the metadata is not supported.
   case metadataInvalidSchemaVersionError = 200
-  /// A file that the metadata names is missing.
+  /// A file that the metadata refers to is missing.
   case metadataAssociatedFileNotFoundError = 201
-  /// A file of the metadata could not be unpacked.
+  /// A file in the metadata could not be extracted.
   case metadataAssociatedFileZipError = 202
   /// The metadata contradicts the model.
   case metadataInconsistencyError = 203
-  /// The metadata has process units that do not fit.
+  /// The metadata has invalid process units.
   case metadataInvalidProcessUnitsError = 204
   /// The label files differ in length.
   case metadataNumLabelsMismatchError = 205
-  /// The file of score calibration is broken.
+  /// The score calibration file is malformed.
   case metadataMalformedScoreCalibrationError = 206
-  /// The metadata has another number of graphs.
+  /// The number of subgraphs in the metadata is invalid.
   case metadataInvalidNumSubgraphsError = 207
-  /// The metadata does not say how images are turned into numbers.
+  /// The metadata has no normalization for images.
   case metadataMissingNormalizationOptionsError = 208
-  /// The metadata says that a tensor is something else.
+  /// The content properties of a tensor in the metadata are invalid.
   case metadataInvalidContentPropertiesError = 209
   /// There is no metadata.
   case metadataNotFoundError = 210
   /// There are no labels.
   case metadataMissingLabelsError = 211
-  /// The tokenizer of the metadata is broken.
+  /// The tokenizer in the metadata is invalid.
   case metadataInvalidTokenizerError = 212
-  /// The model has another number of inputs.
+  /// The number of inputs is invalid.
   case invalidNumInputTensorsError = 300
-  /// An input has another shape.
+  /// The shape of an input is invalid.
   case invalidInputTensorDimensionsError = 301
-  /// An input has another type.
+  /// The type of an input is invalid.
   case invalidInputTensorTypeError = 302
-  /// An input has another size.
+  /// The size of an input is invalid.
   case invalidInputTensorSizeError = 303
-  /// There is no such input.
+  /// The input does not exist.
   case inputTensorNotFoundError = 304
-  /// An output has another shape.
+  /// The shape of an output is invalid.
   case invalidOutputTensorDimensionsError = 400
-  /// An output has another type.
+  /// The type of an output is invalid.
   case invalidOutputTensorTypeError = 401
-  /// There is no such output.
+  /// The output does not exist.
   case outputTensorNotFoundError = 402
-  /// The model has another number of outputs.
+  /// The number of outputs is invalid.
   case invalidNumOutputTensorsError = 403
-  /// An image could not be used.
+  /// An image could not be processed.
   case imageProcessingError = 500
-  /// An image is of a kind that is not taken.
+  /// The kind of an image is not supported.
   case imageProcessingInvalidArgumentError = 501
   /// An image could not be converted.
   case imageProcessingBackendError = 502
@@ -92,7 +92,7 @@ public enum SupportErrorCode: UInt, Error, Sendable {
   }
 }
 
-/// Calls `body` and turns what it throws into an `NSError` of the Task Library's domain.
+/// Calls `body`, and converts its errors to an `NSError` in the Task Library's domain.
 func reportingTaskErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()

@@ -2,20 +2,20 @@ public import Foundation
 import SwiftletImage
 import SwiftletVision
 
-/// The options of image classification.
+/// The options of an image classifier.
 open class ImageClassifierOptions: ClassifyingOptions {}
 
-/// A classifier of images.
+/// Classifies images.
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one at a time.
 public final class ImageClassifier: NSObject, Sendable {
   private let task: SwiftletVision.ImageClassifier
 
   private init(_ task: SwiftletVision.ImageClassifier) { self.task = task }
 
-  /// A classifier with these options; changing them later changes nothing.
+  /// Returns a classifier with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain when options contradict each other, or the model is missing or
+  /// - Throws: An `NSError` in the Task Library's domain if options contradict each other, or the model is missing or
   ///   is not an image classification model.
   public static func classifier(options: ImageClassifierOptions) throws -> ImageClassifier {
     try reportingTaskErrors {
@@ -31,7 +31,7 @@ public final class ImageClassifier: NSObject, Sendable {
 
   /// Classifies an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
+  /// - Throws: An `NSError` in the Task Library's domain for images of an unsupported kind.
   public func classify(mlImage image: MLImage) throws -> ClassificationResult {
     try reportingTaskErrors {
       ClassificationResult(try task.classification(of: image.storedImage()))
@@ -41,10 +41,10 @@ public final class ImageClassifier: NSObject, Sendable {
   /// Classifies a part of an image; blocks until done.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - roi: in pixels of the image as it is stored, origin at the top left.
-  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken, and for a part that
-  ///   is not within the image.
+  ///   - image: The image.
+  ///   - roi: The part, in pixels of the stored image, with the origin at the top left.
+  /// - Throws: An `NSError` in the Task Library's domain for images of an unsupported kind, and for a part that is not
+  ///   inside the image.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
       let picture = try image.storedImage()

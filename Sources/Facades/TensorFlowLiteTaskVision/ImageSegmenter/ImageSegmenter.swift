@@ -1,9 +1,9 @@
 public import Foundation
 import SwiftletVision
 
-/// A segmenter that assigns a category to every pixel of an image.
+/// Segments images: assigns a category to every pixel.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+/// - Thread safety: callable concurrently; calls on one segmenter run one at a time.
 public final class ImageSegmenter: NSObject, Sendable {
   private let task: SwiftletVision.ImageSegmenter
   private let outputType: OutputType
@@ -13,9 +13,9 @@ public final class ImageSegmenter: NSObject, Sendable {
     self.outputType = outputType
   }
 
-  /// A segmenter with these options; changing them later changes nothing.
+  /// Returns a segmenter with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain when no masks are asked for, or the model is missing or is not
+  /// - Throws: An `NSError` in the Task Library's domain if no masks are requested, or the model is missing or is not
   ///   an image segmentation model.
   public static func segmenter(options: ImageSegmenterOptions) throws -> ImageSegmenter {
     try reportingTaskErrors {
@@ -35,7 +35,7 @@ public final class ImageSegmenter: NSObject, Sendable {
 
   /// Segments an image of any size; blocks until done. Masks have the size of the model's output.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
+  /// - Throws: An `NSError` in the Task Library's domain for images of an unsupported kind.
   public func segment(mlImage image: MLImage) throws -> SegmentationResult {
     let result = try reportingTaskErrors { try task.segmentation(of: image.storedImage()) }
     let segmentation: Segmentation
@@ -44,7 +44,7 @@ public final class ImageSegmenter: NSObject, Sendable {
         CategoryMask(
           width: mask.width, height: mask.height, mask: pixels.baseAddress.map(UnsafeMutablePointer.init(mutating:)))
       }
-      // A class without a label has a number above all labels.
+      // A class without a label has a higher index than all labels.
       let largest = mask.withPixels { $0.max().map(Int.init) ?? 0 }
       segmentation = Segmentation(categoryMask: classes, coloredLabels: labels(atLeast: largest + 1))
     } else {
@@ -59,7 +59,7 @@ public final class ImageSegmenter: NSObject, Sendable {
     return SegmentationResult(segmentations: [segmentation])
   }
 
-  /// The model's labels, and nameless ones behind them so that there are enough.
+  /// Returns the model's labels, padded with empty ones to at least `count`.
   private func labels(atLeast count: Int) -> [ColoredLabel] {
     (0..<max(count, task.labels.count)).map { index in
       ColoredLabel.numbered(
@@ -69,28 +69,29 @@ public final class ImageSegmenter: NSObject, Sendable {
   }
 }
 
-/// The masks to make.
+/// The type of mask to return.
 public enum OutputType: UInt, Sendable {
-  /// None: an error.
+  /// No type, which is an error.
   case unspecified = 0
-  /// The class of each pixel.
+  /// A mask with the category of each pixel.
   case categoryMask = 1
-  /// A mask for each class.
+  /// A confidence mask for each class.
   case confidenceMasks = 2
 }
 
-/// The options of image segmentation.
+/// The options of an image segmenter.
 open class ImageSegmenterOptions: NSObject {
-  /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
+  /// The model, and how it runs. Setting the property copies the value; the value that it returns can be modified in
+  /// place.
   open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
-  /// The masks to make.
+  /// The type of mask to return.
   open var outputType = OutputType.categoryMask
-  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  /// The locale of display names, for models that have them: `en`, `de`, …; empty for `en`.
   open var displayNamesLocale = ""
 
-  /// Creates options that name no model yet.
+  /// Creates options without a model.
   public override init() {}
 
   /// Creates options for the model at a path.

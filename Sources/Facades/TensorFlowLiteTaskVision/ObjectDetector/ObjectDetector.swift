@@ -1,20 +1,20 @@
 public import Foundation
 import SwiftletVision
 
-/// The options of object detection.
+/// The options of an object detector.
 open class ObjectDetectorOptions: ClassifyingOptions {}
 
-/// Finds objects in images.
+/// Detects objects in images.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one at a time.
 public final class ObjectDetector: NSObject, Sendable {
   private let task: SwiftletVision.ObjectDetector
 
   private init(_ task: SwiftletVision.ObjectDetector) { self.task = task }
 
-  /// A detector with these options; changing them later changes nothing.
+  /// Returns a detector with the given options. Later changes to the options have no effect.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain when options contradict each other, or the model is missing or
+  /// - Throws: An `NSError` in the Task Library's domain if options contradict each other, or the model is missing or
   ///   is not an object detection model.
   public static func detector(options: ObjectDetectorOptions) throws -> ObjectDetector {
     try reportingTaskErrors {
@@ -28,9 +28,9 @@ public final class ObjectDetector: NSObject, Sendable {
     }
   }
 
-  /// Finds the objects in an image of any size; blocks until done.
+  /// Detects the objects in an image of any size; blocks until done.
   ///
-  /// - Throws: an `NSError` of the Task Library's domain for images of a kind that is not taken.
+  /// - Throws: An `NSError` in the Task Library's domain for images of an unsupported kind.
   public func detect(mlImage image: MLImage) throws -> DetectionResult {
     try reportingTaskErrors { DetectionResult(try task.objects(in: image.storedImage())) }
   }

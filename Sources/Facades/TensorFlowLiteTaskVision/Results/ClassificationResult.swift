@@ -5,12 +5,12 @@ import SwiftletVision
 public final class Classifications: NSObject, Sendable {
   /// The index of the output.
   public let headIndex: Int
-  /// Its name in the model's metadata; empty without one.
+  /// The name of the output in the model's metadata; empty if it has none.
   public let headName: String
-  /// Best first.
+  /// The categories, best first.
   public let categories: [ClassificationCategory]
 
-  /// Creates the classes of an output.
+  /// Creates the classes of an output without a name.
   public convenience init(headIndex: Int, categories: [ClassificationCategory]) {
     self.init(headIndex: headIndex, headName: nil, categories: categories)
   }
@@ -25,10 +25,10 @@ public final class Classifications: NSObject, Sendable {
 
 /// The result of an image classifier.
 public final class ClassificationResult: NSObject, Sendable {
-  /// One for each output of the model; most models have one.
+  /// The classes of each output of the model; most models have one output.
   public let classifications: [Classifications]
 
-  /// Creates the classes of an image.
+  /// Creates a result.
   public init(classifications: [Classifications]) { self.classifications = classifications }
 
   convenience init(_ value: Classification) {
@@ -42,13 +42,13 @@ public final class ClassificationResult: NSObject, Sendable {
 
 /// A class with its score.
 public final class ClassificationCategory: NSObject, Sendable {
-  /// The number of the class.
+  /// The index of the class.
   public let index: Int
-  /// Usually a probability, 0…1.
+  /// The score, usually a probability, 0…1.
   public let score: Float
   /// The name from the model's label file, if it has one.
   public let label: String?
-  /// The name in the language asked for, if the model has one.
+  /// The name in the requested locale, if the model has one.
   public let displayName: String?
 
   /// Creates a class with its score.
@@ -65,14 +65,14 @@ public final class ClassificationCategory: NSObject, Sendable {
   }
 }
 
-/// An object with its box.
+/// A detected object.
 public final class Detection: NSObject, Sendable {
-  /// In pixels of the image as it is stored, origin at the top left.
+  /// The bounding box in pixels of the stored image, with the origin at the top left.
   public let boundingBox: CGRect
-  /// Usually one; several where a model gives the same box several classes.
+  /// The categories: usually one, or several if a model assigns several classes to the same box.
   public let categories: [ClassificationCategory]
 
-  /// Creates an object with its box.
+  /// Creates a detected object.
   public init(boundingBox: CGRect, categories: [ClassificationCategory]) {
     self.boundingBox = boundingBox
     self.categories = categories
@@ -84,7 +84,7 @@ public final class DetectionResult: NSObject, Sendable {
   /// The objects, best first.
   public let detections: [Detection]
 
-  /// Creates the objects of an image.
+  /// Creates a result.
   public init(detections: [Detection]) { self.detections = detections }
 
   convenience init(_ objects: [ObjectDetection]) {

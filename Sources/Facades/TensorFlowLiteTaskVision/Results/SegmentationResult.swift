@@ -2,20 +2,20 @@ public import Foundation
 import SwiftletBase
 import SwiftletImage
 
-/// The name of a class, and a color to draw it in.
+/// The label of a class, and a color to draw it in.
 public final class ColoredLabel: NSObject, Sendable {
-  /// Red, 0…255.
+  /// The red component, 0…255.
   public let r: UInt
-  /// Green, 0…255.
+  /// The green component, 0…255.
   public let g: UInt
-  /// Blue, 0…255.
+  /// The blue component, 0…255.
   public let b: UInt
-  /// The name from the model's label file; empty without one.
+  /// The name from the model's label file; empty if it has none.
   public let label: String
-  /// The name in the language asked for; empty without one.
+  /// The name in the requested locale; empty if the model has none.
   public let displayName: String
 
-  /// Creates a name and a color.
+  /// Creates a label with a color.
   public init(red r: UInt, green g: UInt, blue b: UInt, label: String, displayName: String) {
     self.r = r
     self.g = g
@@ -24,8 +24,8 @@ public final class ColoredLabel: NSObject, Sendable {
     self.displayName = displayName
   }
 
-  /// Names with the colors of the PASCAL VOC challenge: three bits of the class number at a time are the next lower
-  /// bits of red, green and blue.
+  /// Returns a label with its color in the PASCAL VOC color map: each group of three bits of the class index, from the
+  /// lowest, becomes the next lower bit of red, green, and blue.
   static func numbered(_ index: Int, label: String?, displayName: String?) -> ColoredLabel {
     var color: [UInt] = [0, 0, 0]
     for bit in 0..<8 {
@@ -36,23 +36,23 @@ public final class ColoredLabel: NSObject, Sendable {
   }
 }
 
-/// The masks of an image: one of categories, or one of confidences for each class.
+/// The masks of an image: a category mask, or a confidence mask for each class.
 public final class Segmentation: NSObject {
-  /// One for each class, in the order of ``coloredLabels``; `nil` unless they were asked for.
+  /// The confidence mask of each class, in the order of ``coloredLabels``; `nil` unless requested.
   public let confidenceMasks: [ConfidenceMask]?
-  /// The class of each pixel, a position in ``coloredLabels``; `nil` unless it was asked for.
+  /// The category mask, with indices in ``coloredLabels``; `nil` unless requested.
   public let categoryMask: CategoryMask?
-  /// The classes.
+  /// The labels of the classes.
   public let coloredLabels: [ColoredLabel]
 
-  /// Creates confidence masks.
+  /// Creates a segmentation with confidence masks.
   public init(confidenceMasks: [ConfidenceMask], coloredLabels: [ColoredLabel]) {
     self.confidenceMasks = confidenceMasks
     categoryMask = nil
     self.coloredLabels = coloredLabels
   }
 
-  /// Creates a mask of categories.
+  /// Creates a segmentation with a category mask.
   public init(categoryMask: CategoryMask, coloredLabels: [ColoredLabel]) {
     confidenceMasks = nil
     self.categoryMask = categoryMask
@@ -62,56 +62,58 @@ public final class Segmentation: NSObject {
 
 /// The result of an image segmenter.
 public final class SegmentationResult: NSObject {
-  /// One.
+  /// The segmentations; always one.
   public let segmentations: [Segmentation]
 
-  /// Creates the masks of an image.
+  /// Creates a result.
   public init(segmentations: [Segmentation]) { self.segmentations = segmentations }
 }
 
-/// The confidence of one class for each pixel.
+/// A mask with the confidence of one class for each pixel.
 ///
-/// - Thread safety: the pointer's memory is the mask's own; who writes to it has to guard it.
+/// - Thread safety: the mask owns the memory of the pointer; code that writes to it must synchronize access.
 public final class ConfidenceMask: NSObject {
   private let memory: MaskMemory<Float>
-  /// The numbers, row after row; valid as long as the mask is held.
+  /// The confidences in row-major order; valid as long as the mask is retained.
   public var mask: UnsafeMutablePointer<Float> { memory.first }
-  /// Pixels per row.
+  /// The number of pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
 
-  /// Creates a mask of copies of numbers; of zeros without any. It has no pixels when a size is negative, or there
-  /// cannot be memory for them.
+  /// Creates a mask from a copy of the confidences, or of zeros if there are none. The mask has no pixels if a size is
+  /// negative, or too large for memory.
   public init(width: Int, height: Int, mask: UnsafeMutablePointer<Float>?) {
     (memory, self.width, self.height) = MaskMemory.make(width, height, mask)
   }
 }
 
-/// The class of each pixel.
+/// A mask with the class of each pixel.
 ///
-/// - Thread safety: the pointer's memory is the mask's own; who writes to it has to guard it.
+/// - Thread safety: the mask owns the memory of the pointer; code that writes to it must synchronize access.
 public final class CategoryMask: NSObject {
   private let memory: MaskMemory<UInt8>
-  /// The classes, row after row; valid as long as the mask is held.
+  /// The class indices in row-major order; valid as long as the mask is retained.
   public var mask: UnsafeMutablePointer<UInt8> { memory.first }
-  /// Pixels per row.
+  /// The number of pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
 
-  /// Creates a mask of copies of classes; of zeros without any. It has no pixels when a size is negative, or there
-  /// cannot be memory for them.
+  /// Creates a mask from a copy of the class indices, or of zeros if there are none. The mask has no pixels if a size
+  /// is negative, or too large for memory.
   public init(width: Int, height: Int, mask: UnsafeMutablePointer<UInt8>?) {
     (memory, self.width, self.height) = MaskMemory.make(width, height, mask)
   }
 }
 
-/// Numbers that live as long as a mask.
+/// The memory of a mask.
 private final class MaskMemory<Number: BitwiseCopyable & AdditiveArithmetic> {
   let first: UnsafeMutablePointer<Number>
 
-  /// - Returns: memory with copies of numbers, and the size that it has room for.
+  /// Allocates the memory of a mask.
+  ///
+  /// - Returns: Memory with a copy of the elements, and the size that it has room for.
   static func make(
     _ width: Int, _ height: Int, _ numbers: UnsafeMutablePointer<Number>?
   ) -> (MaskMemory, width: Int, height: Int) {

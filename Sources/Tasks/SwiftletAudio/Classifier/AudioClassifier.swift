@@ -13,7 +13,7 @@ public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -66,8 +66,8 @@ public struct AudioClassification: Sendable, Hashable {
 /// ```
 /// Audio at other sample rates than the model's is resampled. Several channels are mixed for a mono model.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class AudioClassifier: Sendable {
   private let runner: TaskRunner<AudioClassifierPipeline>
   private let format: AudioModelFormat
@@ -127,8 +127,7 @@ public final class AudioClassifier: Sendable {
   /// with all classes of YAMNet. ``windows(of:)`` keeps no results and accepts any length.
   ///
   /// - Throws: `TaskError` for a clip without samples, for channels that don't match the model and can't be mixed, for
-  ///   a
-  ///   rate that can't be resampled, for more than ``maximumWindowCount`` windows, and for results that exceed
+  ///   a rate that can't be resampled, for more than ``maximumWindowCount`` windows, and for results that exceed
   ///   `BaseOptions.limits`. The next call may succeed.
   public func classification(of clip: AudioClip) throws(TaskError) -> AudioClassification {
     try runner.output(for: clip)
@@ -164,8 +163,7 @@ public final class AudioClassifier: Sendable {
   /// Opens a stream for audio that arrives in blocks, such as a microphone's.
   ///
   /// - Parameter handler: Receives the classification of each window on a queue of the stream, one by one, in addition
-  ///   to
-  ///   the sequences of ``AudioStream/results``.
+  ///   to the sequences of ``AudioStream/results``.
   public func stream(onResult handler: (@Sendable (FrameResult<Classification>) -> Void)? = nil) -> AudioStream {
     AudioStream(StreamProcessor(runner, format), handler: handler)
   }

@@ -62,8 +62,7 @@ struct AudioModelFormat: Hashable {
   /// Checks the number of windows.
   ///
   /// - Throws: `TaskError` (`limitExceeded`) for a clip or a block with more windows than a call may have. The sample
-  ///   rate
-  ///   must be one that can be resampled.
+  ///   rate must be one that can be resampled.
   func requireFewWindows(of clip: AudioClip) throws(TaskError) {
     let count = windowCount(of: clip)
     guard count <= Double(AudioClassifier.maximumWindowCount) else {

@@ -18,8 +18,8 @@ enum WAVDecoder {
 
   /// Returns the clip in a WAV file.
   ///
-  /// - Throws: `TaskError` if the file isn't a WAV file or is damaged, for unsupported encodings, and for
-  ///   samples that are not finite.
+  /// - Throws: `TaskError` if the file isn't a WAV file or is damaged, for unsupported encodings, and for samples that
+  ///   are not finite.
   static func decode(_ file: UnsafeRawBufferPointer, maximumSamples: Int = maximumSamples) throws(TaskError)
     -> AudioClip
   {

@@ -53,12 +53,11 @@ public final class AudioStream: Sendable {
   ///
   /// - Parameters:
   ///   - block: Samples that follow the last block, at the same rate.
-  ///   - time: The start time of the block, later than that of the last one. The time of the first block is
-  ///     the time of the first result; the times of further results follow from the number of samples.
-  /// - Throws: `TaskError` for a different sample rate, for channels that the model doesn't support, for a time that is
-  ///   not later, for more than ``AudioClassifier/maximumWindowCount`` windows, and while too much audio waits. The
-  ///   stream
-  ///   is then unchanged.
+  ///   - time: The start time of the block, later than that of the last one. The time of the first block is the time of
+  ///     the first result; the times of further results follow from the number of samples.
+  /// - Throws: `TaskError` for a different sample rate, for channels that the model doesn't support, for a timestamp
+  ///   that is not later, for more than ``AudioClassifier/maximumWindowCount`` windows, and while too much audio waits.
+  ///   The stream is then unchanged.
   public func send(_ block: AudioClip, at time: Duration) throws(TaskError) {
     let seconds = Double(block.frameCount) / block.sampleRate
     try backlog.withLock { backlog throws(TaskError) in

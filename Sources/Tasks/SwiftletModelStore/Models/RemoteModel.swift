@@ -38,8 +38,7 @@ public struct RemoteModel: Sendable, Hashable {
   ///   - name: The model's name.
   ///   - url: The `https` URL of the file.
   ///   - headers: The headers of each request to this host, such as credentials. They are not sent to other hosts after
-  ///     a
-  ///     redirect.
+  ///     a redirect.
   ///   - sha256: The required SHA-256 of the file, as printed by `sha256sum`.
   public init(name: String, url: URL, headers: [String: String] = [:], sha256: String? = nil) {
     self.init(name: name, source: URLModelSource(url: url, headers: headers), sha256: sha256)

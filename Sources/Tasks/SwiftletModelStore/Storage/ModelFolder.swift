@@ -68,8 +68,7 @@ package struct ModelFolder: Sendable {
   /// Creates the directory.
   ///
   /// - Throws: `ModelStoreError.Code.storage` if the directory cannot be created, or its path is something else, such
-  ///   as
-  ///   a symbolic link out of the store.
+  ///   as a symbolic link out of the store.
   package func make() throws(ModelStoreError) {
     if case .folder? = PathKind(of: path) { return }
     guard PathKind(of: path) == nil else {

@@ -37,12 +37,13 @@ package struct PartialFile: Sendable {
     var etag: String?
     /// The size of the whole file, if it is known.
     var size: Int64?
-    /// The server's validators for the version that the bytes belong to.
+    /// The server's `ETag` and date for the version that the bytes belong to.
     var validators = Validators()
     /// Whether the whole file will be compared with a SHA-256.
     var isPinned = false
 
-    /// Returns whether a part from the server belongs to the same file as these bytes, as far as its validators show.
+    /// Returns whether a part from the server belongs to the same file as these bytes, as far as its `ETag` and date
+    /// show.
     func isContinued(by part: Validators) -> Bool {
       guard isPinned || etag == nil || part.etag == etag else { return false }
       func agree(_ one: String?, _ other: String?) -> Bool { one == nil || other == nil || one == other }
@@ -50,7 +51,7 @@ package struct PartialFile: Sendable {
     }
   }
 
-  /// The validators that a server sends for the version of a file (RFC 9110, section 8.8).
+  /// The `ETag` and date that a server sends for the version of a file (RFC 9110, section 8.8).
   struct Validators {
     var etag: String?
     var modified: String?

@@ -64,8 +64,7 @@ enum SystemCalls {
   /// - Returns: The file descriptor, which holds the lock until it is closed, even if the process is killed; `nil` if
   ///   there is a conflicting lock or no such file, or if the path now refers to another file than the locked one.
   /// - Throws: `ModelStoreError.Code.storage` for paths that can never be locked: a symbolic link, or a file without
-  ///   read
-  ///   permission.
+  ///   read permission.
   static func tryLock(_ path: String, isShared: Bool) throws(ModelStoreError) -> Int32? {
     let descriptor = open(path, O_RDONLY | careful)
     guard descriptor >= 0 else {

@@ -57,8 +57,8 @@ package struct EmbeddingHeads {
 
   /// Returns the embeddings after a run of the model. Heads that return the same tensor share their values.
   ///
-  /// - Throws: `TaskError` if an output has an unsupported element type, if there is no room for the
-  ///   embeddings, and after the deadline of the call.
+  /// - Throws: `TaskError` if an output has an unsupported element type, if there is no room for the embeddings, and
+  ///   after the deadline of the call.
   package func decode(_ model: TaskModel) throws -> Embedding {
     try model.results.charge(names.count, each: MemoryLayout<Embedding.Head>.stride, for: "the heads of an embedding")
     var heads: [Embedding.Head] = []

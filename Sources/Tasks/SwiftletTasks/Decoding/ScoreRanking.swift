@@ -13,7 +13,7 @@ package struct ScoreRanking {
       self.score = score
     }
 
-    /// Whether this entry ranks before `other`.
+    /// Returns whether this entry ranks before `other`.
     func precedes(_ other: Entry) -> Bool {
       score > other.score || score == other.score && index < other.index
     }

@@ -4,8 +4,7 @@ public import SwiftletEngine
 public struct BaseOptions: Sendable, Hashable {
   /// The source of the model.
   public var model: ModelSource
-  /// The maximum number of threads per call, including the caller's; limited to
-  /// 1…`RuntimeOptions.maximumThreadCount`.
+  /// The maximum number of threads per call, including the caller's; limited to 1…`RuntimeOptions.maximumThreadCount`.
   public var threads: Int
   /// The maximum number of calls that a task processes concurrently. Further calls wait.
   ///
@@ -60,8 +59,8 @@ public struct BaseOptions: Sendable, Hashable {
   }
 }
 
-/// The mean and standard deviation of a model's training images, on the scale 0…255: one value for all channels, or
-/// one per channel.
+/// The mean and standard deviation of a model's training images, on the scale 0…255: one value for all channels, or one
+/// per channel.
 public struct InputNormalization: Sendable, Hashable {
   /// The mean that is subtracted from each channel.
   public var mean: [Float]

@@ -117,8 +117,7 @@ package final class TaskModel {
 
   /// Returns the labels from the files in the metadata of an output; `nil` if the metadata names no files.
   ///
-  /// - Throws: `TaskError`: `missingMetadata` if the file is not in the model, `invalidModel` if it is
-  ///   damaged.
+  /// - Throws: `TaskError`: `missingMetadata` if the file is not in the model, `invalidModel` if it is damaged.
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(TaskError) -> LabelMap? {

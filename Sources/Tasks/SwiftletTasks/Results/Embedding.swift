@@ -74,8 +74,7 @@ public struct Embedding: Sendable, Hashable {
   /// Creates an embedding.
   public init(heads: [Head]) { self.heads = heads }
 
-  /// Returns the cosine similarity of the vectors of the first outputs, −1…1; see
-  /// ``Values/cosineSimilarity(to:)``.
+  /// Returns the cosine similarity of the vectors of the first outputs, −1…1; see ``Values/cosineSimilarity(to:)``.
   ///
   /// - Throws: `TaskError` (`invalidArgument`) if only one of the vectors is quantized, or if they differ in length.
   public func cosineSimilarity(to other: Embedding) throws(TaskError) -> Double {

@@ -33,8 +33,8 @@ public struct BatchResult<Source: Sendable, Output: Sendable>: Sendable {
 /// result of that input.
 ///
 /// If the consumer stops requesting results, is cancelled, or releases the iterator, no further sources are read, and
-/// running models are cancelled. Each iterator reads the sources from the beginning.
-/// cancelled. Each iterator reads the sources from the beginning.
+/// running models are cancelled. Each iterator reads the sources from the beginning. cancelled. Each iterator reads the
+/// sources from the beginning.
 public struct Batch<Source: Sendable, Output: Sendable>: AsyncSequence, Sendable {
   /// The outcome of an input.
   public typealias Element = BatchResult<Source, Output>

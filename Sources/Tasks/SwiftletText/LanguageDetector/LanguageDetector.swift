@@ -4,8 +4,7 @@ public import SwiftletTasks
 public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   /// The model, and how it runs.
   public var baseOptions: BaseOptions
-  /// The locale of display names, for models that have them: `en`, `de`, … A detector
-  /// reports no display names.
+  /// The locale of display names, for models that have them: `en`, `de`, … A detector reports no display names.
   public var displayNamesLocale: String
   /// The maximum number of languages, at least 1; `nil` for all.
   public var maxResults: Int?
@@ -13,7 +12,7 @@ public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the codes of the only languages to report.
   public var categoryAllowlist: [String]
-  /// The codes of languages that are not reported. Mutually exclusive with the allowlist.
+  /// The codes of languages that are not reported. Mutually exclusive with the allow list.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -52,8 +51,8 @@ public struct LanguagePrediction: Sendable, Hashable {
 ///   print(language.languageCode, language.probability)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class LanguageDetector: Sendable {
   private let runner: TaskRunner<LanguageDetectorPipeline>
 

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Finds the matches of a pattern in texts. A search reads every character once and follows all paths through the
+/// Detects the matches of a pattern in texts. A search reads every character once and follows all paths through the
 /// pattern in parallel. Its memory is reused for the next search.
 ///
 /// - Thread safety: one caller at a time.
@@ -35,8 +35,7 @@ final class PatternMatcher {
   /// Returns the first match at or after `start`; `nil` if there is none. The text counts as beginning at `start`.
   ///
   /// - Parameter steps: A counter that is increased by the steps of the search.
-  /// - Throws: `TaskError` (`limitExceeded`) if `steps` exceeds the maximum, and after the deadline of the
-  ///   call.
+  /// - Throws: `TaskError` (`limitExceeded`) if `steps` exceeds the maximum, and after the deadline of the call.
   func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, steps: inout Int
   ) throws(TaskError) -> Range<Int>? {

@@ -13,7 +13,7 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -38,8 +38,8 @@ public struct TextClassifierOptions: Sendable, Hashable, ClassChoosing {
 ///   print(category.categoryName ?? "", category.score)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class TextClassifier: Sendable {
   private let runner: TaskRunner<TextClassifierPipeline>
 

@@ -26,8 +26,8 @@ public struct TextEmbedderOptions: Sendable, Hashable {
 /// let second = try embedder.embedding(of: "I liked this film.")
 /// print(try first.cosineSimilarity(to: second))
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class TextEmbedder: Sendable {
   private let runner: TaskRunner<TextEmbedderPipeline>
 

@@ -183,7 +183,7 @@ struct PatternWordTokenizer {
 
   /// Writes the token IDs of a text, truncated to the size of `ids` or padded.
   ///
-  /// - Throws: `TaskError` (`limitExceeded`) if tokenization takes too long.
+  /// - Throws: `TaskError` (`limitExceeded`) if the tokenizer takes too long.
   func write(
     _ text: UnsafeBufferPointer<UInt8>, to ids: UnsafeMutableBufferPointer<Int32>
   ) throws(TaskError) {

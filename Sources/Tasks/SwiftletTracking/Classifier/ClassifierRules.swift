@@ -7,8 +7,7 @@ import SwiftletVision
 /// value.
 ///
 /// - Source: the checks of TFLite Support's image classifier, which ML Kit applies to custom models. In addition, int8
-///   is
-///   accepted, and a normalization in the options replaces a missing one.
+///   is accepted, and a normalization in the options replaces a missing one.
 enum ClassifierRules {
   /// Checks the requirements that can be verified before the model is prepared to run.
   static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(TaskError) {

@@ -2,8 +2,8 @@
 
 /// The size and orientation of a stored image, with the maps between upright and stored coordinates, both in pixels.
 ///
-/// - Source: the table of EXIF orientations. Coordinates are continuous, so that an image of width W extends from 0
-///   to W.
+/// - Source: the table of EXIF orientations. Coordinates are continuous, so that an image of width W extends from 0 to
+///   W.
 struct ImageGeometry: Sendable, Hashable {
   /// The width of the stored image, in pixels.
   var width: Int
@@ -67,7 +67,7 @@ struct ImageGeometry: Sendable, Hashable {
 ///
 /// - Source: the raw values are the status codes of TFLite Support, as they appear in the logs of ML Kit.
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
-  /// A property doesn't suit the model's purpose, such as a grayscale color space.
+  /// A property doesn't suit the model's purpose, such as a gray color space.
   case invalidArgument = 2
   /// There is no file at the path.
   case fileNotFound = 100

@@ -10,7 +10,7 @@ final class ObjectModels {
   /// The minimum score in still images. In a video, the tracker applies its own thresholds.
   private let scoreThreshold: Float
 
-  /// Loads the models.
+  /// Creates the models: loads and checks them.
   ///
   /// - Throws: `TaskError` for every problem with the options or the models.
   init(_ options: ObjectTrackerOptions) throws(TaskError) {

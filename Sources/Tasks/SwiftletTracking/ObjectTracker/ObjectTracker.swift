@@ -20,7 +20,7 @@ public import SwiftletTasks
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one tracker run one after the other.
+/// - Thread safety: callable concurrently; calls on one tracker run one at a time.
 public final class ObjectTracker: Sendable {
   private let detector: SharedDetector
 
@@ -30,8 +30,7 @@ public final class ObjectTracker: Sendable {
   /// Creates an object tracker.
   ///
   /// - Throws: `TaskError` if options are out of range, if there is no localizer model, or if a model is missing,
-  ///   damaged,
-  ///   or unsuited to its purpose; see `TaskError.modelFault`.
+  ///   damaged, or unsuited to its purpose; see `TaskError.modelFault`.
   public init(options: ObjectTrackerOptions) throws(TaskError) { detector = try SharedDetector(options) }
 
   /// Returns the objects in a still image, the most prominent first, with labels and without IDs; blocks until done.

@@ -56,7 +56,8 @@ package struct AssignmentSolver: Sendable {
     return true
   }
 
-  /// Finds the cheapest path that gives `start` a partner or leaves some row alone, and reassigns the rows on the path.
+  /// Detects the cheapest path that gives `start` a partner or leaves some row alone, and reassigns the rows on the
+  /// path.
   private mutating func augment(from start: Int, _ costs: [Double], columns: Int, limit: Double) {
     for column in 0..<columns {
       distances[column] = .infinity

@@ -116,11 +116,9 @@ public struct BoxTracker: Sendable {
   ///
   /// - Parameters:
   ///   - detections: The detections in pixels of the earlier frame, which must have the size of the present frame.
-  ///     After
-  ///     `reset()` or `resize`, discard the results of searches that were in progress.
+  ///     After `reset()` or `resize`, discard the results of searches that were in progress.
   ///   - detectionTime: The timestamp of the earlier frame. Detections are ignored if they are from the future, from
-  ///     more
-  ///     than `TrackingOptions.resetGap` ago, or from a frame that is not later than the last processed one.
+  ///     more than `TrackingOptions.resetGap` ago, or from a frame that is not later than the last processed one.
   ///   - time: The timestamp of the present frame; it may already have been passed to `predict(to:)`.
   /// - Returns: The tracked objects at their predicted positions in the present frame.
   public mutating func update(detections: [BoxDetection], from detectionTime: Duration, at time: Duration)

@@ -71,8 +71,7 @@ struct TrackedBox: Sendable {
   /// Updates the track with a matched detection.
   ///
   /// - Parameter isWeak: Whether the detection has a low score. Such a detection mainly keeps the track alive: the
-  ///   lower
-  ///   its score, the less weight its box has.
+  ///   lower its score, the less weight its box has.
   mutating func update(_ candidate: Candidate, at time: Duration, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box

@@ -42,8 +42,7 @@ public struct TrackingOptions: Sendable, Hashable {
 
   /// Checks every value.
   ///
-  /// - Throws: `TaskError` (`invalidOption`) with the first option that is out of its range or contradicts
-  ///   another.
+  /// - Throws: `TaskError` (`invalidOption`) with the first option that is out of its range or contradicts another.
   public func validate() throws(TaskError) {
     try Self.check(highThreshold, "highThreshold", in: 0...1)
     try Self.check(lowThreshold, "lowThreshold", in: 0...highThreshold, "highThreshold")

@@ -10,7 +10,7 @@ protocol LandmarkModel: AnyObject {
   associatedtype Smoother: SubjectSmoother
 
   /// Returns the subject in a region of an image, and the region in which it is expected in the next frame; `nil` if
-  /// the model detects nothing there. The next region is computed from unsmoothed landmarks.
+  /// the model detects nothing there. The next region is computed from landmarks before smoothing.
   func sighting(in region: NormalizedRect, of image: InputImage, _ geometry: RegionGeometry)
     throws -> (subject: Subject, next: NormalizedRect)?
 

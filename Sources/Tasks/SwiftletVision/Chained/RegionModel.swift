@@ -68,8 +68,7 @@ final class RegionModel {
   ///   - context: The model, such as a member of a bundle, and its options.
   ///   - outputs: The requirements on the outputs, by index. The model may have more outputs.
   ///   - keepsAspectRatio: Whether a region is extended to the aspect ratio of the input instead of stretched. For
-  ///     squares,
-  ///     this changes only the last bits.
+  ///     squares, this changes only the last bits.
   ///   - unread: The indices of outputs that are never read. Operators that only they need are not run.
   ///   - advice: The text to add to the error if the outputs don't match, such as which models match.
   /// - Throws: `TaskError` if the model is missing or its outputs don't match.
@@ -101,8 +100,8 @@ final class RegionModel {
   ///
   /// - Parameter region: The region, in coordinates of the stored image. Its rotation alone determines the upright
   ///   direction: it is computed from points in the stored image, so it includes the image's orientation.
-  /// - Throws: `TaskError` for a region that ``RegionGeometry/isUsable(_:)`` rejects, and if the model cannot
-  ///   run or its outputs change their sizes.
+  /// - Throws: `TaskError` for a region that ``RegionGeometry/isUsable(_:)`` rejects, and if the model cannot run or
+  ///   its outputs change their sizes.
   func look(at region: NormalizedRect, in image: InputImage) throws {
     projection = try model.run(InputImage(image.buffer), region: region)
     placement = RegionPlacement(region)

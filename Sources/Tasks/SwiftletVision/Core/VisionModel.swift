@@ -124,8 +124,7 @@ package struct VisionModelInput {
   /// Writes the image to the model's input.
   ///
   /// - Parameter region: The part of the image, in coordinates of the stored image; `nil` for the whole image. It may
-  ///   be
-  ///   rotated, and may extend beyond the image; the fill there depends on the task's model.
+  ///   be rotated, and may extend beyond the image; the fill there depends on the task's model.
   /// - Returns: The map from the model's input to the stored image.
   /// - Throws: `TaskError` for regions without an area, and `ImageError`.
   mutating func convert(

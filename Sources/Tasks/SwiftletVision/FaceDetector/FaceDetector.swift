@@ -32,8 +32,8 @@ public struct FaceDetectorOptions: Sendable, Hashable {
 /// let detector = try FaceDetector(.file("face_detection_short_range.tflite")) { $0.minDetectionConfidence = 0.6 }
 /// for face in try detector.faces(in: image) { print(face.box, face.score) }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class FaceDetector: RegionTask {
   /// The faces of an image, best first.
   public typealias Output = [FaceDetection]
@@ -69,8 +69,7 @@ public final class FaceDetector: RegionTask {
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. The
-  ///     results
-  ///     are in coordinates of the whole image.
+  ///     results are in coordinates of the whole image.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func faces(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [FaceDetection] {
     try runner.output(for: VisionInput(image, region: region))
@@ -97,8 +96,8 @@ public final class FaceDetector: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the faces in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the faces in many images, in order; `load` creates each image from an element of an asynchronous sequence;
+  /// see ``Batch``.
   public func faces<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [FaceDetection]> where Sources.Element: Sendable {

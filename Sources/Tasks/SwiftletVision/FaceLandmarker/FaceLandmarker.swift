@@ -66,8 +66,8 @@ public struct FaceLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// ```
 /// In videos and live sessions, faces are tracked: the detector runs only if fewer faces are tracked than requested.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class FaceLandmarker: VisionTask {
   /// The faces of an image, best first.
   public typealias Output = [Face]
@@ -80,8 +80,7 @@ public final class FaceLandmarker: VisionTask {
   /// Creates a face landmarker.
   ///
   /// - Throws: `TaskError` if options are out of range, or a model that they require is missing from the bundle or is
-  ///   of
-  ///   another kind.
+  ///   of another kind.
   public init(options: FaceLandmarkerOptions) throws(TaskError) {
     try options.validate()
     runner = try TaskRunner(options.baseOptions, name: "faceLandmarker") { try FaceLandmarkerPipeline(options, $0) }
@@ -127,8 +126,8 @@ public final class FaceLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the faces in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the faces in many images, in order; `load` creates each image from an element of an asynchronous sequence;
+  /// see ``Batch``.
   public func faces<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Face]> where Sources.Element: Sendable {

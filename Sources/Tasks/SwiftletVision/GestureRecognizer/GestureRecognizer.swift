@@ -10,7 +10,7 @@ public struct GestureClassifierOptions: Sendable, Hashable {
   public var maxResults: Int?
   /// The minimum score. Gestures with a lower score are not reported.
   public var scoreThreshold: Float
-  /// If not empty, the names of the only gestures to report. The denylist is then ignored.
+  /// If not empty, the names of the only gestures to report. The deny list is then ignored.
   public var categoryAllowlist: [String]
   /// The names of gestures that are not reported.
   public var categoryDenylist: [String]
@@ -96,8 +96,8 @@ public struct GestureRecognizerOptions: Sendable, Hashable {
 /// `hand_gesture_recognizer.task` with the members `gesture_embedder.tflite`, `canned_gesture_classifier.tflite`, and
 /// for custom gestures `custom_gesture_classifier.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class GestureRecognizer: VisionTask {
   /// The hands of an image with their gestures: tracked ones first, then new ones, best first.
   public typealias Output = [RecognizedHand]
@@ -159,8 +159,8 @@ public final class GestureRecognizer: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the gestures in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the gestures in many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func gestures<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [RecognizedHand]> where Sources.Element: Sendable {

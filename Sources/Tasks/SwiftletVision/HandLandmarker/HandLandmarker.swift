@@ -51,8 +51,8 @@ public struct HandLandmarkerOptions: Sendable, Hashable {
 /// ```
 /// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class HandLandmarker: VisionTask {
   /// The hands of an image: tracked ones first, then new ones, best first.
   public typealias Output = [Hand]
@@ -111,8 +111,8 @@ public final class HandLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the hands in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the hands in many images, in order; `load` creates each image from an element of an asynchronous sequence;
+  /// see ``Batch``.
   public func hands<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Hand]> where Sources.Element: Sendable {

@@ -52,7 +52,7 @@ final class HolisticFace {
 }
 
 extension RegionDetector.Recipe {
-  /// The regions around the keypoints of faces, rotated by the line between the eyes.
+  /// Returns the recipe for regions around the keypoints of faces, rotated by the line between the eyes.
   static func holisticFaces(overlapThreshold: Float) -> RegionDetector.Recipe {
     var recipe = RegionDetector.Recipe.faces
     recipe.overlapThreshold = overlapThreshold

@@ -77,8 +77,8 @@ public struct HolisticLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// are tracked, and the landmarks of the body are smoothed. Rotated images are supported, whereas MediaPipe ignores
 /// their orientation in this task.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class HolisticLandmarker: VisionTask {
   /// The person in an image; `nil` if no person is detected.
   public typealias Output = Person?
@@ -138,8 +138,8 @@ public final class HolisticLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the person in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the person in many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func people<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Person?> where Sources.Element: Sendable {

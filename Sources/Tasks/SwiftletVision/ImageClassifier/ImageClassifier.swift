@@ -14,7 +14,7 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
+  /// The names of categories that are not reported. Mutually exclusive with the allow list.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -43,8 +43,8 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
 ///   print(category.categoryName ?? "", category.score)
 /// }
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageClassifier: RegionTask {
   /// The categories of an image.
   public typealias Output = Classification
@@ -117,8 +117,8 @@ public final class ImageClassifier: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the classification of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the classification of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func classifications<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Classification> where Sources.Element: Sendable {

@@ -27,8 +27,8 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
 /// let embedder = try ImageEmbedder(.file("mobilenet_v3_small_embedder.tflite"))
 /// print(try embedder.embedding(of: first).cosineSimilarity(to: embedder.embedding(of: second)))
 /// ```
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageEmbedder: RegionTask {
   /// The feature vectors of an image.
   public typealias Output = Embedding
@@ -89,8 +89,8 @@ public final class ImageEmbedder: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the embedding of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the embedding of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func embeddings<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Embedding> where Sources.Element: Sendable {
@@ -130,8 +130,7 @@ extension VideoSession where SomeTask == ImageEmbedder {
 /// The steps from an image to its embedding.
 ///
 /// - Source: MediaPipe's image embedder. In addition, models with int8 outputs are accepted, and models without
-///   metadata
-///   if `BaseOptions.inputNormalization` is set.
+///   metadata if `BaseOptions.inputNormalization` is set.
 final class ImageEmbedderPipeline: VisionPipeline {
   private let model: VisionModel
   private let heads: EmbeddingHeads

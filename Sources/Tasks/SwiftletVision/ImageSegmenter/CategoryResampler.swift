@@ -117,7 +117,7 @@ struct CategoryResampler: Sendable {
     }
   }
 
-  /// Finds the cells between two rows whose corners have the same category.
+  /// Detects the cells between two rows whose corners have the same category.
   private func compare(
     _ upper: UnsafePointer<UInt16>, _ lower: UnsafePointer<UInt16>, into cells: UnsafeMutablePointer<UInt16>
   ) {

@@ -43,8 +43,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 /// that size and not rotated back, as in MediaPipe. For an image with a quarter turn, it is simplest to rotate the
 /// image first (`ImageBuffer.oriented`). Models with an alpha channel ignore the orientation.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ImageSegmenter: VisionTask {
   /// The masks of an image.
   public typealias Output = Segmentation
@@ -115,8 +115,8 @@ public final class ImageSegmenter: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the segmentation of many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the segmentation of many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func segmentations<Sources: AsyncSequence & Sendable>(
     ofContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, Segmentation> where Sources.Element: Sendable {

@@ -34,7 +34,7 @@ struct PlaneResizer: Sendable {
   /// The number of floats after a row that the kernels may read.
   private static let slack = ResizeKernels.slackBytes / 4
 
-  /// Creates a resizer.
+  /// Creates the tables for resizing.
   ///
   /// - Throws: ``ImageError`` if a size is not in 1…1048576 or there are too many channels.
   init(

@@ -4,11 +4,10 @@ package import SwiftletImage
   package import CoreVideo
 
   extension ImageBuffer {
-    /// Creates a copy of a pixel buffer, with unpremultiplied colors.
+    /// Creates a copy of a pixel buffer, with straight colors (not multiplied by alpha).
     ///
     /// - Throws: `TaskError` unless the buffer has 8 bits per channel and is packed BGRA, RGBA, or RGB,
-    ///   single-component, or
-    ///   bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
+    ///   single-component, or bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
       let contents = try Contents(CVPixelBufferGetPixelFormatType(buffer))
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
@@ -76,7 +75,8 @@ package import SwiftletImage
   package import CoreGraphics
 
   extension ImageBuffer {
-    /// Creates an image by drawing a bitmap of any kind with Core Graphics; the colors are unpremultiplied.
+    /// Creates an image by drawing a bitmap of any kind with Core Graphics; the colors are straight, not multiplied by
+    /// alpha.
     ///
     /// - Throws: `TaskError` if the bitmap could not be drawn, and `ImageError` for sizes out of range.
     package init(drawing bitmap: CGImage, in size: DrawingSize) throws {
@@ -95,7 +95,7 @@ package import SwiftletImage
 #endif
 
 extension ImageBuffer {
-  /// Returns the image with unpremultiplied colors, for an image with premultiplied colors, as Apple's frameworks
+  /// Returns the image with straight colors, for an image whose colors are multiplied by alpha, as Apple's frameworks
   /// store them.
   ///
   /// - Returns: The image itself if it is fully opaque. Without an alpha channel, or where alpha is 0, colors don't

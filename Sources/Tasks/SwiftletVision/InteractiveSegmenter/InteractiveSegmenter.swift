@@ -44,7 +44,7 @@ public struct InteractiveSegmenterOptions: Sendable, Hashable {
 ///
 /// Every image has its own region, so there are neither videos nor live sessions.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
+/// - Thread safety: callable concurrently; calls on one segmenter run one at a time, unless
 ///   `BaseOptions.maxConcurrentCalls` is raised.
 public final class InteractiveSegmenter: Sendable {
   private let runner: TaskRunner<ImageSegmenterPipeline>
@@ -60,8 +60,7 @@ public final class InteractiveSegmenter: Sendable {
   /// Creates an interactive segmenter.
   ///
   /// - Throws: `TaskError` if no masks are requested, or the model is missing, is not an image segmentation model, or
-  ///   has
-  ///   no input channel for the region.
+  ///   has no input channel for the region.
   public init(options: InteractiveSegmenterOptions) throws(TaskError) {
     let options = options.segmenter
     try options.validate()

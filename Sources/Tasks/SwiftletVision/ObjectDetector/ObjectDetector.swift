@@ -13,7 +13,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to return.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not returned. Mutually exclusive with the allowlist.
+  /// The names of categories that are not returned. Mutually exclusive with the allow list.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.
@@ -45,8 +45,8 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 /// It runs models that perform non-maximum suppression themselves (four outputs: boxes, classes, scores, and count),
 /// and models with raw boxes and scores whose metadata describes the anchors.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class ObjectDetector: RegionTask {
   /// The objects of an image, in the model's order (best first).
   public typealias Output = [ObjectDetection]
@@ -91,8 +91,7 @@ public final class ObjectDetector: RegionTask {
   /// - Parameters:
   ///   - image: An image of any size, in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. It may be rotated. The
-  ///     results
-  ///     are in coordinates of the whole image.
+  ///     results are in coordinates of the whole image.
   /// - Throws: `TaskError`, such as `invalidRegion` for a region without an area. The next call may succeed.
   public func objects(in image: InputImage, region: NormalizedRect? = nil) throws(TaskError) -> [ObjectDetection] {
     try runner.output(for: VisionInput(image, region: region))
@@ -120,8 +119,8 @@ public final class ObjectDetector: RegionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the objects in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the objects in many images, in order; `load` creates each image from an element of an asynchronous
+  /// sequence; see ``Batch``.
   public func objects<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [ObjectDetection]> where Sources.Element: Sendable {

@@ -65,8 +65,8 @@ public struct PoseLandmarkerOutputs: OptionSet, Sendable, Hashable {
 /// ```
 /// In videos and live sessions, poses are tracked, and the landmarks of a single pose are smoothed.
 ///
-/// - Thread safety: callable concurrently; calls on one task run one after the other, unless
-///   `BaseOptions.maxConcurrentCalls` is raised.
+/// - Thread safety: callable concurrently; calls on one task run one at a time, unless `BaseOptions.maxConcurrentCalls`
+///   is raised.
 public final class PoseLandmarker: VisionTask {
   /// The poses of an image, best first.
   public typealias Output = [Pose]
@@ -124,8 +124,8 @@ public final class PoseLandmarker: VisionTask {
     runner.batch(BatchSources(sources)) { VisionInput(try await load($0)) }
   }
 
-  /// Returns the poses in many images, in order; `load` creates each image from an element of
-  /// an asynchronous sequence; see ``Batch``.
+  /// Returns the poses in many images, in order; `load` creates each image from an element of an asynchronous sequence;
+  /// see ``Batch``.
   public func poses<Sources: AsyncSequence & Sendable>(
     inContentsOf sources: Sources, load: @escaping @Sendable (Sources.Element) async throws -> InputImage
   ) -> Batch<Sources.Element, [Pose]> where Sources.Element: Sendable {

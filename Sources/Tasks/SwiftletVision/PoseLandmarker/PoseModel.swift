@@ -138,8 +138,8 @@ final class PoseModel {
 }
 
 extension RegionDetector.Recipe {
-  /// The regions of bodies, around the midpoint of the hips and upright along the line to the second keypoint, which
-  /// marks the extent of the body.
+  /// Returns the recipe for regions of bodies, around the midpoint of the hips and upright along the line to the second
+  /// keypoint, which marks the extent of the body.
   ///
   /// - Parameters:
   ///   - overlapThreshold: The intersection over union above which two detections count as the same body.

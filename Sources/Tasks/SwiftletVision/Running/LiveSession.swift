@@ -109,8 +109,7 @@ extension LiveSession where SomeTask: RegionTask {
   /// - Parameters:
   ///   - frame: A frame in any orientation.
   ///   - region: The part, in coordinates of the stored image; `nil` for the whole image. If the region has no area,
-  ///     the
-  ///     frame's result is an error.
+  ///     the frame's result is an error.
   ///   - time: The timestamp of the frame, later than that of the previous frame.
   /// - Throws: `TaskError` (`timeNotIncreasing`) for a timestamp that is not later. The next frame may succeed.
   public func send(_ frame: InputImage, region: NormalizedRect?, at time: Duration) throws(TaskError) {

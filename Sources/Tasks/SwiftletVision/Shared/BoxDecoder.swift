@@ -150,7 +150,7 @@ extension BoxDecoder {
   }
 }
 
-/// Finds the outputs of a detector that contain the raw boxes and the raw scores.
+/// Detects the outputs of a detector that contain the raw boxes and the raw scores.
 enum RawDetectionOutputs {
   /// Returns the indices of both outputs: boxes first, as in published models, or scores first if only that order
   /// matches.

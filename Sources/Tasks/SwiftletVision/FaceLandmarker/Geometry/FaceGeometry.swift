@@ -6,8 +6,7 @@ import SwiftletBase
 /// vertices project to the landmarks in the image.
 ///
 /// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the landmarks on the image plane,
-///   and
-///   from the same landmarks moved to their distances.
+///   and from the same landmarks moved to their distances.
 struct FaceGeometry: Sendable {
   /// The vertical field of view of the camera.
   private static let fieldOfView = 63.0 * .pi / 180
@@ -91,7 +90,7 @@ extension TransformationMatrix {
   }
 }
 
-/// Finds the rotation, scale, and translation that best align weighted points with target points.
+/// Detects the rotation, scale, and translation that best align weighted points with target points.
 ///
 /// - Source: weighted orthogonal Procrustes analysis with scale and translation, without reflection (Schönemann 1966;
 ///   Akca 2003).

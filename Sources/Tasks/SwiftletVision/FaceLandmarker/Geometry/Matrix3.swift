@@ -29,7 +29,7 @@ struct Matrix3: Sendable, Hashable {
 
   var determinant: Double { x.dot(y.cross(z)) }
 
-  /// The Frobenius norm: the root of the sum of all squares.
+  /// The norm: the root of the sum of all squares.
   var norm: Double { (x.dot(x) + y.dot(y) + z.dot(z)).squareRoot() }
 }
 
@@ -58,8 +58,7 @@ extension Matrix3 {
   /// for elements that are not finite.
   ///
   /// - Source: the one-sided Jacobi method (Hestenes 1958). Pairs of columns are rotated until all are orthogonal; they
-  ///   are
-  ///   then `U · Σ`, and the accumulated rotations are `V`.
+  ///   are then `U · Σ`, and the accumulated rotations are `V`.
   var nearestRotation: Matrix3? {
     let size = norm
     guard size.isFinite, size > 0 else { return nil }
