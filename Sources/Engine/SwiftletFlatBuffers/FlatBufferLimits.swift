@@ -105,7 +105,7 @@ package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertib
     self.path = path
   }
 
-  /// The same error seen from one table further out.
+  /// Returns the same error seen from one table further out.
   package func prefixed(by component: String) -> FlatBufferError {
     var error = self
     error.path = path.isEmpty ? component : component + "." + path

@@ -32,8 +32,9 @@ package struct FlatTable: Sendable {
   /// Creates the root table of `region`.
   ///
   /// - Parameters:
-  ///   - identifier: the four characters that bytes 4…7 must hold, or `nil` to accept any.
-  /// - Throws: when the buffer is shorter than a header, has another identifier, or its root table is damaged.
+  ///   - identifier: The four characters that bytes 4…7 must hold, or `nil` to accept any.
+  /// - Throws: `FlatBufferError` if the buffer is shorter than a header, has another identifier, or its root table is
+  ///   damaged.
   package init(
     rootOf region: ByteRegion, identifier: String?, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) {
@@ -98,10 +99,10 @@ package struct FlatTable: Sendable {
 
   // MARK: Scalars
 
-  /// Whether the table stores the field.
+  /// Returns whether the table stores the field.
   package func has(_ field: FlatField) -> Bool { slot(of: field) != 0 }
 
-  /// The integer stored in `field`, or `defaultValue` when it is absent.
+  /// Returns the integer stored in `field`, or `defaultValue` when it is absent.
   package func integer<Value: FixedWidthInteger>(
     _ field: FlatField, default defaultValue: Value
   ) throws(FlatBufferError) -> Value {
@@ -109,7 +110,7 @@ package struct FlatTable: Sendable {
     return Value(truncatingIfNeeded: bits)
   }
 
-  /// The bytes of the number stored in `field` as the lowest of the result, or `nil` when it is absent.
+  /// Returns the bytes of the number stored in `field` as the lowest of the result, or `nil` if it is absent.
   ///
   /// What reads many fields uses this and not the generic form, which is not specialized for other modules.
   ///
@@ -130,19 +131,19 @@ package struct FlatTable: Sendable {
     return value
   }
 
-  /// The float stored in `field`, or `defaultValue` when it is absent.
+  /// Returns the float stored in `field`, or `defaultValue` when it is absent.
   package func float(_ field: FlatField, default defaultValue: Float) throws(FlatBufferError) -> Float {
     Float(bitPattern: try integer(field, default: defaultValue.bitPattern))
   }
 
-  /// The truth value stored in `field` (anything but 0 is true), or `defaultValue` when it is absent.
+  /// Returns the truth value stored in `field` (anything but 0 is true), or `defaultValue` when it is absent.
   package func bool(_ field: FlatField, default defaultValue: Bool) throws(FlatBufferError) -> Bool {
     try integer(field, default: UInt8(defaultValue ? 1 : 0)) != 0
   }
 
   // MARK: Tables
 
-  /// The table that `field` refers to, or `nil` when it is absent.
+  /// Returns the table that `field` refers to, or `nil` if it is absent.
   package func table(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> FlatTable? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -152,7 +153,7 @@ package struct FlatTable: Sendable {
     }
   }
 
-  /// The tables of the vector in `field`, or `nil` when it is absent.
+  /// Returns the tables of the vector in `field`, or `nil` if it is absent.
   package func tables(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [FlatTable]? {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     guard vector.count <= budget.remainingTables else {
@@ -176,7 +177,7 @@ package struct FlatTable: Sendable {
 
   /// The union stored in `tagField` and `valueField`: its tag, and its table unless the tag is not in `knownTags`.
   ///
-  /// A tag from a newer schema is not an error; its table stays opaque. Returns `nil` when there is no tag.
+  /// A tag from a newer schema is not an error; its table stays opaque. Returns `nil` if there is no tag.
   package func union(
     tag tagField: FlatField, value valueField: FlatField, knownTags: ClosedRange<UInt8>,
     budget: inout FlatBufferBudget
@@ -189,14 +190,14 @@ package struct FlatTable: Sendable {
 
   // MARK: Positions
 
-  /// Where in the table the field is stored, counted from the table's start; 0 when it is absent.
+  /// Where in the table the field is stored, counted from the table's start; 0 if it is absent.
   private func slot(of field: FlatField) -> Int {
     let entry = 4 + 2 * field.id
     guard entry + 2 <= vtableByteCount else { return 0 }
     return Int(region.integer(UInt16.self, at: vtable + entry) ?? 0)
   }
 
-  /// The position in the buffer of an inline field, or `nil` when it is absent.
+  /// Returns the position in the buffer of an inline field, or `nil` if it is absent.
   package func position(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> Int? {
     let slot = slot(of: field)
     guard slot != 0 else { return nil }
@@ -213,7 +214,7 @@ package struct FlatTable: Sendable {
     return position + slot
   }
 
-  /// Where the offset stored in `field` points to, or `nil` when the field is absent.
+  /// Where the offset stored in `field` points to, or `nil` if the field is absent.
   func target(of field: FlatField) throws(FlatBufferError) -> Int? {
     guard let slot = try position(of: field, byteCount: 4) else { return nil }
     do {
@@ -247,7 +248,7 @@ struct FlatVector {
 }
 
 extension FlatTable {
-  /// The vector that `field` refers to, its extent checked, or `nil` when it is absent.
+  /// Returns the vector that `field` refers to, its extent checked, or `nil` if it is absent.
   func vector(_ field: FlatField, elementByteCount: Int) throws(FlatBufferError) -> FlatVector? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -279,13 +280,13 @@ extension FlatTable {
     return FlatVector(start: position + 4, count: Int(count))
   }
 
-  /// The bytes of a vector of bytes, not copied; `nil` when the field is absent.
+  /// Returns the bytes of a vector of bytes, not copied; `nil` if the field is absent.
   package func bytes(_ field: FlatField) throws(FlatBufferError) -> ByteRegion? {
     guard let vector = try vector(field, elementByteCount: 1) else { return nil }
     return region.slice(offset: vector.start, count: vector.count)
   }
 
-  /// The elements of a vector of integers stored as `Stored`; `nil` when the field is absent.
+  /// Returns the elements of a vector of integers stored as `Stored`; `nil` if the field is absent.
   package func integers<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) -> [Int]? {
@@ -303,14 +304,14 @@ extension FlatTable {
     }
   }
 
-  /// The elements of a vector of 32-bit floats; `nil` when the field is absent.
+  /// Returns the elements of a vector of 32-bit floats; `nil` if the field is absent.
   package func floats(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Float]? {
     try elements(field, stride: 4, budget: &budget) { bytes, index in
       Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
     }
   }
 
-  /// The elements of a vector of truth values; `nil` when the field is absent.
+  /// Returns the elements of a vector of truth values; `nil` if the field is absent.
   package func bools(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Bool]? {
     try elements(field, stride: 1, budget: &budget) { bytes, index in bytes[index] != 0 }
   }
@@ -336,7 +337,7 @@ extension FlatTable {
 
   // MARK: Text
 
-  /// The text in `field`; bytes that are not UTF-8 become replacement characters. `nil` when the field is absent.
+  /// Returns the text in `field`; bytes that are not UTF-8 become replacement characters. `nil` if the field is absent.
   package func string(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> String? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -346,7 +347,7 @@ extension FlatTable {
     }
   }
 
-  /// The texts of a vector of strings; `nil` when the field is absent.
+  /// Returns the texts of a vector of strings; `nil` if the field is absent.
   package func strings(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [String]? {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     var strings: [String] = []

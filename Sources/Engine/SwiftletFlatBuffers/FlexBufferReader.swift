@@ -5,7 +5,7 @@ extension FlexBufferValue {
   ///
   /// - Parameters:
   ///   - limits: `tables` bounds the number of values, `elements` the bytes of text, `depth` the nesting.
-  /// - Throws: `FlatBufferError` when anything lies outside the bytes or a limit is exceeded. Offsets may form cycles;
+  /// - Throws: `FlatBufferError` if anything lies outside the bytes or a limit is exceeded. Offsets may form cycles;
   ///   those end at the depth limit.
   package init(_ region: ByteRegion, limits: FlatBufferLimits = .default) throws(FlatBufferError) {
     var reader = FlexBufferReader(region: region, limits: limits)
@@ -135,7 +135,7 @@ private struct FlexBufferReader {
     }
   }
 
-  /// The value of a 16-bit float; `Float16` does not exist on every platform.
+  /// Returns the value of a 16-bit float; `Float16` does not exist on every platform.
   private static func half(_ bits: UInt16) -> Double {
     let exponent = Int(bits >> 10) & 0x1F
     let fraction = Double(bits & 0x3FF) / 1024
@@ -148,7 +148,7 @@ private struct FlexBufferReader {
     return bits >> 15 == 0 ? magnitude : -magnitude
   }
 
-  /// The zero-terminated text at `position`.
+  /// Returns the zero-terminated text at `position`.
   private mutating func key(at position: Int) throws(FlatBufferError) -> String {
     var end = position
     while let byte = region.byte(at: end), byte != 0 {

@@ -92,7 +92,7 @@ package enum FlexBufferValue: Sendable {
     if case .map(let entries) = self { entries } else { [] }
   }
 
-  /// The entry of a map, or `null` when there is none.
+  /// The entry of a map, or `null` if there is none.
   package subscript(key: String) -> FlexBufferValue {
     entries.first { $0.key == key }?.value ?? .null
   }

@@ -34,7 +34,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   package var code: Code
   /// What is wrong: expected, got, and what to do.
   package var message: String
-  /// Where in the model, such as `subgraphs[0].operators[3] (CONV_2D)`; empty when it concerns the whole file.
+  /// Where in the model, such as `subgraphs[0].operators[3] (CONV_2D)`; empty if it concerns the whole file.
   package var location: String
   /// The byte in the file or nested buffer at which the fault was seen, when it has one.
   package var byteOffset: Int?
@@ -74,7 +74,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The same error seen from one level further out.
+  /// Returns the same error seen from one level further out.
   func located(in component: String) -> SchemaError {
     var error = self
     error.location = location.isEmpty ? component : component + "." + location

@@ -1,5 +1,5 @@
 extension ImageBuffer {
-  /// The image in a size that is not larger in either direction; every pixel is the mean of the area it covers.
+  /// Returns the image in a size that is not larger in either direction; every pixel is the mean of the area it covers.
   ///
   /// Gives the bytes of OpenCV's `resize` with `INTER_AREA`: sums of whole pixels where both sizes divide evenly, sums
   /// in single precision of partly covered pixels elsewhere.
@@ -116,7 +116,8 @@ extension ImageBuffer {
   /// Bytes next to sums, which are not negative, those at one half to even.
   private static func round(_ sums: UnsafeMutableBufferPointer<Float>, _ bytes: UnsafeMutableRawBufferPointer) {
     for index in 0..<sums.count {
-      // Near this number floats are whole ones apart, so that the addition rounds; the function that does calls a library.
+      // Near this number floats are whole ones apart, so that the addition rounds; the function that does calls a
+      // library.
       let rounded = (sums[index] + 0x1.8p23).bitPattern &- Float(0x1.8p23).bitPattern
       bytes[index] = UInt8(truncatingIfNeeded: min(rounded, 255))
     }

@@ -23,11 +23,11 @@ public struct ImageBuffer: Sendable {
   /// Creates an image that owns its bytes.
   ///
   /// - Parameters:
-  ///   - bytes: rows from top to bottom. Bytes after the last pixel are ignored.
-  ///   - width: pixels per row, 1 or more.
-  ///   - height: rows, 1 or more.
-  ///   - bytesPerRow: distance between rows in bytes; nil when rows follow each other without padding.
-  ///   - pixelFormat: how the bytes of a pixel are laid out.
+  ///   - bytes: Rows from top to bottom. Bytes after the last pixel are ignored.
+  ///   - width: Pixels per row, 1 or more.
+  ///   - height: Rows, 1 or more.
+  ///   - bytesPerRow: Distance between rows in bytes; nil when rows follow each other without padding.
+  ///   - pixelFormat: How the bytes of a pixel are laid out.
   /// - Throws: ``ImageError`` when a size is out of range, the rows are too short, or there are too few bytes.
   public init(
     bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil, pixelFormat: PixelFormat
@@ -107,7 +107,7 @@ public struct ImageBuffer: Sendable {
     try storage.withUnsafeBytes(body)
   }
 
-  /// A copy of the pixels without row padding: `height · width · bytesPerPixel` bytes.
+  /// Returns a copy of the pixels without row padding: `height · width · bytesPerPixel` bytes.
   public func packedBytes() -> [UInt8] {
     let rowBytes = width * pixelFormat.bytesPerPixel
     if case .owned(let bytes) = storage, bytesPerRow == rowBytes, bytes.count == layout.byteCount { return bytes }
@@ -123,7 +123,7 @@ public struct ImageBuffer: Sendable {
 }
 
 extension ImageBuffer {
-  /// The image turned upright, given how its pixels are stored.
+  /// Returns the image turned upright, given how its pixels are stored.
   ///
   /// Moves whole pixels, so nothing is lost: applying `orientation.inverse` gives the original back. To feed a model,
   /// pass the orientation to ``ImageToTensor`` instead, which turns while it resamples.
@@ -167,7 +167,7 @@ extension ImageBuffer {
 }
 
 extension ImageBuffer {
-  /// The image in another size, by bilinear interpolation with half-pixel centers.
+  /// Returns the image in another size, by bilinear interpolation with half-pixel centers.
   ///
   /// Gives the bytes of OpenCV's `resize` with `INTER_LINEAR`: weights of 11 bits, products truncated in the same
   /// places. There is no smoothing when shrinking. To make a model's input use ``ImageToTensor`` instead.
@@ -297,14 +297,14 @@ extension ImageBuffer {
   /// Every 2 × 2 pixels share one pair of color differences; the pair is not interpolated.
   ///
   /// - Parameters:
-  ///   - lumaPlane: brightness, one byte per pixel.
-  ///   - lumaBytesPerRow: distance in bytes between rows of brightness.
-  ///   - chromaPlane: two bytes of color difference per 2 × 2 pixels; the last column and row of an odd size count
+  ///   - lumaPlane: Brightness, one byte per pixel.
+  ///   - lumaBytesPerRow: Distance in bytes between rows of brightness.
+  ///   - chromaPlane: Two bytes of color difference per 2 × 2 pixels; the last column and row of an odd size count
   ///     whole.
-  ///   - chromaBytesPerRow: distance in bytes between rows of color difference.
-  ///   - width: in pixels of the image.
-  ///   - height: in pixels of the image.
-  ///   - encoding: how the values are to be understood.
+  ///   - chromaBytesPerRow: Distance in bytes between rows of color difference.
+  ///   - width: In pixels of the image.
+  ///   - height: In pixels of the image.
+  ///   - encoding: How the values are to be understood.
   /// - Throws: ``ImageError`` when a size is out of range, or a plane has too short rows or too few bytes.
   public init(
     lumaPlane: UnsafeRawBufferPointer, lumaBytesPerRow: Int, chromaPlane: UnsafeRawBufferPointer,

@@ -51,7 +51,7 @@ public struct ImageProjection: Sendable, Hashable {
     zScale = width * perColumn
   }
 
-  /// The place that `point` is mapped to.
+  /// Returns the place that `point` is mapped to.
   @inlinable
   public func callAsFunction(_ point: NormalizedPoint) -> NormalizedPoint {
     NormalizedPoint(x: point.x * xx + point.y * xy + x0, y: point.x * yx + point.y * yy + y0)
@@ -73,7 +73,7 @@ public struct ImageProjection: Sendable, Hashable {
     return box
   }
 
-  /// The map that applies this one first and `next` to its result.
+  /// Returns the map that applies this one first and `next` to its result.
   public func followed(by next: ImageProjection) -> ImageProjection {
     ImageProjection(
       xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: next.xx * x0 + next.xy * y0 + next.x0,

@@ -154,7 +154,7 @@ private struct PositionedPair {
     @inline(__always) get { Self.lanes(ofFraction: bitsY) }
   }
 
-  /// The lowest five bits in each of the four lanes of a pixel.
+  /// Returns the lowest five bits in each of the four lanes of a pixel.
   @inline(__always)
   private static func lanes(ofFraction bits: SIMD2<UInt64>) -> PixelPair.Lanes {
     let fraction = bits & SIMD2(repeating: 31)
@@ -174,7 +174,7 @@ private struct PositionedPair {
 enum PixelPair {
   typealias Lanes = SIMD8<UInt16>
 
-  /// A weight of at most 32 in the four lanes of one pixel.
+  /// Returns a weight of at most 32 in the four lanes of one pixel.
   @inline(__always)
   static func lanes(_ weight: Int32) -> UInt64 {
     UInt64(truncatingIfNeeded: weight) &* 0x0001_0001_0001_0001
@@ -194,9 +194,9 @@ enum PixelPair {
   }
 
   /// - Parameters:
-  ///   - upper: blends along the first axis, out of 32.
-  ///   - lower: the same next to them along the second axis.
-  ///   - fraction: how much of `lower` to take, 0…31.
+  ///   - upper: Blends along the first axis, out of 32.
+  ///   - lower: The same next to them along the second axis.
+  ///   - fraction: How much of `lower` to take, 0…31.
   /// - Returns: one byte in each lane.
   @inline(__always)
   static func blend(_ upper: Lanes, _ lower: Lanes, _ fraction: Lanes) -> SIMD2<UInt64> {
@@ -208,7 +208,7 @@ enum PixelPair {
     return unsafeBitCast(sum &>> Lanes(repeating: 5), to: SIMD2<UInt64>.self)
   }
 
-  /// The four bytes of one pixel, taken from its lanes.
+  /// Returns the four bytes of one pixel, taken from its lanes.
   @inline(__always)
   static func packed(_ lanes: UInt64, swapsRedAndBlue: Bool) -> UInt32 {
     let pairs = lanes | (lanes &>> 8)

@@ -62,13 +62,13 @@ public struct ImageToTensor: Sendable {
   static let maximumDimension = 16384
 
   /// - Parameters:
-  ///   - width: width of the tensor in pixels, 1…16384.
-  ///   - height: height of the tensor in pixels, 1…16384.
-  ///   - channels: how many channels the tensor has. A gray image fills all of them alike, a color image becomes
+  ///   - width: Width of the tensor in pixels, 1…16384.
+  ///   - height: Height of the tensor in pixels, 1…16384.
+  ///   - channels: How many channels the tensor has. A gray image fills all of them alike, a color image becomes
   ///     gray by the BT.601 weights.
-  ///   - encoding: type and value of the numbers.
-  ///   - keepsAspectRatio: true for MediaPipe's face, palm and pose detectors, false for all its other models.
-  ///   - border: zero for those detectors, replicate for all others.
+  ///   - encoding: Type and value of the numbers.
+  ///   - keepsAspectRatio: True for MediaPipe's face, palm and pose detectors, false for all its other models.
+  ///   - border: Zero for those detectors, replicate for all others.
   /// - Throws: ``ImageError`` when a size is out of range, or the normalization does not fit the channels.
   public init(
     width: Int, height: Int, channels: Channels = .rgb, encoding: TensorPixelEncoding,
@@ -98,9 +98,9 @@ public struct ImageToTensor: Sendable {
   /// Needed before ``convertRows(_:of:into:)``; again only when the layout of the image or the region changes.
   ///
   /// - Parameters:
-  ///   - image: an image of the layout to be converted; its pixels are not read.
-  ///   - region: what to cut out, in coordinates of the stored image.
-  ///   - flipsHorizontally: whether the cut-out is mirrored left to right after it has been turned.
+  ///   - image: An image of the layout to be converted; its pixels are not read.
+  ///   - region: What to cut out, in coordinates of the stored image.
+  ///   - flipsHorizontally: Whether the cut-out is mirrored left to right after it has been turned.
   /// - Returns: the map from the tensor to the stored image, both in normalized coordinates. It includes letterbox,
   ///   rotation and mirroring, so projecting a result with it undoes all three.
   /// - Throws: ``ImageError`` when the region is empty, not a number, or much too far from the image.
@@ -123,9 +123,9 @@ public struct ImageToTensor: Sendable {
   /// Writes some rows of the tensor.
   ///
   /// - Parameters:
-  ///   - rows: rows of the tensor, within 0..<height.
-  ///   - image: an image of exactly the layout that was prepared for.
-  ///   - tensor: the whole tensor, at least ``byteCount`` bytes; only the given rows are written.
+  ///   - rows: Rows of the tensor, within 0..<height.
+  ///   - image: An image of exactly the layout that was prepared for.
+  ///   - tensor: The whole tensor, at least ``byteCount`` bytes; only the given rows are written.
   /// - Throws: ``ImageError`` when nothing was prepared for this layout, or the buffer is too small.
   /// - Complexity: O(rows · width) time; allocates nothing.
   public func convertRows(
@@ -173,10 +173,10 @@ public struct ImageToTensor: Sendable {
   /// Converts an image that has to be turned to stand upright.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - orientation: how the pixels are stored; all eight are supported.
-  ///   - regionOfInterest: what to cut out, in coordinates of the *stored* image, not turned.
-  ///   - tensor: where the tensor goes; at least `byteCount` bytes.
+  ///   - image: The image.
+  ///   - orientation: How the pixels are stored; all eight are supported.
+  ///   - regionOfInterest: What to cut out, in coordinates of the *stored* image, not turned.
+  ///   - tensor: Where the tensor goes; at least `byteCount` bytes.
   /// - Returns: the map from the tensor to the stored image. Follow it by `orientation.storedToUpright` for results
   ///   in the upright image.
   /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.

@@ -30,16 +30,16 @@ public struct NormalizedRect: Sendable, Hashable {
   /// The whole image.
   public static let fullImage = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1)
 
-  /// The same area of the stored image, turned so that what is cut out of it stands upright.
+  /// Returns the same area of the stored image, turned so that what is cut out of it stands upright.
   ///
   /// Width and height change places for the orientations that lie on a side; they are converted through pixels, in
   /// the order MediaPipe uses, because both are fractions of different lengths. Mirroring is not part of a rectangle:
   /// pass `orientation.isMirrored` along with it.
   ///
   /// - Parameters:
-  ///   - orientation: how the pixels are stored.
-  ///   - imageWidth: width of the stored image in pixels.
-  ///   - imageHeight: height of the stored image in pixels.
+  ///   - orientation: How the pixels are stored.
+  ///   - imageWidth: Width of the stored image in pixels.
+  ///   - imageHeight: Height of the stored image in pixels.
   public func turnedUpright(_ orientation: ImageOrientation, imageWidth: Int, imageHeight: Int) -> NormalizedRect {
     var turned = self
     turned.rotation = rotation + orientation.regionRotation
@@ -70,7 +70,7 @@ public struct NormalizedPoint: Sendable, Hashable {
   /// A Boolean value that indicates whether the point lies on the image, edges included.
   public var isInsideImage: Bool { (0...1).contains(x) && (0...1).contains(y) }
 
-  /// The same position in pixels of an image of the given size.
+  /// Returns the same position in pixels of an image of the given size.
   public func inPixels(width: Int, height: Int) -> PixelPoint {
     PixelPoint(x: x * Float(width), y: y * Float(height))
   }
@@ -89,7 +89,7 @@ public struct PixelPoint: Sendable, Hashable {
     self.y = y
   }
 
-  /// The same position as a fraction of the size of the image. Width and height must not be zero.
+  /// Returns the same position as a fraction of the size of the image. Width and height must not be zero.
   public func normalized(width: Int, height: Int) -> NormalizedPoint {
     NormalizedPoint(x: x / Float(width), y: y / Float(height))
   }

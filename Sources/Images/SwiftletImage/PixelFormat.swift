@@ -45,7 +45,7 @@ extension PixelFormat {
   /// The codes are the same numbers on every platform, so an image that arrives from elsewhere with such a code can
   /// be described on Linux too.
   ///
-  /// - Parameter code: for example `0x42475241`, the four characters `BGRA`.
+  /// - Parameter code: For example `0x42475241`, the four characters `BGRA`.
   /// - Throws: `ImageError.unsupportedFormat`, which names the code received and those accepted.
   public init(coreVideoCode code: UInt32) throws(ImageError) {
     switch code {
@@ -64,7 +64,7 @@ extension PixelFormat {
     }
   }
 
-  /// A code for people: its four characters where it has any, and its number.
+  /// Returns a code for people: its four characters where it has any, and its number.
   package static func name(ofCoreVideoCode code: UInt32) -> String {
     let bytes = [UInt8(code >> 24), UInt8(code >> 16 & 0xFF), UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)]
     guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "\(code)" }
@@ -84,7 +84,7 @@ package struct PixelLayout: Sendable, Hashable {
   /// From the first byte of the first pixel to the last byte of the last one. Padding after the last row is not needed.
   package let byteCount: Int
 
-  /// - Parameter bytesPerRow: nil for rows that follow each other without padding.
+  /// - Parameter bytesPerRow: Nil for rows that follow each other without padding.
   package init(width: Int, height: Int, bytesPerRow: Int?, pixelFormat: PixelFormat) throws(ImageError) {
     guard (1...Self.maximumDimension).contains(width), (1...Self.maximumDimension).contains(height) else {
       throw ImageError(

@@ -63,7 +63,7 @@ struct PixelRegion: Sendable, Hashable {
       && abs(rotation) < 1e6
   }
 
-  /// The region grown about its center, in one direction, until it has the proportions of the tensor.
+  /// Returns the region grown about its center, in one direction, until it has the proportions of the tensor.
   ///
   /// What is outside of the image then becomes the letterbox; projecting results with the grown region removes it.
   func grown(toAspectOfWidth tensorWidth: Int, height tensorHeight: Int) -> PixelRegion {
@@ -77,7 +77,7 @@ struct PixelRegion: Sendable, Hashable {
     return grown
   }
 
-  /// The region seen in the mirror image of the image.
+  /// Returns the region seen in the mirror image of the image.
   func mirrored(imageWidth: Int) -> PixelRegion {
     var mirrored = self
     mirrored.centerX = Float(imageWidth) - centerX
@@ -107,9 +107,9 @@ struct PixelRegion: Sendable, Hashable {
 }
 
 extension NormalizedRect {
-  /// Whether ``ImageToTensor`` can cut the rectangle out of an image of this size: the rectangle has sides of at least
-  /// 2⁻¹⁰ pixel and 2⁻²⁰ of the way to its center, so that its corners differ in single precision, and ends before the
-  /// bound of coordinates, 2²⁴ pixels from the image's upper left corner.
+  /// Returns whether ``ImageToTensor`` can cut the rectangle out of an image of this size: the rectangle has sides of
+  /// at least 2⁻¹⁰ pixel and 2⁻²⁰ of the way to its center, so that its corners differ in single precision, and ends
+  /// before the bound of coordinates, 2²⁴ pixels from the image's upper left corner.
   package func canBeCutOut(imageWidth: Int, imageHeight: Int) -> Bool {
     let region = PixelRegion(unchecked: self, imageWidth: imageWidth, imageHeight: imageHeight)
     let leastSide = max(PixelRegion.leastSide, (abs(region.centerX) + abs(region.centerY)) * 0x1p-20)

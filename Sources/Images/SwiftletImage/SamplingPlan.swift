@@ -99,7 +99,7 @@ struct SourceGeometry: Sendable, Hashable {
     zeroBorder = border == .zero
   }
 
-  /// - Parameter position: in 1/32 pixel.
+  /// - Parameter position: In 1/32 pixel.
   func horizontalTap(_ position: Int32) -> SamplingPlan.Tap {
     tap(position, count: width, stride: columnStride)
   }

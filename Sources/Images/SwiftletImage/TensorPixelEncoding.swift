@@ -102,8 +102,8 @@ public struct PixelNormalization: Sendable, Hashable {
   /// It is computed as MediaPipe does, through the values of 0 and 255 in single precision.
   ///
   /// - Parameters:
-  ///   - mean: one value for all channels or one per channel, on the scale of 0…255.
-  ///   - standardDeviation: as many values, none of them 0.
+  ///   - mean: One value for all channels or one per channel, on the scale of 0…255.
+  ///   - standardDeviation: As many values, none of them 0.
   /// - Throws: ``ImageError`` when the counts differ or a deviation is 0 or not finite.
   public init(mean: [Float], standardDeviation: [Float]) throws(ImageError) {
     guard mean.count == standardDeviation.count, standardDeviation.allSatisfy({ $0 != 0 }) else {
@@ -137,7 +137,7 @@ public struct PixelNormalization: Sendable, Hashable {
   /// 0…255 stays as it is.
   public static let unchanged = PixelNormalization(low: 0, high: 255)
 
-  /// The value of every byte for one channel: the product is rounded before the offset is added.
+  /// Returns the value of every byte for one channel: the product is rounded before the offset is added.
   func values(channel: Int) -> [Float] {
     let scale = scale.count == 1 ? scale[0] : scale[channel]
     let offset = offset.count == 1 ? offset[0] : offset[channel]

@@ -3,8 +3,8 @@
 /// What the numbers count is for the user to say: pixels, or fractions of the image's width and height. Edges lie
 /// between pixels: a box of the whole image has the origin (0, 0) and the image's width and height.
 ///
-/// Every declaration is inlinable, so that the compiler makes code of its own for boxes of `Float` and of `Double` in each
-/// module.
+/// Every declaration is inlinable, so that the compiler makes code of its own for boxes of `Float` and of `Double` in
+/// each module.
 public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hashable {
   /// The left edge.
   public var x: Number
@@ -53,7 +53,7 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
     (min(right, other.right) - max(x, other.x), min(bottom, other.bottom) - max(y, other.y))
   }
 
-  /// The shared part of two boxes; of zero width and height when they share nothing, as boxes that only touch.
+  /// Returns the shared part of two boxes; of zero width and height when they share nothing, as boxes that only touch.
   @inlinable
   public func intersection(with other: UprightBox) -> UprightBox {
     // Comparing what is not a number would make the result depend on the order of the boxes.

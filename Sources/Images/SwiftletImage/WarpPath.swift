@@ -49,7 +49,7 @@ struct WarpPath: Sendable {
     }
   }
 
-  /// The block of `row` that `column` lies in.
+  /// Returns the block of `row` that `column` lies in.
   func block(row: Int, containing column: Int) -> Block {
     let m = matrix
     let start = column / blockWidth * blockWidth
@@ -85,14 +85,14 @@ struct WarpPath: Sendable {
     abs(matrix.m00) * tensorWidth < 0.01 && abs(matrix.m11) * tensorHeight < 0.01
   }
 
-  /// The rounded horizontal position, if it is sure to be the same all along the other axis of the tensor.
+  /// Returns the rounded horizontal position, if it is sure to be the same all along the other axis of the tensor.
   func settledHorizontal(column: Int, row: Int) -> Int32? {
     let position = evaluate(column: column, row: row).0
     let drift = min(abs(matrix.m00) * tensorWidth, abs(matrix.m01) * tensorHeight)
     return settled(position, drift: drift)
   }
 
-  /// The rounded vertical position, if it is sure to be the same all along the other axis of the tensor.
+  /// Returns the rounded vertical position, if it is sure to be the same all along the other axis of the tensor.
   func settledVertical(column: Int, row: Int) -> Int32? {
     let position = evaluate(column: column, row: row).1
     let drift = min(abs(matrix.m10) * tensorWidth, abs(matrix.m11) * tensorHeight)
@@ -103,7 +103,7 @@ struct WarpPath: Sendable {
     block(row: row, containing: column).position(column)
   }
 
-  /// - Parameter drift: by how many pixels the position changes along the axis it should not depend on.
+  /// - Parameter drift: By how many pixels the position changes along the axis it should not depend on.
   private func settled(_ position: Double, drift: Double) -> Int32? {
     let perspective = abs(matrix.m20) * tensorWidth + abs(matrix.m21) * tensorHeight
     // Without any noise the position is the same number everywhere, even on a tie.

@@ -83,7 +83,7 @@ package func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
 }
 
 extension ImageBuffer {
-  /// The same image in another pixel format; itself when the format is the same already.
+  /// Returns the same image in another pixel format; itself when the format is the same already.
   ///
   /// Color becomes gray by the BT.601 weights (0.299, 0.587, 0.114), gray becomes three equal channels, an alpha
   /// channel that the source lacks is filled with 255, and one that the target lacks is dropped without blending.

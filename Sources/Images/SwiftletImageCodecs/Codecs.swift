@@ -91,7 +91,7 @@ public enum ImageEncoder {
   /// Encodes an image as baseline JPEG with color at half resolution; alpha is dropped.
   ///
   /// - Parameters:
-  ///   - image: the image.
+  ///   - image: The image.
   ///   - quality: 1 (smallest) to 100 (best).
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when the quality is out of range, the image is wider or higher than 65500 pixels,

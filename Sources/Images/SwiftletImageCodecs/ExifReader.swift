@@ -40,7 +40,7 @@ enum ExifReader {
       self.bytes = bytes
     }
 
-    /// - Parameter position: at most a 32-bit offset plus a 16-bit count of small entries, so sums cannot overflow.
+    /// - Parameter position: At most a 32-bit offset plus a 16-bit count of small entries, so sums cannot overflow.
     func number(at position: Int, byteCount: Int) -> Int? {
       guard position >= 0, position <= bytes.count - byteCount else { return nil }
       let field = bytes[position..<position + byteCount]
@@ -61,7 +61,7 @@ enum ExifLocator {
     }
   }
 
-  /// The first APP1 segment that begins with `Exif`, before the first scan.
+  /// Returns the first APP1 segment that begins with `Exif`, before the first scan.
   private static func jpegExif(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = 2
     while position + 4 <= bytes.count, bytes[position] == 0xFF {
@@ -88,7 +88,7 @@ enum ExifLocator {
     return nil
   }
 
-  /// The `eXIf` chunk.
+  /// Returns the `eXIf` chunk.
   private static func pngExif(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = ImageFileFormat.pngSignature.count
     while position + 8 <= bytes.count {

@@ -78,7 +78,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
 
 /// Turns what the C functions report into errors for people.
 enum LibraryStatus {
-  /// - Parameter info: what is known about the image, for errors about its size.
+  /// - Parameter info: What is known about the image, for errors about its size.
   static func error(
     _ error: swiftlet_codec_error, format: String, limits: ImageDecoderLimits, byteCount: Int
   ) -> ImageCodecError {

@@ -92,9 +92,9 @@ public struct DecodedImage: Sendable {
     self.format = format
   }
 
-  /// The image turned upright.
+  /// Returns the image turned upright.
   ///
-  /// - Throws: `ImageError` when the copy is too large to address.
+  /// - Throws: `ImageError` if the copy is too large to address.
   public func uprightImage() throws(ImageError) -> ImageBuffer {
     try image.oriented(orientation)
   }
@@ -103,7 +103,8 @@ public struct DecodedImage: Sendable {
 extension InputImage {
   /// Creates an image from a PNG or JPEG file, with the orientation of its EXIF data.
   ///
-  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the limits.
+  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the
+  ///   limits.
   public init(contentsOfFile path: String, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
     self.init(try ImageDecoder.decode(path: path, limits: limits))
   }

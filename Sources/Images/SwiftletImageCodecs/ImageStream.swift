@@ -42,7 +42,7 @@ package struct ImageStream: Sendable {
     bytes += more
   }
 
-  /// The file of the next image that has come in whole, or `nil` until more has come.
+  /// Returns the file of the next image that has come in whole, or `nil` until more has come.
   ///
   /// - Throws: ``ImageCodecError`` when there is something else than an image, a damaged one, or one with too many
   ///   bytes.

@@ -20,8 +20,8 @@ final class MemoryBudget: Sendable {
 
   /// Counts `count` more bytes.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when they are too many; then they are not counted.
+  /// - Parameter purpose: What they are for, a plural, in a message.
+  /// - Throws: `limitExceeded` if they are too many; then they are not counted.
   func charge(_ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError) {
     let others = shared?.byteCount ?? 0
     let fits = own.withLock { own in
@@ -68,10 +68,10 @@ package final class MemoryCharge: Sendable {
 }
 
 extension ByteRegion {
-  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file
-  /// does.
+  /// Returns a copy with readable bytes behind it, for kernels that read a little further. A constant may end where its
+  /// file does.
   ///
-  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  /// - Throws: `limitExceeded` if the system has no memory of that size.
   func followedBySlack() throws(RuntimeError) -> ByteRegion {
     let block = try AlignedBytes.available(count + MemoryPlan.slackBytes, for: "constants")
     block.bytes.copyMemory(from: bytes)
@@ -87,9 +87,9 @@ extension AlignedBytes {
   /// `count` zero bytes, for sizes that a model decides.
   ///
   /// - Parameters:
-  ///   - purpose: what they are for, in a message.
-  ///   - isWritten: whether all of them are written soon.
-  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  ///   - purpose: What they are for, in a message.
+  ///   - isWritten: Whether all of them are written soon.
+  /// - Throws: `limitExceeded` if the system has no memory of that size.
   package static func available(
     _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil, isWritten: Bool = true
   ) throws(RuntimeError) -> AlignedBytes {

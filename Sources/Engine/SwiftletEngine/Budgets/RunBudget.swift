@@ -103,8 +103,8 @@ final class SessionMemory: Sendable {
 
   /// `count` zero bytes, which count against the session's limit as long as the block lives.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when they are above the limit, or the system does not have them.
+  /// - Parameter purpose: What they are for, a plural, in a message.
+  /// - Throws: `limitExceeded` if they are above the limit, or the system does not have them.
   func allocate(
     _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil
   ) throws(RuntimeError) -> AlignedBytes {

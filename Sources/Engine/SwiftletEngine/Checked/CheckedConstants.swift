@@ -34,7 +34,7 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     made = []
   }
 
-  /// A copy of a constant that ends where it ends, aligned for its elements only.
+  /// Returns a copy of a constant that ends where it ends, aligned for its elements only.
   func copy(_ source: UnsafeRawBufferPointer, elementWidth: Int) throws(RuntimeError) -> ByteRegion {
     guard source.count <= budget else {
       throw RuntimeError(
@@ -48,10 +48,10 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     return ByteRegion(owner: pages, bytes: UnsafeRawBufferPointer(pages.bytes))
   }
 
-  /// The largest power of two that divides a width.
+  /// Returns the largest power of two that divides a width.
   static func alignment(ofElements width: Int) -> Int { max(1, width & -width) }
 
-  /// The graph and those it calls with all constants in pages of their own.
+  /// Returns the graph and those it calls with all constants in pages of their own.
   func copied(_ graph: Graph) throws(RuntimeError) -> Graph {
     var graph = graph
     for id in graph.values.constants.keys {

@@ -46,7 +46,7 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     return pages
   }
 
-  /// A tensor, closed.
+  /// Returns a tensor, closed.
   func tensor(_ count: Int, alignment: Int, slack: Int = 0) throws(RuntimeError) -> GuardedPages {
     let pages = try next(count, alignment: alignment, slack: slack)
     try Self.change(pages, to: .none)
@@ -78,7 +78,7 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     return pages
   }
 
-  /// The block that begins there.
+  /// Returns the block that begins there.
   func block(at start: UnsafeMutableRawPointer) -> GuardedPages? { entries[start]?.pages }
 
   /// Lets the caller of a session at a block until the next steps run.

@@ -26,7 +26,7 @@ struct CheckedPlan: Sendable {
   /// Slots that kernels read a little past the end of.
   let slack: BitSet
 
-  /// - Parameter stages: of all nodes, in order.
+  /// - Parameter stages: Of all nodes, in order.
   init(
     _ stages: [PreparedOperator.Stage], accesses: [NodeAccess], inputs: BitSet, kept: BitSet, slack: BitSet
   ) {
@@ -56,10 +56,10 @@ struct CheckedStep {
   /// results. The process ends with a signal when the step touches anything else.
   ///
   /// - Parameters:
-  ///   - pointers: the table of addresses.
-  ///   - nowhere: the address of worker scratch where the step has none.
-  ///   - seed: of the tiles' order.
-  ///   - check: throws when the run is to stop; called before every tile.
+  ///   - pointers: The table of addresses.
+  ///   - nowhere: The address of worker scratch where the step has none.
+  ///   - seed: Of the tiles' order.
+  ///   - check: Throws when the run is to stop; called before every tile.
   /// - Throws: what a tile throws, and `limitExceeded` when the system cannot protect pages.
   func run(
     _ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int,
@@ -87,7 +87,7 @@ struct CheckedStep {
     for pages in written where !pages.hasCleanMargins { pages.violate() }
   }
 
-  /// The numbers below `count` in an order that `seed` decides: results must not depend on it.
+  /// Returns the numbers below `count` in an order that `seed` decides: results must not depend on it.
   static func order(of count: Int, seed: Int) -> [Int] {
     var state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 | 1
     var order = Array(0..<count)

@@ -2,10 +2,10 @@ import SwiftletBase
 import SwiftletSchema
 
 extension PackedConstants {
-  /// A constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with 2- and
-  /// 4-bit elements expanded to bytes (the spec then says so).
+  /// Returns a constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with
+  /// 2- and 4-bit elements expanded to bytes (the spec then says so).
   ///
-  /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
+  /// - Parameter budget: How many bytes may still be copied; many tensors may share the bytes of one buffer.
   static func loadable(
     _ data: ByteRegion, sparsity: SparsityDescription? = nil, spec: inout TensorSpec, limits: RuntimeOptions.Limits,
     budget: inout Int, location: RuntimeError.Location
@@ -35,7 +35,7 @@ extension PackedConstants {
 
   /// Memory for a constant that takes more than the file holds.
   ///
-  /// - Throws: `limitExceeded` when `budget` does not suffice.
+  /// - Throws: `limitExceeded` if `budget` does not suffice.
   static func expanded(
     _ size: Int, limits: RuntimeOptions.Limits, budget: inout Int, location: RuntimeError.Location
   ) throws(RuntimeError) -> AlignedBytes {
@@ -49,7 +49,7 @@ extension PackedConstants {
     return try AlignedBytes.available(size, for: "expanded constants", at: location)
   }
 
-  /// The elements one to a byte; the model has the first in the lowest bits.
+  /// Returns the elements one to a byte; the model has the first in the lowest bits.
   private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: SubByteIntegers) -> ByteRegion
   {
     let (bits, isSigned) = (elements.bits, elements.isSigned)
@@ -72,9 +72,9 @@ extension PackedConstants {
 }
 
 extension PackedConstants {
-  /// A sparse constant with all its elements, those that are not stored 0.
+  /// Returns a sparse constant with all its elements, those that are not stored 0.
   ///
-  /// - Parameter copy: gives memory of so many bytes, all 0.
+  /// - Parameter copy: Gives memory of so many bytes, all 0.
   /// - Throws: for elements of no whole number of bytes, and what `copy` throws.
   static func densified(
     _ data: ByteRegion, _ sparsity: SparsityDescription, spec: TensorSpec, location: RuntimeError.Location,

@@ -118,9 +118,9 @@ final class PackedConstants: Sendable {
   let memory: MemoryBudget
 
   /// - Parameters:
-  ///   - byteLimit: how much may be packed. One source may be packed in several layouts, and sources may overlap.
-  ///   - foldedByteLimit: how many bytes of constants one program may have computed at load.
-  ///   - memory: what the model's memory counts against.
+  ///   - byteLimit: How much may be packed. One source may be packed in several layouts, and sources may overlap.
+  ///   - foldedByteLimit: How many bytes of constants one program may have computed at load.
+  ///   - memory: What the model's memory counts against.
   init(byteLimit: Int, foldedByteLimit: Int = .max, memory: MemoryBudget = MemoryBudget(limit: .max)) {
     self.byteLimit = max(0, byteLimit)
     self.foldedByteLimit = foldedByteLimit
@@ -150,7 +150,7 @@ final class PackedConstants: Sendable {
   /// Shares what a compilation has made. Where another one was faster, its constants are those that are found from now
   /// on.
   ///
-  /// - Throws: `limitExceeded` when it exceeds the limit.
+  /// - Throws: `limitExceeded` if it exceeds the limit.
   func add(_ table: Table) throws(RuntimeError) {
     let error: RuntimeError? = contents.withLock { contents in
       var (packed, folded) = (0, 0)
@@ -206,7 +206,7 @@ final class PackedConstants: Sendable {
     }
   }
 
-  /// - Throws: `limitExceeded` when `byteCount` more packed bytes are too much.
+  /// - Throws: `limitExceeded` if `byteCount` more packed bytes are too much.
   func check(room byteCount: Int) throws(RuntimeError) {
     let fits = contents.withLock { contents in
       if byteCount > byteLimit - contents.byteCount { removeUnused(&contents) }

@@ -32,8 +32,8 @@ final class PackingBatch {
   private static let bytesPerTurn = 1 << 16
 
   /// - Parameters:
-  ///   - memory: what packed constants count against, the model's unless it is given.
-  ///   - expectedBytes: about how much will be packed; memory comes cheaper in one piece.
+  ///   - memory: What packed constants count against, the model's unless it is given.
+  ///   - expectedBytes: About how much will be packed; memory comes cheaper in one piece.
   init(_ shared: PackedConstants, memory: MemoryBudget? = nil, expectedBytes: Int = 0) {
     self.shared = shared
     self.memory = memory ?? shared.memory
@@ -41,7 +41,7 @@ final class PackingBatch {
     nextChunkBytes = max(1 << 12, min(expectedBytes, shared.byteCount == 0 ? 1 << 26 : 1 << 16))
   }
 
-  /// The constants of `regions` in a layout, made now unless they are there already.
+  /// Returns the constants of `regions` in a layout, made now unless they are there already.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, make: () throws -> AlignedBytes
   ) throws -> AlignedBytes {
@@ -52,7 +52,8 @@ final class PackingBatch {
     return packed
   }
 
-  /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before
+  /// Returns the constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time,
+  /// before
   /// `finish` returns.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, byteCount: Int, items: Int,
@@ -158,7 +159,7 @@ package struct PackedLayout: Hashable, Sendable {
     self.numbers = numbers
   }
 
-  /// A number that is the same for equal layouts, made of `start`.
+  /// Returns a number that is the same for equal layouts, made of `start`.
   ///
   /// Not by `Hasher`, whose code is a tenth of what a small model's load brings into memory. Models choose some of the
   /// numbers but not the addresses that `start` comes from, and tables stay right whatever they choose.
@@ -175,7 +176,7 @@ package struct PackedLayout: Hashable, Sendable {
     return product ^ product >> 32
   }
 
-  /// The same with further numbers; the last ones, since only their number may vary.
+  /// Returns the same with further numbers; the last ones, since only their number may vary.
   package func adding(_ further: [Int]) -> PackedLayout {
     PackedLayout(kind, numbers + [numbers.count] + further)
   }

@@ -6,7 +6,7 @@ final class ExpansionMemory: Sendable {
   private let blockBytes: Int
   private let free = Mutex<[AlignedBytes]>([])
 
-  /// - Parameter blockBytes: the most bytes that anything is expanded to.
+  /// - Parameter blockBytes: The most bytes that anything is expanded to.
   init(blockBytes: Int) { self.blockBytes = blockBytes }
 
   func take() throws -> AlignedBytes {
@@ -32,7 +32,7 @@ final class PackingSources: Sendable {
   private let memory: ExpansionMemory
   private let state: Mutex<State>
 
-  /// - Parameter turns: how often ``read(_:)`` will be called.
+  /// - Parameter turns: How often ``read(_:)`` will be called.
   init(_ regions: [ByteRegion], turns: Int, _ memory: ExpansionMemory) {
     self.regions = regions
     self.memory = memory

@@ -21,9 +21,9 @@ package final class StringPool: Sendable {
   private let memory: MemoryBudget?
 
   /// - Parameters:
-  ///   - constants: a pool whose strings keep their numbers here; nothing may be added to it any more.
-  ///   - byteLimit: how many bytes of strings there may be.
-  ///   - memory: what they count against besides.
+  ///   - constants: A pool whose strings keep their numbers here; nothing may be added to it any more.
+  ///   - byteLimit: How many bytes of strings there may be.
+  ///   - memory: What they count against besides.
   init(after constants: StringPool? = nil, byteLimit: Int, memory: MemoryBudget? = nil) {
     self.constants = constants
     firstNumber = 1 + (constants?.count ?? 0)
@@ -38,9 +38,9 @@ package final class StringPool: Sendable {
   /// The bytes of all strings, those of the model not counted.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  /// The number of a string, which is added if it is new.
+  /// Returns the number of a string, which is added if it is new.
   ///
-  /// - Throws: `limitExceeded` when there is no room for it.
+  /// - Throws: `limitExceeded` if there is no room for it.
   func number(of string: [UInt8]) throws(RuntimeError) -> UInt64 {
     if let known = known(string) { return known }
     let size = string.count + Self.bytesPerString
@@ -70,7 +70,7 @@ package final class StringPool: Sendable {
     string.isEmpty ? 0 : constants?.known(string) ?? contents.withLock { $0.numbers[string] }
   }
 
-  /// The string that has a number; `nil` when none has.
+  /// Returns the string that has a number; `nil` if none has.
   func string(_ number: UInt64) -> [UInt8]? {
     if number == 0 { return [] }
     if number < firstNumber { return constants?.string(number) }
@@ -80,11 +80,11 @@ package final class StringPool: Sendable {
     }
   }
 
-  /// The strings of a tensor that holds their numbers.
+  /// Returns the strings of a tensor that holds their numbers.
   ///
   /// - Parameters:
-  ///   - limit: how many bytes they may have together, 8 for each string besides its own. Many may be the same one.
-  ///   - what: the tensor, in a message.
+  ///   - limit: How many bytes they may have together, 8 for each string besides its own. Many may be the same one.
+  ///   - what: The tensor, in a message.
   /// - Throws: `invalidModel` for numbers of no string, `limitExceeded` when they are too many.
   func strings(_ numbers: UnsafeRawBufferPointer, limit: Int, of what: String) throws(RuntimeError) -> [[UInt8]] {
     let numbers = numbers.assumingMemoryBound(to: UInt64.self)
@@ -119,9 +119,9 @@ package final class StringPool: Sendable {
 }
 
 extension PackedConstants {
-  /// A constant of strings as a run wants it: their numbers in a pool.
+  /// Returns a constant of strings as a run wants it: their numbers in a pool.
   ///
-  /// - Throws: `invalidModel` when the bytes do not hold as many strings as the shape says, and `limitExceeded` when
+  /// - Throws: `invalidModel` if the bytes do not hold as many strings as the shape says, and `limitExceeded` when
   ///   there is no room.
   static func numbered(
     _ data: ByteRegion, spec: TensorSpec, pool: StringPool, limits: RuntimeOptions.Limits, budget: inout Int,

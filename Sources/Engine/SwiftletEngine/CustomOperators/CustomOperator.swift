@@ -11,7 +11,7 @@ package import SwiftletSchema
 /// - Thread safety: sessions on several threads may run one operator at the same time, so it must not change while it
 ///   runs.
 public protocol CustomOperator: Sendable {
-  /// The shapes of all outputs, in order.
+  /// Returns the shapes of all outputs, in order.
   ///
   /// Called when the model is compiled, and again when input shapes change. This is the place to check types, shapes
   /// and values of the node.
@@ -34,7 +34,7 @@ public protocol CustomOperator: Sendable {
 public struct CustomOperatorNode {
   let view: NodeView
 
-  /// The inputs; `nil` where an optional one is left out.
+  /// The inputs; `nil` if an optional one is left out.
   public var inputs: [TensorSpec?] { (0..<view.inputCount).map { view.optionalInput($0) } }
 
   /// The outputs as the model declares them; their shapes are those of the file.
@@ -42,14 +42,14 @@ public struct CustomOperatorNode {
 
   /// Input `index`.
   ///
-  /// - Throws: `RuntimeError` (`invalidModel`) when the model leaves it out.
+  /// - Throws: `RuntimeError` (`invalidModel`) if the model leaves it out.
   public func input(_ index: Int) throws(RuntimeError) -> TensorSpec {
     try RuntimeError.wrapping { try view.input(index) }
   }
 
-  /// The values of input `index`, to infer shapes from.
+  /// Returns the values of input `index`, to infer shapes from.
   ///
-  /// - Throws: `RuntimeError` when the input is missing or has another type, and with the code `unknownValues` if a run
+  /// - Throws: `RuntimeError` if the input is missing or has another type, and with the code `unknownValues` if a run
   ///   must compute the values first.
   public func values<Scalar: TensorScalar>(
     ofInput index: Int, as type: Scalar.Type
@@ -81,13 +81,13 @@ public struct CustomOperatorCall {
   let context: RunContext
   let tensors: CustomOperatorTensors
 
-  /// The inputs; `nil` where an optional one is left out.
+  /// The inputs; `nil` if an optional one is left out.
   public var inputs: [TensorSpec?] { tensors.inputs.map { $0?.spec } }
 
   /// The outputs, with the shapes that the operator gave.
   public var outputs: [TensorSpec] { tensors.outputs.map(\.spec) }
 
-  /// The elements of input `index`, row-major.
+  /// Returns the elements of input `index`, row-major.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such input or it has another type.
   public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws(RuntimeError)
@@ -99,7 +99,7 @@ public struct CustomOperatorCall {
     return UnsafeBufferPointer(try elements(of: tensor, as: type))
   }
 
-  /// The elements of output `index`, row-major, to be filled; undefined before.
+  /// Returns the elements of output `index`, row-major, to be filled; undefined before.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such output or it has another type.
   public func output<Scalar: TensorScalar>(
@@ -160,19 +160,19 @@ public struct CustomOperatorOptions: Sendable {
     values = (try? description.customOptionValues()) ?? .null
   }
 
-  /// The whole number of an option; `nil` when the map has no such key.
+  /// Returns the whole number of an option; `nil` if the map has no such key.
   public func integer(_ key: String) -> Int? { value(key)?.intValue }
 
-  /// The real number of an option; `nil` when the map has no such key.
+  /// Returns the real number of an option; `nil` if the map has no such key.
   public func number(_ key: String) -> Float? { value(key)?.floatValue }
 
-  /// The truth of an option; `nil` when the map has no such key.
+  /// Returns the truth of an option; `nil` if the map has no such key.
   public func boolean(_ key: String) -> Bool? { value(key)?.boolValue }
 
-  /// The whole numbers of an option that is a vector; `nil` when the map has no such key.
+  /// Returns the whole numbers of an option that is a vector; `nil` if the map has no such key.
   public func integers(_ key: String) -> [Int]? { value(key)?.elements.map(\.intValue) }
 
-  /// The real numbers of an option that is a vector; `nil` when the map has no such key.
+  /// Returns the real numbers of an option that is a vector; `nil` if the map has no such key.
   public func numbers(_ key: String) -> [Float]? { value(key)?.elements.map(\.floatValue) }
 
   private func value(_ key: String) -> FlexBufferValue? {

@@ -22,8 +22,8 @@ package struct GraphBuilder {
   }
 
   /// - Parameters:
-  ///   - operators: finds the operators of the engine.
-  ///   - added: those that the program has added to the model.
+  ///   - operators: Finds the operators of the engine.
+  ///   - added: Those that the program has added to the model.
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
   package static func build(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, operators: @escaping OperatorLookup,
@@ -133,7 +133,7 @@ package struct GraphBuilder {
       })
   }
 
-  /// The same as a run has the tensor.
+  /// Returns the same as a run has the tensor.
   static func spec(of tensor: TensorDescription) -> TensorSpec {
     var spec = declaredSpec(of: tensor)
     spec.setType(tensor.type)
@@ -349,7 +349,7 @@ package struct GraphBuilder {
     return true
   }
 
-  /// Why an operator cannot run, or `nil` when it can.
+  /// Why an operator cannot run, or `nil` if it can.
   private func unsupportedReason(
     _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?],
     _ outputs: [ElementType]

@@ -16,7 +16,7 @@ package struct Graph: Sendable {
   package var initializationSubgraphs: [Int]
   /// The subgraphs that control nodes run, and those that give variables their first values.
   package var callees = ValueMap<Graph>()
-  /// The strings of constants; `nil` where the model has none.
+  /// The strings of constants; `nil` if the model has none.
   package var strings: StringPool?
   /// The bytes of the constants that were expanded for this graph and those that it calls.
   package var expandedByteCount = 0
@@ -77,7 +77,7 @@ struct NodeAccess {
   var fresh: [TensorSlot]
   var workerScratchBytes: Int
 
-  /// - Parameter memory: what the node's `prepare` has just asked for memory.
+  /// - Parameter memory: What the node's `prepare` has just asked for memory.
   init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
     self.steps = steps
     asked = memory.currentValues + memory.currentScratch + memory.currentStates

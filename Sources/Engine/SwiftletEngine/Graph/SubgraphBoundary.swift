@@ -6,7 +6,7 @@ import SwiftletSchema
 /// An operator relies on the types of its tensors, so a value must have the type on both sides of a border that it
 /// crosses. Quantized values must also mean the same numbers on both sides.
 struct SubgraphBoundary {
-  /// `nil` where an operator computes the results itself.
+  /// `nil` if an operator computes the results itself.
   let subgraph: Int?
   /// The operator that calls the subgraph.
   let location: RuntimeError.Location
@@ -23,7 +23,7 @@ struct SubgraphBoundary {
 
   /// Compares an argument with the input that it is for.
   ///
-  /// - Parameter keepsShape: whether the input has the shape that the file declares for it; otherwise it takes the
+  /// - Parameter keepsShape: Whether the input has the shape that the file declares for it; otherwise it takes the
   ///   argument's.
   func checkArgument(_ argument: TensorSpec, for parameter: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(argument, for: parameter, "gives", "input", keepsShape)
@@ -31,7 +31,7 @@ struct SubgraphBoundary {
 
   /// Compares a result with the output that takes it.
   ///
-  /// - Parameter keepsShape: whether the output has the shape that the file declares for it; otherwise it takes the
+  /// - Parameter keepsShape: Whether the output has the shape that the file declares for it; otherwise it takes the
   ///   result's.
   func checkResult(_ result: TensorSpec, for output: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(result, for: output, "takes", "output", keepsShape)

@@ -26,7 +26,7 @@ public struct Model: Sendable {
   ///
   /// What becomes of the file later does not matter, unless it is mapped.
   ///
-  /// - Parameter access: whether the file is copied or mapped.
+  /// - Parameter access: Whether the file is copied or mapped.
   /// - Throws: `RuntimeError` (`unreadableFile`, `invalidModel`) that says what is wrong with the file.
   public init(contentsOf path: String, access: FileAccess = .automatic) throws(RuntimeError) {
     let region: ByteRegion
@@ -78,7 +78,7 @@ public struct Model: Sendable {
   /// alone.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  /// The signature named `key`, or `nil` for the main graph.
+  /// Returns the signature named `key`, or `nil` for the main graph.
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }
     if let signature = file.signatures.first(where: { $0.key == key }) { return signature }
@@ -94,9 +94,9 @@ extension Model {
   /// Other models, and copies of this one made earlier, do not know it. Add operators before `CompiledModel` is made.
   ///
   /// - Parameters:
-  ///   - name: as in the model file; `support(options:)` lists those that are missing.
-  ///   - versions: those that the operator can run. Nodes of others are unsupported.
-  ///   - make: makes the operator of one node from what the model says about it. An error that it throws ends the
+  ///   - name: As in the model file; `support(options:)` lists those that are missing.
+  ///   - versions: Those that the operator can run. Nodes of others are unsupported.
+  ///   - make: Makes the operator of one node from what the model says about it. An error that it throws ends the
   ///     compilation with a `RuntimeError` (`invalidModel`) that names the node.
   public mutating func addOperator(
     named name: String, versions: ClosedRange<Int> = 1...1,
@@ -126,7 +126,7 @@ public struct ModelSupport: Sendable {
   /// Every operator that cannot be run, by subgraph and position: with its code, version, types and tensors, and what
   /// is missing.
   public var unsupportedOperators: [UnsupportedOperator]
-  /// Why the model cannot be run although every operator is there; `nil` when nothing is wrong.
+  /// Why the model cannot be run although every operator is there; `nil` if nothing is wrong.
   public var error: RuntimeError?
 
   /// A Boolean value that indicates whether all entry points can be run.

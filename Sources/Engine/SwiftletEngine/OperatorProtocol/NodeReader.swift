@@ -19,7 +19,7 @@ package struct NodeReader {
   package var inputCount: Int { description.inputs.count }
   package var outputCount: Int { description.outputs.count }
 
-  /// An `invalidModel` error at this node.
+  /// Returns an `invalidModel` error at this node.
   package func invalid(_ message: String) -> RuntimeError {
     RuntimeError(.invalidModel, message, location: location)
   }
@@ -34,7 +34,7 @@ package struct NodeReader {
     }
   }
 
-  /// A subgraph index read from the options, checked against the model.
+  /// Returns a subgraph index read from the options, checked against the model.
   package func subgraph(_ index: Int) throws -> Int {
     guard subgraphs.indices.contains(index) else {
       throw invalid("names subgraph \(index), the model has \(subgraphs.count)")
@@ -42,8 +42,8 @@ package struct NodeReader {
     return index
   }
 
-  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph gives back its
-  /// second one.
+  /// Returns the only operator of a subgraph that says what to do with two numbers; `nil` if the subgraph gives back
+  /// its second one.
   ///
   /// - Throws: when the model has no such subgraph, when it does anything else, and when it works on other types than
   ///   this node's first input.
@@ -98,7 +98,7 @@ package struct NodeWiring: Sendable {
   package var location: RuntimeError.Location
   /// Tells the node from all others of the model, also where a subgraph is inlined more than once.
   package var number: Int
-  /// `nil` where an optional input is left out.
+  /// `nil` if an optional input is left out.
   package var inputs: [ValueID?]
   package var outputs: [ValueID]
   /// Tensors that only carry quantization parameters for the operator's inside.

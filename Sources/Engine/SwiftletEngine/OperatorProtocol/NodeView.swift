@@ -11,7 +11,7 @@ package struct NodeView {
   package var inputCount: Int { node.inputs.count }
   package var outputCount: Int { node.outputs.count }
 
-  /// Whether input `index` is given.
+  /// Returns whether input `index` is given.
   package func hasInput(_ index: Int) -> Bool { index < node.inputs.count && node.inputs[index] != nil }
 
   /// - Throws: when the input is missing.
@@ -25,27 +25,27 @@ package struct NodeView {
     return values.specs[id]
   }
 
-  /// The output as declared by the model, with its shape once inferred.
+  /// Returns the output as declared by the model, with its shape once inferred.
   package func output(_ index: Int) throws -> TensorSpec {
     guard index < node.outputs.count else { throw invalid("output \(index) is missing") }
     return values.specs[node.outputs[index]]
   }
 
-  /// Whether input `index` is a variable tensor, which the operator may write and which keeps its values from run to
-  /// run.
+  /// Returns whether input `index` is a variable tensor, which the operator may write and which keeps its values from
+  /// run to run.
   package func isVariable(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
     return values.variables[id] != nil
   }
 
-  /// The tensor that carries the quantization of intermediate result `index`, or `nil` when there is none.
+  /// Returns the tensor that carries the quantization of intermediate result `index`, or `nil` if there is none.
   package func intermediate(_ index: Int) -> TensorSpec? {
     guard index < node.intermediates.count, let id = node.intermediates[index] else { return nil }
     return values.specs[id]
   }
 
   /// How input `index` is quantized in blocks, with the tensor of their scales and its bytes where they are constant;
-  /// `nil` when it is not.
+  /// `nil` if it is not.
   package func blocks(
     ofInput index: Int
   ) -> (quantization: BlockQuantization, scales: TensorSpec, constant: UnsafeRawBufferPointer?)? {
@@ -53,19 +53,19 @@ package struct NodeView {
     return (blocks, values.specs[blocks.scales], values.constant(blocks.scales)?.filled().bytes)
   }
 
-  /// Whether the values of input `index` are part of the model (or follow from it) and so never change.
+  /// Returns whether the values of input `index` are part of the model (or follow from it) and so never change.
   package func isConstant(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
     return values.constant(id) != nil
   }
 
-  /// The bytes of a constant input, aligned for its elements; `nil` for computed ones.
+  /// Returns the bytes of a constant input, aligned for its elements; `nil` for computed ones.
   package func constant(_ index: Int) -> UnsafeRawBufferPointer? {
     guard index < node.inputs.count, let id = node.inputs[index], let region = values.constant(id) else { return nil }
     return region.filled().bytes
   }
 
-  /// The bytes of input `index`, constant or computed earlier in this run.
+  /// Returns the bytes of input `index`, constant or computed earlier in this run.
   ///
   /// - Throws: when the input is missing, and the signal of `Operator.inferShapes` when its values are not known yet.
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
@@ -84,9 +84,9 @@ package struct NodeView {
     return bytes
   }
 
-  /// The elements of an integer or boolean input: a shape, axes, sizes.
+  /// Returns the elements of an integer or boolean input: a shape, axes, sizes.
   ///
-  /// - Parameter limit: the most elements there may be.
+  /// - Parameter limit: The most elements there may be.
   /// - Throws: when there are more, and as `data(_:)`.
   package func integers(_ index: Int, atMost limit: Int = 1024) throws -> [Int] {
     let spec = try input(index)
@@ -113,7 +113,7 @@ package struct NodeView {
     }
   }
 
-  /// The single element of an integer input.
+  /// Returns the single element of an integer input.
   package func integer(_ index: Int) throws -> Int {
     let spec = try input(index)
     guard spec.shape.elementCount == 1, let element = try integers(index).first else {
@@ -143,7 +143,7 @@ package struct NodeView {
     return (scale, zeroPoint)
   }
 
-  /// An `invalidModel` error at this node.
+  /// Returns an `invalidModel` error at this node.
   package func invalid(_ message: String) -> RuntimeError {
     RuntimeError(.invalidModel, message, location: node.location)
   }

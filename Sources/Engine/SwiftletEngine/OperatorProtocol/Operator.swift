@@ -2,7 +2,7 @@ package import SwiftletBase
 package import SwiftletKernels
 package import SwiftletSchema
 
-/// Finds the operator type of a kind; `nil` where there is none. The engine knows no operator, so it is handed one of
+/// Finds the operator type of a kind; `nil` if there is none. The engine knows no operator, so it is handed one of
 /// these with every model.
 package typealias OperatorLookup = @Sendable (OperatorKind) -> (any Operator.Type)?
 
@@ -20,7 +20,7 @@ package protocol Operator: Sendable {
   /// - Throws: `RuntimeError` for values that have no meaning.
   init(parsing node: NodeReader) throws
 
-  /// The shapes of all outputs, from the inputs' types, shapes and known values.
+  /// Returns the shapes of all outputs, from the inputs' types, shapes and known values.
   ///
   /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are
   /// not known before the run, these throw a signal that makes the engine infer this node again, in the run, once they

@@ -3,7 +3,8 @@ package import SwiftletSchema
 /// A set of element types.
 ///
 /// What operators' identities are written with is spelled out here and not left to the protocols' default
-/// implementations: those are generic, and their first use looks for a conformance through every library of the process.
+/// implementations: those are generic, and their first use looks for a conformance through every library of the
+/// process.
 package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -68,7 +69,7 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
     text { $0.description }
   }
 
-  /// The same with other names for the sets; what follows itself is named once, with how often it stands there.
+  /// Returns the same with other names for the sets; what follows itself is named once, with how often it stands there.
   package func text(_ name: (TypeSet) -> String) -> String {
     func list(_ sets: [TypeSet]) -> String {
       var runs: [(name: String, count: Int)] = []
@@ -112,12 +113,12 @@ package struct OperatorIdentity: Sendable {
   package let floatError: Double
   private let makeTypes: @Sendable () -> [TypeCombination]
 
-  /// Whether one of the combinations has these types.
+  /// Returns whether one of the combinations has these types.
   package func accepts(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
     types.accept(inputs: inputs, outputs: outputs)
   }
 
-  /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such
+  /// Returns the types of `count` outputs where they follow from the inputs' types; `nil` if there is a choice, or such
   /// inputs are not taken.
   package func outputTypes(forInputs inputs: [ElementType?], count: Int) -> [ElementType]? {
     let matching = types.filter { $0.accepts(inputs: inputs, outputs: []) }
@@ -151,7 +152,7 @@ package struct OperatorIdentity: Sendable {
 }
 
 extension [TypeCombination] {
-  /// All combinations of both. The library's operator is generic, as above.
+  /// Returns all combinations of both. The library's operator is generic, as above.
   package static func + (left: [TypeCombination], right: [TypeCombination]) -> [TypeCombination] {
     var both = left
     both.reserveCapacity(left.count + right.count)
@@ -159,7 +160,7 @@ extension [TypeCombination] {
     return both
   }
 
-  /// Whether one of the combinations has these types.
+  /// Returns whether one of the combinations has these types.
   package func accept(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
     contains { $0.accepts(inputs: inputs, outputs: outputs) }
   }
@@ -169,12 +170,12 @@ extension [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0)]) }
   }
 
-  /// The first input and every output of one type, and the remaining inputs of the given types.
+  /// Returns the first input and every output of one type, and the remaining inputs of the given types.
   package static func uniform(_ types: [ElementType], then others: TypeSet...) -> [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)] + others, outputs: [TypeSet($0)]) }
   }
 
-  /// A single combination.
+  /// Returns a single combination.
   package static func one(_ inputs: TypeSet..., to outputs: TypeSet...) -> [TypeCombination] {
     [TypeCombination(inputs: inputs, outputs: outputs)]
   }

@@ -19,7 +19,7 @@ package final class PrepareContext {
     self.packing = packing
   }
 
-  /// The slot of input `index`; constants have slots too.
+  /// Returns the slot of input `index`; constants have slots too.
   ///
   /// - Throws: when the input is missing.
   package func inputSlot(_ index: Int) throws -> TensorSlot {
@@ -56,7 +56,7 @@ package final class PrepareContext {
     memory.state(key, bytes: bytes, initialByte: initialByte)
   }
 
-  /// The variable that resource-typed input `index` names.
+  /// Returns the variable that resource-typed input `index` names.
   package func resource(ofInput index: Int) throws -> StateKey {
     guard index < node.node.inputs.count, let id = node.node.inputs[index], let key = node.values.resources[id] else {
       throw node.invalid("input \(index) does not come from a VAR_HANDLE operator of the same subgraph")
@@ -67,8 +67,8 @@ package final class PrepareContext {
   /// Constants in the form a kernel wants: made once per model and layout, however often the model is compiled.
   ///
   /// - Parameters:
-  ///   - index: the constant input that is packed.
-  ///   - layout: names everything the packed bytes depend on besides the constant's own bytes.
+  ///   - index: The constant input that is packed.
+  ///   - layout: Names everything the packed bytes depend on besides the constant's own bytes.
   package func packed(
     input index: Int, layout: PackedLayout, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
   ) throws -> AlignedBytes {
@@ -78,8 +78,8 @@ package final class PrepareContext {
   /// Several constants packed into one block, weights with their biases for example.
   ///
   /// - Parameters:
-  ///   - indices: the constant inputs, whose bytes `make` gets in this order.
-  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
+  ///   - indices: The constant inputs, whose bytes `make` gets in this order.
+  ///   - layout: Names everything the packed bytes depend on besides the constants' own bytes.
   package func packed(
     inputs indices: [Int], layout: PackedLayout, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
   ) throws -> AlignedBytes {
@@ -91,10 +91,10 @@ package final class PrepareContext {
   /// returns.
   ///
   /// - Parameters:
-  ///   - indices: the constant inputs, whose bytes `fill` gets in this order.
-  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
-  ///   - items: how many pieces the block has that can be filled one without the other, by several threads.
-  ///   - fill: writes some of them.
+  ///   - indices: The constant inputs, whose bytes `fill` gets in this order.
+  ///   - layout: Names everything the packed bytes depend on besides the constants' own bytes.
+  ///   - items: How many pieces the block has that can be filled one without the other, by several threads.
+  ///   - fill: Writes some of them.
   package func packed(
     inputs indices: [Int], layout: PackedLayout, byteCount: Int, items: Int = 1,
     fill:

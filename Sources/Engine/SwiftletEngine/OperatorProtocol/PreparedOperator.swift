@@ -24,7 +24,7 @@ package struct PreparedOperator: Sendable {
     package var run: Tile
     /// Whether shorter formats than the tensors' own are computed with.
     package var precision = Precision.full
-    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that
+    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` if that
     /// follows from the bytes of the node's tensors, each of which is read or written a few times.
     package var work: Double?
     /// What the stage reads and writes, where that is less than all that the node's `prepare` has asked for: inputs are
@@ -33,7 +33,7 @@ package struct PreparedOperator: Sendable {
     package var reads: [TensorSlot]?
     /// See `reads`. What is written may also be read.
     package var writes: [TensorSlot]?
-    /// The stage with tiles for so many threads; `nil` where its tiles are given.
+    /// The stage with tiles for so many threads; `nil` if its tiles are given.
     private var cutting: (@Sendable (Int) -> Stage)?
 
     package init(tileCount: Int, work: Double? = nil, run: @escaping Tile) {
@@ -59,7 +59,7 @@ package struct PreparedOperator: Sendable {
 
   /// Creates one stage of `tiles` tiles.
   ///
-  /// - Parameter work: see `Stage.work`.
+  /// - Parameter work: See `Stage.work`.
   package init(tiles: Int = 1, work: Double? = nil, multiplyAdds: Int = 0, run: @escaping Tile) {
     self.init(stages: [Stage(tileCount: tiles, work: work, run: run)], multiplyAdds: multiplyAdds)
   }
@@ -81,8 +81,8 @@ extension PreparedOperator.Stage {
   /// A tile should take about this long: long enough to pay for handing it out, short enough to balance.
   package static let tileNanoseconds = 20_000.0
 
-  /// The same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none waits
-  /// long for the last one, if tiles do not become so short that handing them out shows.
+  /// Returns the same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none
+  /// waits long for the last one, if tiles do not become so short that handing them out shows.
   package static func tileNanoseconds(total: Double, threads: Int) -> Double {
     threads == 1 ? tileNanoseconds : min(tileNanoseconds, max(2000, total / Double(4 * threads)))
   }
@@ -108,7 +108,7 @@ extension PreparedOperator.Stage {
     self.cutting = cutting
   }
 
-  /// The same stage with tiles for so many threads.
+  /// Returns the same stage with tiles for so many threads.
   func cut(forThreads threads: Int) -> PreparedOperator.Stage {
     guard let cutting else { return self }
     var stage = cutting(threads)
@@ -117,7 +117,7 @@ extension PreparedOperator.Stage {
     return stage
   }
 
-  /// The same stage, confined to these in checked mode; see `reads`.
+  /// Returns the same stage, confined to these in checked mode; see `reads`.
   package func touching(reads: [TensorSlot], writes: [TensorSlot]) -> PreparedOperator.Stage {
     var stage = self
     stage.reads = reads

@@ -101,7 +101,7 @@ final class ValueTable {
     _modify { yield &content.constants }
   }
 
-  /// A constant, or `nil` for a value that is none yet; notes when it waits to be computed.
+  /// Returns a constant, or `nil` for a value that is none yet; notes when it waits to be computed.
   func constant(_ id: ValueID) -> ByteRegion? {
     if pendingConstants.contains(id) { hasReadPendingConstant = true }
     return content.constants[id]

@@ -76,7 +76,8 @@ enum EpilogueFusion {
       return kernel.operation == .logistic
     }
 
-    /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
+    /// Returns the product of float32 tensors that gives `value`, when only nodes that are fused read it, `count`
+    /// times.
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
       guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
         let index = uses.producers[value], let operation = nodes[index].operation.fusion.takingEpilogue,

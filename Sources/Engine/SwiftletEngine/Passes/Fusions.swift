@@ -42,7 +42,7 @@ enum PadFusion {
     nodes.remove(at: dropped)
   }
 
-  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the
+  /// Returns whether the node reads the same whenever it runs: a variable may have another value by the time of the
   /// convolution.
   private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
     node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
@@ -101,7 +101,7 @@ enum SquareFusion {
 struct NodeUses {
   /// How often nodes read a value.
   private(set) var readers: [Int]
-  /// The position of the node that gives a value; `nil` where none does.
+  /// The position of the node that gives a value; `nil` if none does.
   var producers: ValueMap<Int>
 
   init(_ nodes: [Node], valueCount: Int) {

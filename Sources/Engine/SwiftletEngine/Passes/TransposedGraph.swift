@@ -74,7 +74,7 @@ struct TransposedGraph {
     }
   }
 
-  /// Whether the first `count` inputs and the output have as many axes each, single elements apart.
+  /// Returns whether the first `count` inputs and the output have as many axes each, single elements apart.
   private static func isReorderable(_ node: Node, _ count: Int, _ table: ValueTable) -> Bool {
     let output = node.outputs[0], rank = table.specs[output].shape.rank
     guard rank > 1, hasPlainAxes(output, table), count <= node.inputs.count else { return false }
@@ -84,18 +84,18 @@ struct TransposedGraph {
     }
   }
 
-  /// Whether no axis of the value is named by its quantization.
+  /// Returns whether no axis of the value is named by its quantization.
   private static func hasPlainAxes(_ value: ValueID, _ table: ValueTable) -> Bool {
     (table.specs[value].quantization?.scales.count ?? 0) <= 1 && table.blocks[value] == nil
   }
 
-  /// Whether elements of one value mean the same in the other.
+  /// Returns whether elements of one value mean the same in the other.
   private static func isSameKind(_ first: ValueID, _ second: ValueID, _ table: ValueTable) -> Bool {
     let specs = (table.specs[first], table.specs[second])
     return specs.0.elementType == specs.1.elementType && specs.0.quantization == specs.1.quantization
   }
 
-  /// The values that node `index` of a region shares with it.
+  /// Returns the values that node `index` of a region shares with it.
   func sharedValues(_ index: Int) -> [ValueID] {
     guard case .inner(let count) = parts[index] else { return [] }
     let rank = table.specs[nodes[index].outputs[0]].shape.rank
@@ -104,7 +104,7 @@ struct TransposedGraph {
       + nodes[index].outputs
   }
 
-  /// The regions next to a transpose, in the order of their first nodes.
+  /// Returns the regions next to a transpose, in the order of their first nodes.
   func regions() -> [Region] {
     var found: [Region] = []
     var seen = BitSet(count: nodes.count), seenValues = BitSet(count: table.specs.count)
@@ -159,13 +159,13 @@ struct TransposedGraph {
     return true
   }
 
-  /// The order that the transpose asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
+  /// Returns the order that the transpose asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
   private func orders(_ index: Int, _ values: [ValueID]) -> [Int] {
     guard case .transpose(_, let output, let permutation) = parts[index] else { return [] }
     return values.contains(output) ? permutation : permutation.inverted
   }
 
-  /// The elements that are moved less often with the values in this order.
+  /// Returns the elements that are moved less often with the values in this order.
   private func gain(of order: [Int], _ values: [ValueID], _ inside: BitSet) -> Int {
     values.reduce(0) { gain, value in
       let count = table.specs[value].shape.elementCount
@@ -217,14 +217,14 @@ struct TransposedGraph {
     }
   }
 
-  /// The value that must stay and that the node of a value can write at once, as a transpose behind it undoes the
-  /// order.
+  /// Returns the value that must stay and that the node of a value can write at once, as a transpose behind it undoes
+  /// the order.
   private func direct(_ value: ValueID, _ order: [Int]) -> ValueID? {
     guard let producer = producers[value], case .inner = parts[producer] else { return nil }
     return undone(behind: value, order).first(where: kept.contains)
   }
 
-  /// Whether anything but the region and transposes reads the value.
+  /// Returns whether anything but the region and transposes reads the value.
   func isReadOutside(_ value: ValueID, _ inside: BitSet) -> Bool {
     kept.contains(value)
       || readers[value].contains { reader in
@@ -254,8 +254,8 @@ enum TransposeElimination {
   /// Chains of regions are taken one after the other; a model has two or three in a row.
   private static let maximumRounds = 8
 
-  /// Graphs whose nodes have more inputs stay as they are: the work grows with the square of the number. Networks have some
-  /// thousand.
+  /// Graphs whose nodes have more inputs stay as they are: the work grows with the square of the number. Networks have
+  /// some thousand.
   private static let maximumInputs = 1 << 13
 
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {

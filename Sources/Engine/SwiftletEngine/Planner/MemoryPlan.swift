@@ -26,7 +26,7 @@ package struct MemoryPlan: Sendable, Hashable {
   ///
   /// Every request gets `slack` bytes more than it asked for, which kernels may read but not write.
   ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the arena would be larger than `limit` bytes.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the arena would be larger than `limit` bytes.
   /// - Complexity: O(n²) in the number of requests.
   /// - Source: "Efficient Memory Management for Deep Neural Net Inference" (Pisarchyk, Lee 2020), greedy by size.
   package static func greedyBySize(
@@ -58,7 +58,7 @@ package struct MemoryPlan: Sendable, Hashable {
     return MemoryPlan(offsets: offsets, byteCount: total)
   }
 
-  /// The order in which requests are placed: those of one size by their first step.
+  /// Returns the order in which requests are placed: those of one size by their first step.
   ///
   /// By insertion, no slower than the placing: the library's sort keeps ranges in an array, whose type takes longer to
   /// make than a small model's plan.

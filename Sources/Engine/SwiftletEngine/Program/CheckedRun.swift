@@ -11,7 +11,7 @@ final class CheckedRun {
   /// What a worker has while a step runs, by node.
   private let workerScratch: [Int: GuardedPages]
 
-  /// - Throws: `limitExceeded` when the system has no memory.
+  /// - Throws: `limitExceeded` if the system has no memory.
   init(_ program: Program, _ plan: CheckedPlan, _ memory: CheckedMemory) throws(RuntimeError) {
     self.program = program
     self.plan = plan
@@ -68,7 +68,7 @@ final class CheckedRun {
     }
   }
 
-  /// - Parameter isAlone: whether tiles are those of one thread.
+  /// - Parameter isAlone: Whether tiles are those of one thread.
   /// - Throws: the first error a step threw, and what the budget's check throws.
   func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget)
     throws

@@ -66,7 +66,7 @@ struct ConstantFolding {
     return true
   }
 
-  /// Whether a node is constant by what `finish` has yet to compute.
+  /// Returns whether a node is constant by what `finish` has yet to compute.
   func needsFinish(before node: Node, _ table: ValueTable) -> Bool {
     !items.isEmpty && node.inputs.contains { $0.map(table.pendingConstants.contains) ?? false }
       && canFold(node) { table.constants[$0] != nil || table.pendingConstants.contains($0) }
@@ -128,14 +128,14 @@ struct ConstantFolding {
     for item in kept { add(item, try prepare(item.node, table), table) }
   }
 
-  /// Whether a node gives the same in every run, as far as it reads inputs that are constant.
+  /// Returns whether a node gives the same in every run, as far as it reads inputs that are constant.
   private func canFold(_ node: Node, where isConstant: (ValueID) -> Bool) -> Bool {
     node.operation.isPure && node.inputs.contains { $0 != nil }
       && (!node.operation.readsInputValues || node.inputs.allSatisfy { $0.map(isConstant) ?? true })
   }
 
-  /// The bytes of each output, or `nil` when they do not fit: then they are computed in the run, where the arena has a
-  /// limit of its own.
+  /// Returns the bytes of each output, or `nil` if they do not fit: then they are computed in the run, where the arena
+  /// has a limit of its own.
   private func outputSizes(of node: Node, _ table: ValueTable) -> [Int]? {
     var sizes: [Int] = []
     var room = compiler.packed.foldedByteLimit - table.foldedByteCount - pendingByteCount
@@ -159,8 +159,8 @@ struct ConstantFolding {
   }
 
   /// - Parameters:
-  ///   - memory: where the program's tensors lie in checked mode.
-  ///   - external: the memory of the outputs.
+  ///   - memory: Where the program's tensors lie in checked mode.
+  ///   - external: The memory of the outputs.
   private func run(
     _ program: Program, memory checked: CheckedMemory?, external: (ValueID) -> UnsafeMutableRawPointer?
   ) throws {

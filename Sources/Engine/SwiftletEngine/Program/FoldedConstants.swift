@@ -46,7 +46,7 @@ struct FoldedConstants {
 
   /// Shares the memory of all outputs.
   ///
-  /// - Throws: `limitExceeded` when it exceeds the limit.
+  /// - Throws: `limitExceeded` if it exceeds the limit.
   func share(_ outputs: [AlignedBytes]) throws(RuntimeError) {
     var table = PackedConstants.Table()
     for (key, block) in zip(keys, outputs) {

@@ -24,11 +24,11 @@ struct ProgramCompiler {
   }
 
   /// - Parameters:
-  ///   - nodes: in an order in which every value is computed before it is read.
-  ///   - table: the values; shapes of `inputs` are set, the others are inferred.
-  ///   - inputs: values that the caller fills before a run.
-  ///   - results: values that must be there after a run.
-  ///   - earlier: values that an earlier program of the same run has computed.
+  ///   - nodes: In an order in which every value is computed before it is read.
+  ///   - table: The values; shapes of `inputs` are set, the others are inferred.
+  ///   - inputs: Values that the caller fills before a run.
+  ///   - results: Values that must be there after a run.
+  ///   - earlier: Values that an earlier program of the same run has computed.
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
@@ -104,7 +104,7 @@ struct ProgramCompiler {
     return prepared
   }
 
-  /// The bytes of the constants that nodes read, and what packing adds to them, roughly.
+  /// Returns the bytes of the constants that nodes read, and what packing adds to them, roughly.
   private func constantBytes(_ nodes: [Node], _ table: ValueTable) -> Int {
     let bytes = nodes.reduce(0) { sum, node in
       node.inputs.reduce(sum) { $0 &+ ($1.flatMap { table.constants[$0]?.count } ?? 0) }

@@ -14,7 +14,7 @@ final class StateStore {
 
   init(_ memory: SessionMemory) { self.memory = memory }
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the variable.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if there is no memory for the variable.
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
     if let known = variables[key], known.block.bytes.count >= bytes { return known.block }
     let block = try memory.allocate(bytes, for: "variables")
@@ -64,9 +64,9 @@ final class ProgramInstance {
   private let checkedCharge: MemoryCharge?
 
   /// - Parameters:
-  ///   - checkedMemory: where tensors lie in checked mode, instead of in one arena.
-  ///   - external: the memory of values that lie outside of the program.
-  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
+  ///   - checkedMemory: Where tensors lie in checked mode, instead of in one arena.
+  ///   - external: The memory of values that lie outside of the program.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if there is no memory for the arena or a variable.
   init(
     _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int,
     checkedMemory: CheckedMemory? = nil,
@@ -157,7 +157,7 @@ final class ProgramInstance {
     return try team.runTimed(context, budget: budget)
   }
 
-  /// The memory of a value, or `nil` when this program does not hold it.
+  /// Returns the memory of a value, or `nil` if this program does not hold it.
   func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
     guard let slot = program.slots[id] else { return nil }
     if let checked, let pointers = UnsafePointer(pointers.baseAddress) { checked.open(id, slot, pointers) }

@@ -135,7 +135,7 @@ struct ProgramLayout {
 }
 
 extension ProgramLayout {
-  /// - Throws: `limitExceeded` when the variables of a program take more bytes than the limit allows.
+  /// - Throws: `limitExceeded` if the variables of a program take more bytes than the limit allows.
   private func requireRoom(forStates locations: [Program.SlotLocation], limit: Int) throws {
     var total = 0
     for case .state(_, let bytes, _) in locations {

@@ -47,7 +47,7 @@ struct ShapeInference {
     }
   }
 
-  /// The output shapes, or `nil` when they depend on values that are not known yet.
+  /// Returns the output shapes, or `nil` if they depend on values that are not known yet.
   private func shapes(of node: Node, _ table: ValueTable, _ folding: inout ConstantFolding) throws -> [Shape]? {
     table.hasReadPendingConstant = false
     do {

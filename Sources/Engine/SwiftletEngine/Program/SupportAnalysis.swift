@@ -13,8 +13,8 @@ struct SupportAnalysis {
   private let compiler: ProgramCompiler
 
   /// - Parameters:
-  ///   - fileBytes: the size of the model file.
-  ///   - budget: what all surveys of a model together may take.
+  ///   - fileBytes: The size of the model file.
+  ///   - budget: What all surveys of a model together may take.
   init(options: RuntimeOptions, fileBytes: Int, budget: RunBudget) {
     let memory = MemoryBudget(limit: options.limits.sessionBytes)
     compiler = ProgramCompiler(
@@ -23,7 +23,7 @@ struct SupportAnalysis {
       budget: budget, memory: memory)
   }
 
-  /// The refusals in `graph` and in the subgraphs that it runs.
+  /// Returns the refusals in `graph` and in the subgraphs that it runs.
   ///
   /// - Throws: what ends every load: the deadline, and the cancellation of the task.
   func refusals(in graph: Graph) throws -> [Refusal] {
@@ -72,7 +72,7 @@ struct SupportAnalysis {
     return found
   }
 
-  /// The refusals of operators whose shapes are right; of those that the results need, as the others are never
+  /// Returns the refusals of operators whose shapes are right; of those that the results need, as the others are never
   /// prepared.
   private func refusals(preparing nodes: [Node], _ table: ValueTable, needed: BitSet) -> [Refusal] {
     var nodes = nodes

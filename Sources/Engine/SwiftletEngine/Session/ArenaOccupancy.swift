@@ -43,6 +43,6 @@ extension CompiledModel {
       deferredOperatorCount: program.deferred?.nodes.count ?? 0)
   }
 
-  /// The name of a value of the main graph.
+  /// Returns the name of a value of the main graph.
   package func valueName(_ value: ValueID) -> String { program.specs[value].name }
 }

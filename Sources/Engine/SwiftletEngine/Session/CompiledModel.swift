@@ -20,7 +20,7 @@ public final class CompiledModel: Sendable {
 
   /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
-  /// - Parameter inputShapes: what the inputs have in place of the file's shapes; empty for those.
+  /// - Parameter inputShapes: What the inputs have in place of the file's shapes; empty for those.
   /// - Throws: as `init(_:options:signature:unusedOutputs:)`.
   package init(
     _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
@@ -123,24 +123,24 @@ public final class CompiledModel: Sendable {
       results: BitSet(graph.outputs.filter(\.isRead).map(\.value)))
   }
 
-  /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
+  /// Returns the program of the model's graph or of one that it calls, for other input shapes than the file's.
   ///
   /// - Parameters:
-  ///   - budget: that of the run that asks; `nil` where none is under way.
-  ///   - memory: what constants that it packs count against.
+  ///   - budget: That of the run that asks; `nil` if none is under way.
+  ///   - memory: What constants that it packs count against.
   func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws
     -> Program
   {
     try Self.compile(graph, with: compiler(budget, memory), inputShapes: inputShapes)
   }
 
-  /// The program for the nodes that `deferred` left to the run.
+  /// Returns the program for the nodes that `deferred` left to the run.
   ///
   /// - Parameters:
-  ///   - computed: the values that are there by now.
-  ///   - budget: that of the run.
-  ///   - memory: what constants that it packs count against.
-  ///   - data: gives their bytes.
+  ///   - computed: The values that are there by now.
+  ///   - budget: That of the run.
+  ///   - memory: What constants that it packs count against.
+  ///   - data: Gives their bytes.
   func program(
     for deferred: Program.Deferred, computed: BitSet, budget: RunBudget, memory: MemoryBudget,
     data: @escaping (ValueID) throws -> UnsafeRawBufferPointer?
@@ -163,7 +163,7 @@ public final class CompiledModel: Sendable {
   /// The outputs, in the model's order. Shapes that depend on input values are those of the file until a run.
   public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs[$0.value]) } }
 
-  /// The spec of a value under the name of a port.
+  /// Returns the spec of a value under the name of a port.
   static func spec(_ port: Graph.Port, _ spec: TensorSpec) -> TensorSpec {
     var spec = spec
     spec.name = port.name

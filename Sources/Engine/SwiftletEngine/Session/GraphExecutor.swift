@@ -23,7 +23,7 @@ final class GraphExecutor {
 
   private var model: CompiledModel { environment.model }
 
-  /// - Parameter program: the graph compiled for the shapes of the file; compiled now when it is left out.
+  /// - Parameter program: The graph compiled for the shapes of the file; compiled now when it is left out.
   init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
     self.graph = graph
     self.environment = environment
@@ -65,12 +65,12 @@ final class GraphExecutor {
     return CompiledModel.spec(port, holder(of: port.value)?.spec(of: port.value) ?? program.specs[port.value])
   }
 
-  /// The memory of an input, to be filled before a run; `nil` when the model gives its values itself.
+  /// Returns the memory of an input, to be filled before a run; `nil` if the model gives its values itself.
   func memory(ofInput value: ValueID) -> UnsafeMutableRawBufferPointer? {
     graph.values.constants[value] == nil ? instance.memory(of: value) : nil
   }
 
-  /// The memory of a value of the last run; `nil` when it was not computed.
+  /// Returns the memory of a value of the last run; `nil` if it was not computed.
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { holder(of: value)?.memory(of: value) }
 
   /// What holds a value, among the first `count` pieces.
@@ -80,7 +80,7 @@ final class GraphExecutor {
 
   /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
   ///
-  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
+  /// - Parameter budget: That of the run that asks; `nil` if none is under way.
   /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
   func resize(to shapes: [Shape], budget: RunBudget? = nil) throws {
     guard shapes != inputs.map(\.shape) else { return }

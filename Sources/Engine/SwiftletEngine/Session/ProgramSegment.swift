@@ -26,7 +26,7 @@ final class ControlResults: ValueHolder {
   private let charge: MemoryCharge
   let rest: Program.Deferred?
 
-  /// - Parameter blocks: the memory that the tensors lie in.
+  /// - Parameter blocks: The memory that the tensors lie in.
   /// - Throws: when a tensor has another type than the node's output, and `limitExceeded`.
   init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred, memory: SessionMemory)
     throws
@@ -53,7 +53,8 @@ final class ControlResults: ValueHolder {
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { tensors[value]?.memory }
   func spec(of value: ValueID) -> TensorSpec? { tensors[value]?.spec }
 
-  /// Whether both have the same tensors in the same places, so that what was compiled behind one also fits the other.
+  /// Returns whether both have the same tensors in the same places, so that what was compiled behind one also fits the
+  /// other.
   func isSame(as other: ControlResults) -> Bool {
     tensors.count == other.tensors.count
       && tensors.allSatisfy { value, tensor in
@@ -71,7 +72,7 @@ final class RecordedReads {
 
   init(_ memory: SessionMemory) { self.memory = memory }
 
-  /// - Throws: `limitExceeded` when there is no memory for a copy.
+  /// - Throws: `limitExceeded` if there is no memory for a copy.
   func record(_ value: ValueID, _ bytes: UnsafeRawBufferPointer) throws(RuntimeError) {
     guard reads[value] == nil else { return }
     let copy = try memory.allocate(bytes.count, for: "values that shapes depend on")
@@ -79,7 +80,7 @@ final class RecordedReads {
     reads[value] = copy
   }
 
-  /// Whether every value still is what it was.
+  /// Returns whether every value still is what it was.
   func isCurrent(_ memory: (ValueID) -> UnsafeMutableRawBufferPointer?) -> Bool {
     reads.allSatisfy { value, copy in memory(value)?.elementsEqual(copy.bytes) ?? false }
   }

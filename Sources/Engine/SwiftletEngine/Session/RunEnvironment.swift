@@ -86,8 +86,8 @@ final class RunEnvironment {
     }
   }
 
-  /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are
-  /// copied.
+  /// Returns the run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and
+  /// results are copied.
   func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphExecutor? {
     let key = Callee(subgraph: subgraph, resources: resources)
     if let run = callees[key] { return run }

@@ -17,7 +17,7 @@ public final class Session {
 
   /// Creates a session that runs a compiled model.
   ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the tensors do not fit the limits.
   public init(_ model: CompiledModel) throws(RuntimeError) {
     self.model = model
     environment = RunEnvironment(model)
@@ -45,14 +45,14 @@ public final class Session {
   /// The outputs, with the shapes of the last run.
   public var outputs: [TensorSpec] { main.outputs }
 
-  /// The position of the input named `name`.
+  /// Returns the position of the input named `name`.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
   public func inputIndex(named name: String) throws(RuntimeError) -> Int {
     try Self.index(of: name, in: model.graph.inputs, "input")
   }
 
-  /// The position of the output named `name`.
+  /// Returns the position of the output named `name`.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
   public func outputIndex(named name: String) throws(RuntimeError) -> Int {
@@ -67,7 +67,7 @@ public final class Session {
 
   /// Gives `body` the memory of input `index`, to be filled before a run. It stays filled from run to run.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such input, and what `body` throws.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if there is no such input, and what `body` throws.
   public func withInput<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -79,7 +79,7 @@ public final class Session {
     return try body(memory)
   }
 
-  /// The same with the input's spec; strings are there as numbers of the pool.
+  /// Returns the same with the input's spec; strings are there as numbers of the pool.
   func withStoredInput<Result>(
     _ index: Int, _ body: (TensorSpec, UnsafeMutableRawBufferPointer) throws(RuntimeError) -> Result
   ) throws(RuntimeError) -> Result {
@@ -87,7 +87,7 @@ public final class Session {
     return try body(main.inputSpec(index), memory)
   }
 
-  /// The memory of an input.
+  /// Returns the memory of an input.
   private func storedInput(_ index: Int) throws(RuntimeError) -> UnsafeMutableRawBufferPointer {
     let port = try Self.port(index, of: model.graph.inputs, "input")
     guard let memory = main.memory(ofInput: port.value) else {
@@ -111,7 +111,7 @@ public final class Session {
 
   /// Gives `body` the memory of output `index`, valid until the next run.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body`
+  /// - Throws: `RuntimeError` (`invalidArgument`) if there is no such output or nothing has run yet, and what `body`
   ///   throws.
   public func withOutput<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let memory = try storedOutput(index)
@@ -122,7 +122,7 @@ public final class Session {
     return try body(memory)
   }
 
-  /// The same with the output's spec; strings are there as numbers of the pool.
+  /// Returns the same with the output's spec; strings are there as numbers of the pool.
   func withStoredOutput<Result>(
     _ index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws(RuntimeError) -> Result
   ) throws(RuntimeError) -> Result {
@@ -130,7 +130,7 @@ public final class Session {
     return try body(main.outputSpec(index), memory)
   }
 
-  /// The memory of an output.
+  /// Returns the memory of an output.
   private func storedOutput(_ index: Int) throws(RuntimeError) -> UnsafeRawBufferPointer {
     let port = try Self.port(index, of: model.graph.outputs, "output")
     guard port.isRead else {
@@ -216,7 +216,7 @@ public final class Session {
 
   /// Computes the outputs as `run()` does, until a deadline.
   ///
-  /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
+  /// - Parameter deadline: When the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: as `run()`.
   public func run(deadline: ContinuousClock.Instant) throws(RuntimeError) { try run(until: Deadline(deadline)) }
 
@@ -253,8 +253,8 @@ public final class Session {
     public var duration: Duration
     /// Multiply-adds of one run, 0 where that is not what the operator does.
     public var multiplyAdds: Int
-    /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words may
-    /// change.
+    /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words
+    /// may change.
     public var implementation: String
   }
 
@@ -290,7 +290,7 @@ public final class Session {
     try environment.memory.charge(count, for: purpose)
   }
 
-  /// A number that outputs of one value have in common: a graph may list a tensor several times.
+  /// Returns a number that outputs of one value have in common: a graph may list a tensor several times.
   package func outputValue(_ index: Int) -> Int { model.graph.outputs[index].value }
 
   /// The memory that counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what
@@ -307,7 +307,7 @@ extension Session {
     try setStrings(strings.map { [UInt8]($0.utf8) }, at: index)
   }
 
-  /// The strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
+  /// Returns the strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
   ///
   /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch`
   ///   when it does not hold strings, `limitExceeded` when they are longer together than

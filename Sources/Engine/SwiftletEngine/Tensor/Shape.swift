@@ -40,14 +40,14 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   /// The last dimension, 1 for a scalar.
   package var innermost: Int { dimensions.last ?? 1 }
 
-  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  /// Returns the product of `dimensions[range]`, for shapes whose element count is known to fit.
   package func elementCount(_ range: Range<Int>) -> Int {
     var product = 1
     for axis in range { product = product &* dimensions[axis] }
     return product
   }
 
-  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  /// Returns the product of `dimensions[range]`, for shapes whose element count is known to fit.
   package func elementCount(_ range: ClosedRange<Int>) -> Int { elementCount(range.lowerBound..<range.upperBound + 1) }
 
   /// Elements to skip per step along each axis of a dense row-major layout.
@@ -61,7 +61,7 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     return strides
   }
 
-  /// This axis counted from the front, or `nil` when it is outside `-rank ..< rank`.
+  /// This axis counted from the front, or `nil` if it is outside `-rank ..< rank`.
   package func resolvedAxis(_ axis: Int) -> Int? {
     guard axis >= -rank, axis < rank else { return nil }
     return axis < 0 ? axis + rank : axis
@@ -77,7 +77,7 @@ extension RuntimeOptions.Limits {
   /// What loops over the elements of a tensor are made for, whatever `rank` allows.
   private static let maximumAxes = 8
 
-  /// - Parameter what: the tensor's part in the model: `output`.
+  /// - Parameter what: The tensor's part in the model: `output`.
   /// - Throws: `limitExceeded` for a tensor of more axes, elements or bytes than the limits allow.
   package func check(_ spec: TensorSpec, _ what: String, at location: RuntimeError.Location?) throws(RuntimeError) {
     guard spec.elementType.bitWidth != nil || spec.elementType == .string else { return }

@@ -13,7 +13,7 @@ public struct Tensor: Sendable, Hashable {
 
   /// Creates a tensor over raw bytes.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the byte count does not match type and shape.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the byte count does not match type and shape.
   public init(elementType: ElementType, shape: Shape, bytes: [UInt8]) throws(RuntimeError) {
     guard elementType != .string else {
       _ = try Self.strings(ByteRegion(bytes), count: shape.elementCount)
@@ -35,13 +35,13 @@ public struct Tensor: Sendable, Hashable {
 
   /// Creates a tensor over typed values.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of values does not match the shape.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the number of values does not match the shape.
   public init<Scalar: TensorScalar>(_ values: [Scalar], shape: Shape) throws(RuntimeError) {
     try self.init(
       elementType: Scalar.elementType, shape: shape, bytes: values.withUnsafeBytes { [UInt8]($0) })
   }
 
-  /// The values, when `Scalar` is this tensor's element type.
+  /// Returns the values, when `Scalar` is this tensor's element type.
   ///
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func values<Scalar: TensorScalar>(as type: Scalar.Type = Scalar.self) throws(RuntimeError) -> [Scalar] {
@@ -60,13 +60,13 @@ public struct Tensor: Sendable, Hashable {
 extension Tensor {
   /// Creates a tensor of strings.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of strings does not match the shape, or there are 2
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the number of strings does not match the shape, or there are 2
   ///   GiB of them.
   public init(strings: [String], shape: Shape) throws(RuntimeError) {
     try self.init(elementType: .string, shape: shape, bytes: Self.payload(strings.map { [UInt8]($0.utf8) }))
   }
 
-  /// The strings, when this is a tensor of strings; bytes that are no UTF-8 become replacement characters.
+  /// Returns the strings, when this is a tensor of strings; bytes that are no UTF-8 become replacement characters.
   ///
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func strings() throws(RuntimeError) -> [String] {
@@ -76,7 +76,8 @@ extension Tensor {
     return try Self.strings(ByteRegion(bytes), count: shape.elementCount).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The strings in the model format's encoding: how many, where each begins, where the last ends, then their bytes.
+  /// Returns the strings in the model format's encoding: how many, where each begins, where the last ends, then their
+  /// bytes.
   package static func payload(_ strings: [[UInt8]]) throws(RuntimeError) -> [UInt8] {
     var bytes: [UInt8] = []
     func append(_ value: Int) {
@@ -102,7 +103,7 @@ extension Tensor {
 
   /// Reads what `payload` writes. No bytes at all stand for no strings.
   ///
-  /// - Throws: `invalidArgument` when the bytes do not hold `count` strings.
+  /// - Throws: `invalidArgument` if the bytes do not hold `count` strings.
   static func strings(_ payload: ByteRegion, count: Int) throws(RuntimeError) -> [[UInt8]] {
     if count == 0, payload.count == 0 { return [] }
     do {
@@ -127,7 +128,7 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var elementType: ElementType
   /// The sizes of the dimensions, outermost first.
   public var shape: Shape
-  /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
+  /// The shape as the model declares it, with -1 for dimensions that may change; `nil` if all are fixed.
   public var shapeSignature: [Int]?
   /// The quantization parameters; `nil` for a tensor that is not quantized.
   public var quantization: QuantizationParameters?

@@ -51,7 +51,7 @@ struct AdaptiveThreading {
 
   /// Takes note of a run that was shared or not, as `sharesNext` said.
   ///
-  /// - Parameter isAttended: whether helpers came to it.
+  /// - Parameter isAttended: Whether helpers came to it.
   mutating func note(nanoseconds: Double, isAttended: Bool) {
     switch state {
     case .first: begin()

@@ -73,7 +73,7 @@ struct PhasePlan {
 
   private(set) var phases: [Phase] = []
 
-  /// - Parameter steps: the number of tiles of each step and the steps it waits for, those that others imply left out.
+  /// - Parameter steps: The number of tiles of each step and the steps it waits for, those that others imply left out.
   init(_ steps: [(tileCount: Int, dependencies: [Int])]) {
     var phaseOfStep: [Int] = []
     for (index, step) in steps.enumerated() {

@@ -44,7 +44,7 @@ struct StepList: ~Copyable {
     checkpoints.deallocate()
   }
 
-  /// Whether to look before a tile of a step if the run is to stop.
+  /// Returns whether to look before a tile of a step if the run is to stop.
   @inline(__always)
   func isCheckpoint(_ step: Int) -> Bool { checkpoints[step] }
 
@@ -61,7 +61,7 @@ struct StepList: ~Copyable {
 
   /// Runs some steps, one after the other, in the tiles of one thread alone.
   ///
-  /// - Parameter check: throws when the run is to stop; called now and then.
+  /// - Parameter check: Throws when the run is to stop; called now and then.
   @inline(__always)
   func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
     for index in range {

@@ -61,7 +61,7 @@ final class ThreadTeam: @unchecked Sendable {
     isInside.deallocate()
   }
 
-  /// - Parameter contexts: one per worker, valid until the run is over.
+  /// - Parameter contexts: One per worker, valid until the run is over.
   /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
   func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
     guard workerCount > 1 else {
@@ -151,7 +151,7 @@ final class ThreadTeam: @unchecked Sendable {
   /// What ends a helper's part of a run that has failed elsewhere.
   private struct Stopped: Error {}
 
-  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has
+  /// - Parameter budget: The run's, for the caller's thread, which alone may ask it; helpers stop when the caller has
   ///   found that the run is to stop.
   private func work(_ worker: Int, _ budget: RunBudget? = nil) {
     guard let context = contexts?[worker] else { return }
@@ -188,7 +188,7 @@ final class ThreadTeam: @unchecked Sendable {
 
   /// Spins briefly, as most waits are shorter than a system call, then gives the processor away.
   ///
-  /// - Parameter budget: looked at while the processor is given away, so that helpers learn that the run is to stop.
+  /// - Parameter budget: Looked at while the processor is given away, so that helpers learn that the run is to stop.
   @inline(__always)
   private func spin(_ budget: RunBudget?, until condition: () -> Bool) {
     var spins = 0

@@ -57,7 +57,7 @@ struct TileCounters: ~Copyable {
   /// Takes every tile of a phase that nobody else takes, first those of the worker's own part in ascending order, and
   /// counts them as finished when `body` has done them all.
   ///
-  /// - Parameter isPresent: whether a worker is in the run, so that it may soon begin its part.
+  /// - Parameter isPresent: Whether a worker is in the run, so that it may soon begin its part.
   @inline(__always)
   func takeTiles(of phase: Int, worker: Int, isPresent: (Int) -> Bool = { _ in false }, _ body: (Int) -> Void) {
     var done = 0
@@ -96,14 +96,14 @@ struct TileCounters: ~Copyable {
     if done > 0 { unfinished[phase].subtract(done, ordering: .acquiringAndReleasing) }
   }
 
-  /// Whether all tiles of a phase are finished; what they wrote is then visible.
+  /// Returns whether all tiles of a phase are finished; what they wrote is then visible.
   @inline(__always)
   func isFinished(_ phase: Int) -> Bool { unfinished[phase].load(ordering: .acquiring) == 0 }
 }
 
 /// Which tiles of a phase are each worker's own: the same part of the rows in one phase after the other.
 package enum TileParts {
-  /// The first tile of a worker's part; its end is the first of the next one's.
+  /// Returns the first tile of a worker's part; its end is the first of the next one's.
   @inline(__always)
   package static func start(_ worker: Int, of workers: Int, tileCount: Int) -> Int {
     (worker &* tileCount &+ workers &- 1) / workers

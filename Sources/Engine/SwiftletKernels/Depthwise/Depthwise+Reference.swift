@@ -5,7 +5,7 @@ extension KernelReference {
   /// Taps are found as in `GemmKernels.multiplyTaps`; those with a negative offset add nothing.
   ///
   /// - Parameters:
-  ///   - channels: of the input; the result has `channels × multiplier`.
+  ///   - channels: Of the input; the result has `channels × multiplier`.
   ///   - weights: `taps × channels × multiplier` values.
   @inlinable
   package static func depthwise<Input, Weight, Sum>(

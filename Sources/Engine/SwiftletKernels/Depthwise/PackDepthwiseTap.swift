@@ -1,8 +1,8 @@
-/// Packs one tap's byte weights of channels that follow each other: the weights less their zero point, four bytes apart,
-/// and added to the channels' sums. Returns whether some take more than a signed byte; what is beyond it goes to the
-/// second plane, which holds zeros before.
+/// Packs one tap's byte weights of channels that follow each other: the weights less their zero point, four bytes
+/// apart, and added to the channels' sums. Returns whether some take more than a signed byte; what is beyond it goes to
+/// the second plane, which holds zeros before.
 ///
-/// - Parameter secondPlane: its distance in bytes from the first.
+/// - Parameter secondPlane: Its distance in bytes from the first.
 @inline(__always)
 func packDepthwiseTap(
   channels: Int, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32, sums: UnsafeMutablePointer<Int32>?,

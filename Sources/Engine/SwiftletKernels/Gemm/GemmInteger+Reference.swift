@@ -6,7 +6,7 @@ extension KernelReference {
   /// negative offset add nothing.
   ///
   /// - Parameters:
-  ///   - weights: of column `c` at depth `d` at `c * columnStride + d * depthStride`; depths count taps, then channels.
+  ///   - weights: Of column `c` at depth `d` at `c * columnStride + d * depthStride`; depths count taps, then channels.
   ///   - sums: `rows × columns` values.
   @inlinable
   package static func multiply<Input, Weight, Sum>(

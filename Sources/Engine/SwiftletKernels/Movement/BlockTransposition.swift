@@ -20,8 +20,8 @@ package struct BlockTransposition: Sendable {
 
   /// - Parameters:
   ///   - elementBytes: 1, 2, 4 or 8.
-  ///   - source: element (0, 0).
-  ///   - destination: where that goes; must not overlap the source.
+  ///   - source: Element (0, 0).
+  ///   - destination: Where that goes; must not overlap the source.
   package func run(elementBytes: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     switch elementBytes {
     case 1: run(UInt8.self, source, destination)

@@ -13,7 +13,7 @@ extension FixedPoint {
     return value << Int32(exponent)
   }
 
-  /// The mean of two values, rounded half away from zero.
+  /// Returns the mean of two values, rounded half away from zero.
   @inlinable
   package static func roundingHalfSum(_ first: Int32, _ second: Int32) -> Int32 {
     let sum = Int64(first) &+ Int64(second)
@@ -77,7 +77,7 @@ extension FixedPoint {
     return (inverse(ofOnePlus: rest), integerBits - headroom)
   }
 
-  /// The natural logarithm of a value of at least 1 with 12 integer bits; the result has 5.
+  /// Returns the natural logarithm of a value of at least 1 with 12 integer bits; the result has 5.
   package static func logarithm(_ value: Int32) -> Int32 {
     let inputBits = 12, sumBits = 6
     let log2: Int32 = 1_488_522_236, rootOfRootOfHalf: Int32 = 1_805_811_301, rootOfHalf: Int32 = 1_518_500_250

@@ -55,7 +55,8 @@ package struct QuantizedMultiplier: Sendable, Hashable {
 
 /// Rounding primitives on integers.
 package enum FixedPoint {
-  /// The high 32 bits of twice the product, rounded half away from zero; saturates for the one overflowing pair.
+  /// Returns the high 32 bits of twice the product, rounded half away from zero; saturates for the one overflowing
+  /// pair.
   @inlinable
   package static func saturatingRoundingDoublingHighMultiply(_ first: Int32, _ second: Int32) -> Int32 {
     if first == .min, second == .min { return .max }
@@ -64,7 +65,7 @@ package enum FixedPoint {
     return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
   }
 
-  /// The 16-bit form of `saturatingRoundingDoublingHighMultiply(_:_:)`.
+  /// Returns the 16-bit form of `saturatingRoundingDoublingHighMultiply(_:_:)`.
   @inlinable
   package static func saturatingRoundingDoublingHighMultiply(_ first: Int16, _ second: Int16) -> Int16 {
     if first == .min, second == .min { return .max }

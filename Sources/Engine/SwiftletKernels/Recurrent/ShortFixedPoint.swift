@@ -27,7 +27,7 @@ package enum ShortFixedPoint {
     FixedPoint.saturatingRoundingDoublingHighMultiply(first, second)
   }
 
-  /// A constant of the 32-bit form, rounded to 16 bits.
+  /// Returns a constant of the 32-bit form, rounded to 16 bits.
   private static func constant(_ value: Int32) -> Int16 {
     Int16(truncatingIfNeeded: FixedPoint.roundingDivide(value, byPowerOfTwo: 16))
   }
@@ -87,7 +87,7 @@ package enum ShortFixedPoint {
   private static let firstGuess = constant(1_515_870_810)
   private static let guessSlope = constant(-1_010_580_540)
 
-  /// The reciprocal of `(x + 1) / 2`, with two integer bits.
+  /// Returns the reciprocal of `(x + 1) / 2`, with two integer bits.
   private static func reciprocalOfHalfOnePlus(_ x: Int16) -> Int16 {
     let sum = Int32(x) + Int32(one)
     let half = Int16(truncatingIfNeeded: (sum + (sum >= 0 ? 1 : -1)) / 2)

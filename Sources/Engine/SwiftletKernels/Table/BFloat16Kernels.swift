@@ -43,7 +43,8 @@ package struct BFloat16Kernels: Sendable {
   /// element costs in float32.
   package func steps(taps: Int, tapDepth: Int) -> Int { taps * ((tapDepth + group - 1) / group) }
 
-  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times those of a bias and of the steps.
+  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times those of a bias and of the
+  /// steps.
   package func packedCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
     let words = steps(taps: taps, tapDepth: tapDepth) * group / 2 + 1
     return (columns + panelColumns - 1) / panelColumns * panelColumns * words
@@ -61,7 +62,7 @@ package struct BFloat16Kernels: Sendable {
   ///
   /// - Parameters:
   ///   - bias: `columns` values, or nil for zeros.
-  ///   - panels: room for `packedCount(columns:taps:tapDepth:)` words; 64-byte alignment is fastest.
+  ///   - panels: Room for `packedCount(columns:taps:tapDepth:)` words; 64-byte alignment is fastest.
   package func pack(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
     depthStride: Int, bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<UInt32>
@@ -81,7 +82,7 @@ package struct BFloat16Kernels: Sendable {
   /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance; see
   /// `GemmKernels.multiplyRows`.
   ///
-  /// - Parameter panels: packed with one tap of `depth` elements.
+  /// - Parameter panels: Packed with one tap of `depth` elements.
   package func multiplyRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<UInt16>, inputStride: Int, panels: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
@@ -91,7 +92,7 @@ package struct BFloat16Kernels: Sendable {
 
   /// The same for float32 rows, which are rounded a few at a time.
   ///
-  /// - Parameter scratch: room for `scratchCount(rows:columns:depth:)` numbers.
+  /// - Parameter scratch: Room for `scratchCount(rows:columns:depth:)` numbers.
   package func multiplyFloatRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
     scratch: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
@@ -112,7 +113,7 @@ package struct BFloat16Kernels: Sendable {
 }
 
 extension BFloat16Kernels {
-  /// - Parameter base: the set that `set` comes with, whose panels its panels are like.
+  /// - Parameter base: The set that `set` comes with, whose panels its panels are like.
   init(_ set: swiftlet_bfloat16_kernel_set, base: swiftlet_kernel_set) {
     self.init(
       multiply: set.gemm_bf16, multiplyRounded: set.gemm_rounded_bf16, roundedRows: set.rounded_rows,

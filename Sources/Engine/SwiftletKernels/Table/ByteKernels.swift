@@ -58,7 +58,7 @@ package struct ByteKernels: Sendable {
     package let shift: Int32
 
     /// - Parameters: the operands' scales over the output's; `right` is negated for a difference.
-    /// - Returns: `nil` where 32 bits do not hold every sum with the precision of the larger scale: unless both ratios
+    /// - Returns: `nil` if 32 bits do not hold every sum with the precision of the larger scale: unless both ratios
     ///   are from 2⁻¹⁰ to below 2⁸.
     package init?(left: Float, right: Float, isDifference: Bool) {
       let range: Range<Float> = 0x1p-10..<0x1p8
@@ -78,7 +78,7 @@ package struct ByteKernels: Sendable {
   /// 2^shift)`, rounded half up.
   ///
   /// - Parameters:
-  ///   - output: may be an operand of the form `vectors` with the same stride.
+  ///   - output: May be an operand of the form `vectors` with the same stride.
   ///   - zeroPoint, lower, upper: of the output, in its own range.
   package func add(
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, scales: SumScales,
@@ -93,7 +93,7 @@ package struct ByteKernels: Sendable {
   /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to
   /// even.
   ///
-  /// - Parameter factor: the product of the operands' scales over the output's.
+  /// - Parameter factor: The product of the operands' scales over the output's.
   package func multiply(
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
@@ -119,7 +119,7 @@ package struct ByteKernels: Sendable {
 
   /// `output[r, c] = max(left, right)` or `min`, whatever the bytes stand for.
   ///
-  /// - Parameter output: may be an operand of the form `vectors` with the same stride.
+  /// - Parameter output: May be an operand of the form `vectors` with the same stride.
   package func extreme(
     isMaximum: Bool, form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: UnsafeRawPointer,
     leftStride: Int, right: UnsafeRawPointer, rightStride: Int, isSigned: Bool, output: UnsafeMutableRawPointer,
@@ -135,7 +135,7 @@ package struct ByteKernels: Sendable {
 
   /// `output[r]` is the position of the largest (or smallest) element of row `r`, the first of equal ones.
   ///
-  /// - Parameter columns: elements of a row, 1 … `maximumSearchedRow`; rows follow each other.
+  /// - Parameter columns: Elements of a row, 1 … `maximumSearchedRow`; rows follow each other.
   package func positionsOfExtremes(
     isMaximum: Bool, rows: Int, columns: Int, input: UnsafeRawPointer, isSigned: Bool,
     output: UnsafeMutablePointer<Int32>

@@ -14,8 +14,8 @@ package struct ByteRows {
   /// Rows at a constant distance: 1×1 convolution, fully connected, batch matmul.
   ///
   /// - Parameters:
-  ///   - base: int8 or uint8 values as they are in the tensor.
-  ///   - stride: bytes from one row to the next.
+  ///   - base: Int8 or uint8 values as they are in the tensor.
+  ///   - stride: Bytes from one row to the next.
   package static func rows(base: UnsafeRawPointer, isSigned: Bool, stride: Int, depth: Int) -> ByteRows {
     ByteRows(
       base: base, stride: stride, offsets: nil, zeroRow: base, taps: 1, tapDepth: depth, isSigned: isSigned)

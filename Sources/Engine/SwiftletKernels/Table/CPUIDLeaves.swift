@@ -7,14 +7,14 @@
   /// In a virtual machine every question leaves it, for some ten microseconds: six of them are a tenth of a small
   /// model's start. glibc asks the same at the start of every process and keeps the answers.
   enum CPUIDLeaves {
-    /// The processor's own answer.
+    /// Returns the processor's own answer.
     static func asked(_ leaf: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers {
       var registers = swiftlet_cpuid_registers()
       swiftlet_cpuid(leaf, part, &registers)
       return registers
     }
 
-    /// The answer that the C library has kept; `nil` where it keeps none.
+    /// Returns the answer that the C library has kept; `nil` if it keeps none.
     static func kept(_ leaf: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers? {
       #if os(Linux) && canImport(Glibc)
         guard let feature = featureLeaf else { return nil }
@@ -44,7 +44,7 @@
         return unsafeBitCast(symbol, to: FeatureLeaf.self)
       }()
 
-      /// The first four words of an entry are the registers.
+      /// Returns the first four words of an entry are the registers.
       private static func registers(_ entry: UnsafePointer<UInt32>?) -> swiftlet_cpuid_registers? {
         entry.map { swiftlet_cpuid_registers(eax: $0[0], ebx: $0[1], ecx: $0[2], edx: $0[3]) }
       }

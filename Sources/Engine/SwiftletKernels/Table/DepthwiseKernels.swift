@@ -32,7 +32,7 @@ package struct DepthwiseKernels: Sendable {
   /// Channels of a vector.
   package let lanes: Int
 
-  /// Whether the byte convolutions take a window: 32-bit sums must hold, and scratch memory must be small.
+  /// Returns whether the byte convolutions take a window: 32-bit sums must hold, and scratch memory must be small.
   package static func takesBytes(_ geometry: DepthwiseGeometry) -> Bool {
     geometry.kernelHeight <= 1 << 10 && geometry.kernelWidth <= 1 << 10 && geometry.columnStride <= 1 << 6
       && geometry.kernelHeight * geometry.kernelWidth <= 1 << 14
@@ -51,10 +51,10 @@ package struct DepthwiseKernels: Sendable {
   /// Output rows `rows` of a float32 convolution, fastest for kernels 3 and 5 wide.
   ///
   /// - Parameters:
-  ///   - input: the image's first pixel, `[inputHeight, inputWidth, inputPixelStride]`.
+  ///   - input: The image's first pixel, `[inputHeight, inputWidth, inputPixelStride]`.
   ///   - weights: `[kernelHeight, kernelWidth, tapStride]`, as in the model.
   ///   - bias: `channels` values, or nil for zeros.
-  ///   - output: the output image's first pixel, also when `rows` starts later; must not overlap the input.
+  ///   - output: The output image's first pixel, also when `rows` starts later; must not overlap the input.
   ///   - lower, upper: activation bounds; NaN passes through.
   package func convolve(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>, weights: UnsafePointer<Float>,
@@ -122,7 +122,7 @@ package struct DepthwiseKernels: Sendable {
     return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)
   }
 
-  /// Whether four rows of bytes are read as one interleaved stream.
+  /// Returns whether four rows of bytes are read as one interleaved stream.
   package func interleaves(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Bool {
     streamPlan(geometry, result) != nil
   }
@@ -150,7 +150,7 @@ package struct DepthwiseKernels: Sendable {
   /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this
   /// geometry.
   ///
-  /// - Parameter panels: room for `packedByteCount` bytes; 64-byte alignment is fastest.
+  /// - Parameter panels: Room for `packedByteCount` bytes; 64-byte alignment is fastest.
   package func packBytes(
     _ geometry: DepthwiseGeometry, for result: ByteResult, weights: UnsafeRawPointer, weightsAreSigned: Bool,
     weightZeroPoint: Int32, into panels: UnsafeMutableRawPointer
@@ -167,9 +167,9 @@ package struct DepthwiseKernels: Sendable {
   /// `takesBytes` accepts.
   ///
   /// - Parameters:
-  ///   - panels: from `packBytes`.
+  ///   - panels: From `packBytes`.
   ///   - bias, scales: `channels` values each; scale is input scale × weight scale / output scale, below 1.
-  ///   - inputIsSigned: also whether the output is.
+  ///   - inputIsSigned: Also whether the output is.
   ///   - zeroPoint, lower, upper: of the output, in its own range.
   ///   - scratch: `scratchByteCount` bytes.
   package func convolveRequantizing(

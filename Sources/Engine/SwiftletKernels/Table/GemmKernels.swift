@@ -39,9 +39,9 @@ package struct GemmKernels: Sendable {
   /// `weights`, `bias` and `panels` accordingly (`panels` by `packedCount` of the columns before).
   ///
   /// - Parameters:
-  ///   - depth: products per output: taps times channels.
+  ///   - depth: Products per output: taps times channels.
   ///   - bias: `columns` values, or nil for zeros.
-  ///   - panels: room for `packedCount(columns:depth:)` floats; 64-byte alignment is fastest.
+  ///   - panels: Room for `packedCount(columns:depth:)` floats; 64-byte alignment is fastest.
   package func pack(
     columns: Int, depth: Int, weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int,
     bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<Float>
@@ -55,8 +55,8 @@ package struct GemmKernels: Sendable {
   ///
   /// - Parameters:
   ///   - inputStride, outputStride: floats from one row to the next.
-  ///   - panels: from `pack`; to compute columns from a multiple of `panelColumns` on, move `panels` and `output`.
-  ///   - output: must not overlap the input; nothing beyond `columns` is written in any row.
+  ///   - panels: From `pack`; to compute columns from a multiple of `panelColumns` on, move `panels` and `output`.
+  ///   - output: Must not overlap the input; nothing beyond `columns` is written in any row.
   ///   - lower, upper: activation bounds, `-.infinity`/`.infinity` for none. NaN passes through.
   package func multiplyRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int, panels: UnsafePointer<Float>,
@@ -74,7 +74,7 @@ package struct GemmKernels: Sendable {
   /// floats in one run, with the same packed weights.
   ///
   /// - Parameters:
-  ///   - taps: runs per row; the packed depth is `taps * tapDepth`.
+  ///   - taps: Runs per row; the packed depth is `taps * tapDepth`.
   ///   - offsets: `rows * taps` distances in floats from `input`.
   ///   - zeroRow: `tapDepth` zeros; any valid pointer when no offset is negative.
   package func multiplyTaps(

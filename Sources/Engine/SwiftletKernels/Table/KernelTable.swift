@@ -50,8 +50,8 @@ package final class KernelTable: Sendable {
     return fastest { $0 == requested && Processor.supports($0) } ?? fastest(where: Processor.supports) ?? portable
   }()
 
-  /// The last variant whose name is wanted. The others' code is not touched: each table made brings some of it into
-  /// memory.
+  /// Returns the last variant whose name is wanted. The others' code is not touched: each table made brings some of it
+  /// into memory.
   private static func fastest(where isWanted: (_ name: String) -> Bool) -> KernelTable? {
     var found: swiftlet_kernel_set?
     var index = 0
@@ -65,8 +65,8 @@ package final class KernelTable: Sendable {
   /// The variants this processor supports, slowest first.
   package static let available = variants(where: Processor.supports)
 
-  /// The variants of these names, slowest first. A processor may lack one and have a faster one: AVX-VNNI came later
-  /// than AVX-512.
+  /// Returns the variants of these names, slowest first. A processor may lack one and have a faster one: AVX-VNNI came
+  /// later than AVX-512.
   package static func variants(where isWanted: (_ name: String) -> Bool) -> [KernelTable] {
     var tables: [KernelTable] = []
     var index = 0
@@ -80,6 +80,6 @@ package final class KernelTable: Sendable {
   /// Without instructions beyond the compiler's baseline; its multiply-adds round the product before they add.
   package static let portable = variants { $0 == "portable" }[0]
 
-  /// The variant of that name, nil if there is none or this processor lacks it.
+  /// Returns the variant of that name, nil if there is none or this processor lacks it.
   package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }
 }

@@ -27,8 +27,8 @@ package struct PeakKernels: Sendable {
   /// `x[i] = x[i] * factor + summand` on twelve vectors of registers, `iterations` times.
   ///
   /// - Parameters:
-  ///   - input: a vector of factors, a vector of summands, twelve vectors of `x`; `vectorRoom` elements are enough.
-  ///   - output: the twelve vectors after the last iteration.
+  ///   - input: A vector of factors, a vector of summands, twelve vectors of `x`; `vectorRoom` elements are enough.
+  ///   - output: The twelve vectors after the last iteration.
   package func multiplyAdd(iterations: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     multiplyAddLoop(iterations, input, output)
   }
@@ -41,9 +41,10 @@ package struct PeakKernels: Sendable {
   /// (i mod 8) + c`.
   ///
   /// - Parameters:
-  ///   - input: six vectors of numbers up to 127, which are the same as signed bytes: some processors multiply only those.
-  ///   - weights: sixteen vectors.
-  ///   - output: the vectors of sums, at most twelve.
+  ///   - input: Six vectors of numbers up to 127, which are the same as signed bytes: some processors multiply only
+  ///     those.
+  ///   - weights: Sixteen vectors.
+  ///   - output: The vectors of sums, at most twelve.
   package func dotProduct(
     iterations: Int, input: UnsafePointer<UInt8>, weights: UnsafePointer<Int8>, output: UnsafeMutablePointer<Int32>
   ) {

@@ -28,7 +28,7 @@ package struct PoolingKernels: Sendable {
   /// Output rows `rows` of a float32 image.
   ///
   /// - Parameters:
-  ///   - geometry: as of a depthwise convolution; `tapStride` is without meaning.
+  ///   - geometry: As of a depthwise convolution; `tapStride` is without meaning.
   ///   - input, output: the first pixel of the image; they must not overlap.
   package func pool(
     _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>,

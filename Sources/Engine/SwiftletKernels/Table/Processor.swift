@@ -2,7 +2,7 @@ internal import SwiftletKernelSets
 
 /// What this processor and its operating system can run.
 enum Processor {
-  /// Whether they have what the kernel set of this name takes.
+  /// Returns whether they have what the kernel set of this name takes.
   static func supports(_ level: String) -> Bool {
     switch level {
     case "portable": true
@@ -40,7 +40,7 @@ enum Processor {
 
     private init() { self.init { CPUIDLeaves.kept($0, $1) ?? CPUIDLeaves.asked($0, $1) } }
 
-    /// - Parameter leaf: the registers of a leaf and its part.
+    /// - Parameter leaf: The registers of a leaf and its part.
     init(_ leaf: (_ number: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers) {
       func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
 

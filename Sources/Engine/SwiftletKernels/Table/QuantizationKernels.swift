@@ -57,7 +57,7 @@ package struct QuantizationKernels: Sendable {
   ///   - inputStride, outputStride: values from one row to the next. A flat array is one row.
   ///   - multipliers, shifts: per column (`parameterStride` 1) or one for all (0); shifts from -31 to 31.
   ///   - zeroPoint, lower, upper: in the output's own range.
-  ///   - output: int8 or uint8; must not overlap the input.
+  ///   - output: Int8 or uint8; must not overlap the input.
   package func requantize(
     rows: Int, columns: Int, input: UnsafePointer<Int32>, inputStride: Int, multipliers: UnsafePointer<Int32>,
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
@@ -84,7 +84,7 @@ package struct QuantizationKernels: Sendable {
   ///
   /// - Parameters:
   ///   - zeroPoint, lower, upper: in the output's own range.
-  ///   - output: int8 or uint8.
+  ///   - output: Int8 or uint8.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     isSigned: Bool, toBytes output: UnsafeMutableRawPointer
@@ -106,7 +106,7 @@ package struct QuantizationKernels: Sendable {
   /// `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, halves away from zero, NaN to
   /// `lower`: how the reference quantizes activations on the fly.
   ///
-  /// - Parameter roundsToEven: round halves to even instead, as XNNPACK does.
+  /// - Parameter roundsToEven: Round halves to even instead, as XNNPACK does.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
@@ -115,7 +115,8 @@ package struct QuantizationKernels: Sendable {
       count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
-  /// The smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN only.
+  /// Returns the smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN
+  /// only.
   package func extremes(count: Int, input: UnsafePointer<Float>) -> SIMD2<Float> {
     var result = SIMD2<Float>()
     withUnsafeMutableBytes(of: &result) { bytes in

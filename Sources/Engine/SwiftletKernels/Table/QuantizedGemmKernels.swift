@@ -60,13 +60,13 @@ package struct QuantizedGemmKernels: Sendable {
   /// `scales` and `panels` accordingly.
   ///
   /// - Parameters:
-  ///   - weightZeroPoint: as in the tensor. If it is not 0 for int8 or not 128 for uint8, multiplications need
+  ///   - weightZeroPoint: As in the tensor. If it is not 0 for int8 or not 128 for uint8, multiplications need
   ///     `rowTerms`.
-  ///   - inputZeroPoint: as in the input tensor, whose signedness is `inputIsSigned`.
+  ///   - inputZeroPoint: As in the input tensor, whose signedness is `inputIsSigned`.
   ///   - bias: `columns` values at input scale times weight scale, or nil for zeros.
-  ///   - scales: input scale × weight scale / output scale, per column (`scaleStride` 1) or one for all (0); nil where
+  ///   - scales: Input scale × weight scale / output scale, per column (`scaleStride` 1) or one for all (0); nil where
   ///     only accumulators are wanted.
-  ///   - panels: room for `packedByteCount` bytes, aligned to 4 at least; 64 is fastest.
+  ///   - panels: Room for `packedByteCount` bytes, aligned to 4 at least; 64 is fastest.
   package func pack(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafeRawPointer, weightsAreSigned: Bool, columnStride: Int,
     tapStride: Int, channelStride: Int, weightZeroPoint: Int32, inputZeroPoint: Int32, inputIsSigned: Bool,
@@ -83,7 +83,7 @@ package struct QuantizedGemmKernels: Sendable {
   /// Packs int8 weights of zero point 0 for `multiplyDynamicRange`, whose input has its zero point per row.
   ///
   /// - Parameters:
-  ///   - scales: weight scale per column (`scaleStride` 1) or one for all (0).
+  ///   - scales: Weight scale per column (`scaleStride` 1) or one for all (0).
   ///   - bias: `columns` floats, or nil for zeros.
   package func packDynamicRange(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Int8>, columnStride: Int, tapStride: Int,
@@ -99,7 +99,7 @@ package struct QuantizedGemmKernels: Sendable {
   ///
   /// - Returns: whether there is a contribution; if not, nothing is written and `rowTerms` is nil for the
   ///   multiplication.
-  /// - Parameter terms: room for `rows` values.
+  /// - Parameter terms: Room for `rows` values.
   package func computeRowTerms(
     rows: Int, input: ByteRows, weightZeroPoint: Int32, weightsAreSigned: Bool, into terms: UnsafeMutablePointer<Int32>
   ) -> Bool {
@@ -115,8 +115,8 @@ package struct QuantizedGemmKernels: Sendable {
   /// one step from the reference's fixed-point arithmetic. Scales must be below 1.
   ///
   /// - Parameters:
-  ///   - rowTerms: from `computeRowTerms`.
-  ///   - output: int8 or uint8 by `outputIsSigned`; `outputStride` is in bytes.
+  ///   - rowTerms: From `computeRowTerms`.
+  ///   - output: Int8 or uint8 by `outputIsSigned`; `outputStride` is in bytes.
   ///   - zeroPoint, lower, upper: in the output's own range.
   package func multiplyRequantizing(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
@@ -133,7 +133,7 @@ package struct QuantizedGemmKernels: Sendable {
   /// `output[r, c] = accumulator`: the first half of bit-exact arithmetic, whose second is
   /// `QuantizationKernels.requantize`.
   ///
-  /// - Parameter outputStride: values from one row to the next.
+  /// - Parameter outputStride: Values from one row to the next.
   package func multiplyAccumulating(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
     output: UnsafeMutablePointer<Int32>, outputStride: Int
@@ -149,7 +149,7 @@ package struct QuantizedGemmKernels: Sendable {
   /// - Parameters:
   ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
   ///     own range. Where windows are padded the zero row holds the row's zero point, so use one for all rows.
-  ///   - outputStride: floats from one row to the next.
+  ///   - outputStride: Floats from one row to the next.
   ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the
   ///     processor can, as XNNPACK has it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the
   ///     reference has it.

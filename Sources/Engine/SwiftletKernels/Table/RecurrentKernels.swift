@@ -36,9 +36,9 @@ package struct RecurrentKernels: Sendable {
   /// `cells = σ(forget) × cells + σ(input) × tanh(new)`.
   ///
   /// - Parameters:
-  ///   - input: nil where 1 − σ(forget) takes its place.
-  ///   - cellExponent: cells count in `2^cellExponent`, −15 … −9.
-  ///   - limit: the largest magnitude of a cell, 0 for no limit.
+  ///   - input: Nil where 1 − σ(forget) takes its place.
+  ///   - cellExponent: Cells count in `2^cellExponent`, −15 … −9.
+  ///   - limit: The largest magnitude of a cell, 0 for no limit.
   package func updateCells(
     count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
     cellExponent: Int32, limit: Int16, cells: UnsafeMutablePointer<Int16>

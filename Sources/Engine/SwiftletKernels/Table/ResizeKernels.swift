@@ -62,7 +62,7 @@ package struct ResizeKernels: Sendable {
 
   /// One output row, pixel after pixel, all channels: `lower + (upper - lower) * upperWeight`.
   ///
-  /// - Parameter row: a mixed row, with `slackBytes` readable bytes behind it.
+  /// - Parameter row: A mixed row, with `slackBytes` readable bytes behind it.
   package func mixColumns(
     _ row: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>, channels: Int,
     into output: UnsafeMutablePointer<Float>

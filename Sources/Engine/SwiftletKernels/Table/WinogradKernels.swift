@@ -53,8 +53,8 @@ package struct WinogradKernels: Sendable {
       channels, input, planeStride, bias, lower, upper, scratch, pixels, rowStride, pixelStride, rows, columns)
   }
 
-  /// The frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is multiplied
-  /// with.
+  /// Returns the frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is
+  /// multiplied with.
   package static func filterFactors(frequency: Int) -> [Float] {
     let row = filterTransform[frequency / tileInputs], column = filterTransform[frequency % tileInputs]
     return row.flatMap { first in column.map { Float(first * $0) } }

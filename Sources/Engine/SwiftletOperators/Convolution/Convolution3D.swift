@@ -126,7 +126,7 @@ struct WindowOptions3D: Sendable {
     activation = try FusedActivation(node, field: Conv3DOptions.fusedActivation)
   }
 
-  /// The window along axis 0 (depth) to 2 (width).
+  /// Returns the window along axis 0 (depth) to 2 (width).
   func axis(_ index: Int, _ node: NodeView, inputSize: Int, windowSize: Int) throws -> WindowAxis {
     try WindowAxis(
       node, Self.names[index], inputSize: inputSize, windowSize: windowSize, stride: strides[index],

@@ -157,8 +157,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
-  /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every
-  /// output is the zero point; published models are verified with that.
+  /// Returns the reference reads one scale for the right factor. It finds none where scales differ per channel, so that
+  /// every output is the zero point; published models are verified with that.
   private func rightQuantization<Quantized: QuantizedValue>(
     _ node: NodeView, _ type: Quantized.Type
   ) throws -> TensorQuantization {
@@ -191,7 +191,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return before + quantization.stages(input) + product.all
   }
 
-  /// The products as the left factor's rows by the right factor's columns.
+  /// Returns the products as the left factor's rows by the right factor's columns.
   private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> GemmLayout {
     let (rows, columns, depth) = (sizes.rows, sizes.columns, sizes.depth)
     let rightCount = Shape(sizes.rightBatch).elementCount

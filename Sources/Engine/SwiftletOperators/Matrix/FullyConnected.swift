@@ -145,7 +145,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     return quantization.stages(try context.inputSlot(0)) + product.all
   }
 
-  /// The reference rescales in double precision.
+  /// Returns the reference rescales in double precision.
   private func byteStages<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws -> [PreparedOperator.Stage] {
@@ -163,7 +163,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     ).all
   }
 
-  /// The reference rescales in double precision.
+  /// Returns the reference rescales in double precision.
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {

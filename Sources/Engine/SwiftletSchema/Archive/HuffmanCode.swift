@@ -14,7 +14,7 @@ struct HuffmanCode {
   /// Symbols by code, short codes first.
   private var symbols: [UInt16]
 
-  /// Creates the code that gives symbol `i` a code of `lengths[i]` bits (0 for none, at most 15), or `nil` when the
+  /// Creates the code that gives symbol `i` a code of `lengths[i]` bits (0 for none, at most 15), or `nil` if the
   /// lengths describe no code: too many short ones, or bit patterns without a symbol.
   ///
   /// A code of no symbol, or of a single one of one bit, is accepted though it is incomplete; writers use it for
@@ -60,7 +60,7 @@ struct HuffmanCode {
     (0..<bits).reduce(0) { result, bit in result << 1 | (code >> bit & 1) }
   }
 
-  /// The symbol whose code starts `bits` (first bit lowest), and the code's length; `nil` when there is none.
+  /// The symbol whose code starts `bits` (first bit lowest), and the code's length; `nil` if there is none.
   func symbol(startingWith bits: UInt64) -> (symbol: Int, length: Int)? {
     let entry = table[Int(bits & UInt64((1 << Self.tableBits) - 1))]
     if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }

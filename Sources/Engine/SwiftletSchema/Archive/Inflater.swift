@@ -15,10 +15,10 @@ struct Inflater {
   private var nextLook = 0
   private static let interval = 1 << 16
 
-  /// The unpacked bytes of `input`.
+  /// Returns the unpacked bytes of `input`.
   ///
   /// - Parameters:
-  ///   - byteCount: the size that the archive states; the data must unpack to exactly as much. The caller bounds it.
+  ///   - byteCount: The size that the archive states; the data must unpack to exactly as much. The caller bounds it.
   /// - Throws: `SchemaError` if the data is damaged or of another size, and after the deadline of the call.
   static func inflate(_ input: ByteRegion, byteCount: Int) throws(SchemaError) -> ByteRegion {
     guard let output = AlignedBytes(zeroedIfAvailable: byteCount) else {

@@ -10,8 +10,8 @@ package struct TaskBundle: Sendable {
   /// Opens a bundle.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file; kept alive by the bundle and by the members taken from it.
-  /// - Throws: `SchemaError` when the bytes are no bundle (a model, a web page, …) or a damaged one.
+  ///   - bytes: The whole file; kept alive by the bundle and by the members taken from it.
+  /// - Throws: `SchemaError` if the bytes are no bundle (a model, a web page, …) or a damaged one.
   package init(_ bytes: ByteRegion, limits: ArchiveLimits = .default) throws(SchemaError) {
     if let reason = FileKind.reasonNotABundle(bytes) { throw reason }
     guard let archive = try ZIPArchive(endOf: bytes, limits: limits, isWholeFile: true) else {
@@ -25,23 +25,23 @@ package struct TaskBundle: Sendable {
   /// The members' names in stored order.
   package var memberNames: [String] { archive.names }
 
-  /// Whether there is a member of exactly this name.
+  /// Returns whether there is a member of exactly this name.
   package func contains(_ name: String) -> Bool { archive.contains(name) }
 
-  /// The bytes of the member of exactly this name.
+  /// Returns the bytes of the member of exactly this name.
   ///
-  /// - Throws: `SchemaError` when there is none (the message lists the names), or it is damaged.
+  /// - Throws: `SchemaError` if there is none (the message lists the names), or it is damaged.
   package func member(_ name: String) throws(SchemaError) -> ByteRegion {
     try archive.contents(of: name)
   }
 
-  /// The model in the member of exactly this name.
+  /// Returns the model in the member of exactly this name.
   package func model(_ name: String, limits: ModelLimits = .default) throws(SchemaError) -> ModelFile {
     let bytes = try member(name)
     return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try ModelFile(bytes, limits: limits) }
   }
 
-  /// The bundle in the member of exactly this name.
+  /// Returns the bundle in the member of exactly this name.
   ///
   /// - Throws: `SchemaError` as `member` does, when the member is no bundle, or bundles are nested too deep.
   package func bundle(_ name: String) throws(SchemaError) -> TaskBundle {
@@ -56,9 +56,9 @@ package struct TaskBundle: Sendable {
 }
 
 extension ModelFile {
-  /// The files that belong to the model, from the archive that follows it; `nil` when there is none.
+  /// Returns the files that belong to the model, from the archive that follows it; `nil` if there is none.
   ///
-  /// - Throws: `SchemaError` when there is an archive, but a damaged one.
+  /// - Throws: `SchemaError` if there is an archive, but a damaged one.
   package func associatedFiles(limits: ArchiveLimits = .default) throws(SchemaError) -> ZIPArchive? {
     try ZIPArchive(endOf: bytes, limits: limits)
   }

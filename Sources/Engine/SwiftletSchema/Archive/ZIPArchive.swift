@@ -31,13 +31,13 @@ package struct ZIPArchive: Sendable {
     self.members = members
   }
 
-  /// Creates the archive that ends `file`, or `nil` when none does.
+  /// Creates the archive that ends `file`, or `nil` if none does.
   ///
   /// What precedes the archive is skipped, whether the archive's offsets count from the file's start or its own.
   ///
-  /// - Parameter isWholeFile: whether nothing but an archive may precede its own end. The end of a file may be missing,
+  /// - Parameter isWholeFile: Whether nothing but an archive may precede its own end. The end of a file may be missing,
   ///   and an archive inside of it be whole.
-  /// - Throws: `SchemaError` when there is an archive, but damaged or of an unsupported kind.
+  /// - Throws: `SchemaError` if there is an archive, but damaged or of an unsupported kind.
   package init?(
     endOf file: ByteRegion, limits: ArchiveLimits = .default, isWholeFile: Bool = false
   ) throws(SchemaError) {
@@ -52,13 +52,13 @@ package struct ZIPArchive: Sendable {
   /// The members' names in stored order.
   package var names: [String] { members.map(\.name) }
 
-  /// Whether there is a member of exactly this name.
+  /// Returns whether there is a member of exactly this name.
   package func contains(_ name: String) -> Bool { members.contains { $0.name == name } }
 
-  /// The bytes of the member of exactly this name; of several, the last.
+  /// Returns the bytes of the member of exactly this name; of several, the last.
   ///
-  /// - Parameter limit: the most bytes that it may unpack to, if that is less than the archive's own limit.
-  /// - Throws: `SchemaError` when there is none (the message lists the names), it is damaged, or too large.
+  /// - Parameter limit: The most bytes that it may unpack to, if that is less than the archive's own limit.
+  /// - Throws: `SchemaError` if there is none (the message lists the names), it is damaged, or too large.
   package func contents(of name: String, atMost limit: Int = .max) throws(SchemaError) -> ByteRegion {
     guard let member = members.last(where: { $0.name == name }) else {
       let available = names.isEmpty ? "there are no members" : "available: " + SanitizedText.list(names)
@@ -108,7 +108,7 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// The member's bytes as stored; its own header says where they start.
+  /// Returns the member's bytes as stored; its own header says where they start.
   private func packedBytes(of member: Member) throws(SchemaError) -> ByteRegion {
     let headerByteCount = 30
     guard file.integer(UInt32.self, at: member.headerOffset) == 0x0403_4B50,

@@ -15,7 +15,7 @@ struct ZIPDirectory {
   /// What to add to the archive's offsets to get positions in the file.
   let bias: Int
 
-  /// Creates the directory of the archive that ends `file`, or `nil` when there is none.
+  /// Creates the directory of the archive that ends `file`, or `nil` if there is none.
   ///
   /// Bytes that happen to look like the end of an archive, as they may in weights, are not taken for one.
   init?(endOf file: ByteRegion) {
@@ -49,9 +49,9 @@ struct ZIPDirectory {
     guard is64Bit || rowCount == 0 || file.integer(UInt32.self, at: start) == Self.rowSignature else { return nil }
   }
 
-  /// The rows of the directory.
+  /// Returns the rows of the directory.
   ///
-  /// - Throws: `SchemaError` when there are more than `limit`, one is damaged, or uses an unsupported feature.
+  /// - Throws: `SchemaError` if there are more than `limit`, one is damaged, or uses an unsupported feature.
   func members(limit: Int) throws(SchemaError) -> [ZIPArchive.Member] {
     guard start >= 0, bias >= 0 else {
       throw SchemaError(

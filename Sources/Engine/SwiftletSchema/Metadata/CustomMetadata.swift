@@ -40,7 +40,7 @@ package struct SegmenterMetadata: Sendable, Hashable {
   package var activation: Activation
   package var minimumParserVersion: String?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the activation is unknown.
+  /// - Throws: `SchemaError` if the bytes are damaged or the activation is unknown.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     (activation, minimumParserVersion) = try locating(Self.name) { () throws(SchemaError) in
@@ -97,7 +97,7 @@ package struct FaceDetectorMetadata: Sendable, Hashable {
   package var anchorLayout: AnchorLayout?
   package var tensorDecoding: TensorDecoding?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the numbers contradict one another.
+  /// - Throws: `SchemaError` if the bytes are damaged or the numbers contradict one another.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     self = try locating(Self.name) { () throws(SchemaError) in

@@ -16,12 +16,12 @@ package enum LabelFile {
     return file.count + 48 * (lineEnds + 1)
   }
 
-  /// The lines of a label file; the number of a line, from 0, is the index of its class.
+  /// Returns the lines of a label file; the number of a line, from 0, is the index of its class.
   ///
   /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `maximumLines`, and after
-  ///   the deadline of the call.
+  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `maximumLines`, and
+  ///   after the deadline of the call.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
       throw SchemaError(.invalid, "a label file must have at least one line, \"\(name.excerpt)\" is empty")
@@ -69,10 +69,10 @@ package struct LabelFiles: Sendable, Hashable {
 package struct LabelMap: Sendable, Hashable {
   /// Names for programs, by class index.
   package var labels: [String]
-  /// Names for people in the language that was asked for, as many as labels; `nil` when the model has none.
+  /// Names for people in the language that was asked for, as many as labels; `nil` if the model has none.
   package var displayNames: [String]?
 
-  /// - Throws: `SchemaError` when there are not as many display names as labels.
+  /// - Throws: `SchemaError` if there are not as many display names as labels.
   package init(labels: [String], displayNames: [String]?) throws(SchemaError) {
     if let displayNames, displayNames.count != labels.count {
       throw SchemaError(

@@ -10,9 +10,9 @@ extension ModelFile {
   /// The name under which the model's metadata is stored.
   package static let metadataEntryName = "TFLITE_METADATA"
 
-  /// What the model says about itself, or `nil` when it says nothing.
+  /// What the model says about itself, or `nil` if it says nothing.
   ///
-  /// - Throws: `SchemaError` when the metadata is damaged, or made for a newer reader.
+  /// - Throws: `SchemaError` if the metadata is damaged, or made for a newer reader.
   package func modelMetadata(limits: ModelLimits = .default) throws(SchemaError) -> ModelMetadata? {
     guard let entry = metadata.first(where: { $0.name == Self.metadataEntryName }), entry.data.count > 0 else {
       return nil

@@ -34,7 +34,7 @@ package struct ModelMetadata: Sendable {
   /// What is known of the outputs of the model's first subgraph, by position.
   package var outputs: [TensorMetadata] { subgraphs.first?.outputs ?? [] }
 
-  /// The bytes of a custom metadata entry of the first subgraph, or `nil` when there is none of this name.
+  /// Returns the bytes of a custom metadata entry of the first subgraph, or `nil` if there is none of this name.
   package func customMetadata(_ name: String) -> ByteRegion? {
     subgraphs.first?.customMetadata.first { $0.name == name }?.data
   }
@@ -109,7 +109,7 @@ package struct AssociatedFile: Sendable, Hashable {
   package var name: String
   package var description: String?
   package var kind: Kind
-  /// The language of its texts, such as `en`; empty when it does not say.
+  /// The language of its texts, such as `en`; empty if it does not say.
   package var locale: String
   package var version: String?
 
@@ -140,7 +140,7 @@ package enum ProcessUnit: Sendable, Hashable {
 
 /// How a text becomes words, and words become numbers.
 package struct PatternTokenizer: Sendable, Hashable {
-  /// A regular expression, in the syntax of RE2, for what separates words; `nil` when the metadata names none.
+  /// A regular expression, in the syntax of RE2, for what separates words; `nil` if the metadata names none.
   package var delimiter: String?
   package var vocabulary: [AssociatedFile]
 

@@ -33,11 +33,11 @@ package struct ObjectDetectorMetadata: Sendable, Hashable {
   }
 
   package var minimumParserVersion: String?
-  /// One per box; `nil` when the model does not list its anchors.
+  /// One per box; `nil` if the model does not list its anchors.
   package var anchors: [Anchor]?
   package var tensorDecoding: TensorDecoding?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the numbers contradict one another.
+  /// - Throws: `SchemaError` if the bytes are damaged or the numbers contradict one another.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     self = try locating(Self.name) { () throws(SchemaError) in

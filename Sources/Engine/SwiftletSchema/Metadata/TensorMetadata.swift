@@ -121,9 +121,9 @@ package struct BoundingBoxProperties: Sendable, Hashable {
 }
 
 extension TensorMetadata {
-  /// The step that normalizes the input, or `nil` when there is none.
+  /// Returns the step that normalizes the input, or `nil` if there is none.
   ///
-  /// - Throws: `SchemaError` when there are several, or its numbers cannot be used: mean and deviation must be as
+  /// - Throws: `SchemaError` if there are several, or its numbers cannot be used: mean and deviation must be as
   ///   many, finite, and the deviation not 0.
   package func normalization() throws(SchemaError) -> Normalization? {
     let found = try single("normalization") { unit in
@@ -144,18 +144,18 @@ extension TensorMetadata {
     return found
   }
 
-  /// The step that calibrates scores, or `nil` when there is none.
+  /// Returns the step that calibrates scores, or `nil` if there is none.
   ///
-  /// - Throws: `SchemaError` when there are several.
+  /// - Throws: `SchemaError` if there are several.
   package func scoreCalibration() throws(SchemaError) -> ScoreCalibration? {
     try single("score calibration") { unit in
       if case .scoreCalibration(let value) = unit { value } else { nil }
     }
   }
 
-  /// The score below which results do not count, or `nil` when the model names none.
+  /// Returns the score below which results do not count, or `nil` if the model names none.
   ///
-  /// - Throws: `SchemaError` when there are several.
+  /// - Throws: `SchemaError` if there are several.
   package func scoreThreshold() throws(SchemaError) -> Float? {
     try single("score thresholding") { unit in
       if case .scoreThresholding(let value) = unit { value } else { nil }
@@ -172,17 +172,18 @@ extension TensorMetadata {
     return found.first
   }
 
-  /// The first associated file of a kind, of whatever language.
+  /// Returns the first associated file of a kind, of whatever language.
   package func associatedFile(_ kind: AssociatedFile.Kind) -> AssociatedFile? {
     associatedFiles.first { $0.kind == kind }
   }
 
-  /// The first associated file of a kind in exactly the language `locale`.
+  /// Returns the first associated file of a kind in exactly the language `locale`.
   package func associatedFile(_ kind: AssociatedFile.Kind, locale: String) -> AssociatedFile? {
     associatedFiles.first { $0.kind == kind && $0.locale == locale }
   }
 
-  /// The names of the files with the labels of the tensor's classes, or `nil` if it has no label file of this kind.
+  /// Returns the names of the files with the labels of the tensor's classes, or `nil` if it has no label file of this
+  /// kind.
   ///
   /// Labels come from the first file of the kind; display names from the one in the language `locale`, if any.
   package func labelFiles(_ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?) -> LabelFiles? {
@@ -191,9 +192,9 @@ extension TensorMetadata {
     return LabelFiles(labels: labels.name, displayNames: associatedFile(kind, locale: locale)?.name)
   }
 
-  /// The labels of the tensor's classes, or `nil` when it has no label file of this kind; see `labelFiles`.
+  /// Returns the labels of the tensor's classes, or `nil` if it has no label file of this kind; see `labelFiles`.
   ///
-  /// - Throws: `SchemaError` when a file is missing from the archive or empty, or labels and display names differ in
+  /// - Throws: `SchemaError` if a file is missing from the archive or empty, or labels and display names differ in
   ///   number.
   package func labels(
     _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?, from archive: ZIPArchive?

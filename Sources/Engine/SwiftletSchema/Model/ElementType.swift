@@ -70,7 +70,7 @@ public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
     return bitWidth / 8
   }
 
-  /// The bytes that `count` elements take, packed types rounded up, or `nil` on overflow or for unsized types.
+  /// Returns the bytes that `count` elements take, packed types rounded up, or `nil` on overflow or for unsized types.
   public func byteCount(elements count: Int) -> Int? {
     guard let bitWidth, count >= 0 else { return nil }
     let (bits, overflow) = count.multipliedReportingOverflow(by: bitWidth)

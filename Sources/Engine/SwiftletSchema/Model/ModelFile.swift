@@ -68,7 +68,7 @@ package struct TensorDescription: Sendable {
   package var shapeSignature: [Int]?
   package var hasRank: Bool
   /// The constant's bytes, at least as many as shape and type ask for, at an address that is a multiple of the
-  /// element's size (both checked); `nil` when the tensor is computed.
+  /// element's size (both checked); `nil` if the tensor is computed.
   package var data: ByteRegion?
   package var quantization: QuantizationDescription?
   package var sparsity: SparsityDescription?
@@ -148,7 +148,7 @@ package struct SparsityDescription: Sendable, Hashable {
 package struct OperatorDescription: Sendable {
   /// Kind and version, resolved from the operator table.
   package var code: OperatorCode
-  /// Tensor indices; `nil` where an optional input is left out.
+  /// Tensor indices; `nil` if an optional input is left out.
   package var inputs: [Int?]
   package var outputs: [Int]
   /// Tensor indices; -1 where one is left out.
@@ -156,7 +156,7 @@ package struct OperatorDescription: Sendable {
   package var mutatingVariableInputs: [Bool]
   /// The builtin options (of either union); an absent table reads as all defaults.
   package var options: OptionsTable
-  /// The custom operator's own bytes; empty when there are none.
+  /// The custom operator's own bytes; empty if there are none.
   package var customOptions: ByteRegion
 
   package init(

@@ -9,7 +9,7 @@ package struct StringTensorLayout: Sendable {
 
   /// Checks the payload of a string tensor.
   ///
-  /// - Throws: `SchemaError` when the offsets do not rise from the header's end to the end of the bytes.
+  /// - Throws: `SchemaError` if the offsets do not rise from the header's end to the end of the bytes.
   package init(_ data: ByteRegion) throws(SchemaError) {
     self.data = data
     guard let count = data.integer(UInt32.self, at: 0) else {
@@ -33,7 +33,7 @@ package struct StringTensorLayout: Sendable {
     }
   }
 
-  /// The bytes of string `index`, which must be less than `count`.
+  /// Returns the bytes of string `index`, which must be less than `count`.
   package func bytes(_ index: Int) -> ByteRegion {
     precondition((0..<count).contains(index), "the index of a string must be less than the number of strings")
     return data.slice(offset: offset(index), count: offset(index + 1) - offset(index)) ?? .empty

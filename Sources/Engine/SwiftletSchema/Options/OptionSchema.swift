@@ -81,7 +81,7 @@ extension OptionField<FusedActivation> {
 
 /// All kinds of option tables that have fields, for code that handles any operator.
 package enum OptionSchemas {
-  /// The fields of the table with this tag; none for a table without fields or an unknown one.
+  /// Returns the fields of the table with this tag; none for a table without fields or an unknown one.
   package static func fields(ofTable tag: Int) -> [OptionDefinition] { all.first { $0.tag == tag }?.fields ?? [] }
 
   /// In the order of the schema's two unions of options.

@@ -8,10 +8,10 @@ package import SwiftletFlatBuffers
 ///
 /// - Thread safety: callable concurrently.
 package struct OptionsTable: Sendable {
-  /// The union tag under which the table was stored; 0 when there is none. Members of the second options union have
+  /// The union tag under which the table was stored; 0 if there is none. Members of the second options union have
   /// their tag plus `secondUnionBase`.
   package var tag: Int
-  /// `nil` when the table is absent, or of a kind that this reader does not know.
+  /// `nil` if the table is absent, or of a kind that this reader does not know.
   package var table: FlatTable?
 
   package static let secondUnionBase = 1000
@@ -28,7 +28,7 @@ package struct OptionsTable: Sendable {
   private static let maximumFloatVector = 65_536
   private static let maximumText = 65_536
 
-  /// Whether the field is stored, rather than left to its default.
+  /// Returns whether the field is stored, rather than left to its default.
   package func has<Value>(_ field: OptionField<Value>) -> Bool { table?.has(Self.field(field.definition)) ?? false }
 
   // Overloads in the place of one generic subscript: a field is read without looking up what its type can do.
@@ -45,7 +45,7 @@ package struct OptionsTable: Sendable {
     get throws(SchemaError) { try float(field.definition) }
   }
 
-  /// `nil` when the field is absent.
+  /// `nil` if the field is absent.
   package subscript(field: OptionField<String>) -> String? {
     get throws(SchemaError) { try string(field.definition) }
   }
@@ -65,12 +65,12 @@ package struct OptionsTable: Sendable {
     get throws(SchemaError) { try bools(field.definition) }
   }
 
-  /// The bytes in the file, not copied; `nil` when the field is absent.
+  /// The bytes in the file, not copied; `nil` if the field is absent.
   package subscript(field: OptionField<ByteRegion>) -> ByteRegion? {
     get throws(SchemaError) { try bytes(field.definition) }
   }
 
-  /// The number that stands for a member of an enumeration: any that fits, whether it is a member's or not.
+  /// Returns the number that stands for a member of an enumeration: any that fits, whether it is a member's or not.
   package func code<Member: RawRepresentable>(of field: OptionField<Member>) throws(SchemaError) -> Int {
     try integer(field.definition)
   }
@@ -83,7 +83,7 @@ package struct OptionsTable: Sendable {
     return false
   }
 
-  /// A number, or the number that stands for a member of an enumeration.
+  /// Returns a number, or the number that stands for a member of an enumeration.
   func integer(_ field: OptionDefinition) throws(SchemaError) -> Int {
     switch field.storage {
     case .int(let value): try scalar(field, storedAs: Int32.self).map { Int($0) } ?? value

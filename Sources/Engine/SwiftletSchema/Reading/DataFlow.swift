@@ -23,7 +23,7 @@ struct DataFlow {
   /// Checks all subgraphs that an entry point leads to, and all others but those that only check a delegate, which
   /// cannot run then.
   ///
-  /// - Parameter runnable: whether an entry point leads to each subgraph.
+  /// - Parameter runnable: Whether an entry point leads to each subgraph.
   static func check(_ subgraphs: inout [Subgraph], runnable: [Bool]) throws(SchemaError) {
     for index in subgraphs.indices {
       guard runnable[index] || subgraphs[index].name?.hasPrefix(validationPrefix) != true else {

@@ -2,7 +2,7 @@ package import SwiftletBase
 
 /// Recognizes what bytes are when they are not what they were passed as.
 package enum FileKind {
-  /// Why `file` is not a model, or `nil` when it has a model's header.
+  /// Why `file` is not a model, or `nil` if it has a model's header.
   package static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("model") }
     if file.hasBytes(of: ModelReader.identifier, at: 4) { return nil }
@@ -31,7 +31,7 @@ package enum FileKind {
       byteOffset: 4)
   }
 
-  /// Why `file` is not a task bundle, or `nil` when it starts like an archive.
+  /// Why `file` is not a task bundle, or `nil` if it starts like an archive.
   package static func reasonNotABundle(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("task bundle") }
     if isArchive(file) { return nil }
@@ -83,7 +83,8 @@ package enum FileKind {
 /// Every operator copies its own vectors and texts and reads its own custom options. Operators may share all of these
 /// in the file, so that a small file could ask for any amount of memory and time.
 enum OptionSharing {
-  /// - Throws: when the vectors, texts and custom options of all operators are much more than the file holds.
+  /// - Throws: `SchemaError` if the vectors, texts and custom options of all operators are much more than the file
+  ///   holds.
   static func check(_ subgraphs: [Subgraph], fileByteCount: Int) throws(SchemaError) {
     let (scaled, overflow) = fileByteCount.multipliedReportingOverflow(by: 4)
     let limit = overflow ? Int.max : max(scaled, 1 << 20)
@@ -114,7 +115,7 @@ extension OptionsTable {
 }
 
 extension OptionSchemas {
-  /// The fields of the option table with this tag that hold vectors or texts.
+  /// Returns the fields of the option table with this tag that hold vectors or texts.
   ///
   /// Those of the first union are written out: to go over all tables takes as long as to load a small model.
   static func vectors(ofTable tag: Int) -> [OptionDefinition] {
@@ -133,7 +134,7 @@ extension OptionSchemas {
     }
   }
 
-  /// The same, as the tables are described.
+  /// Returns the same, as the tables are described.
   static func describedVectors(ofTable tag: Int) -> [OptionDefinition] {
     fields(ofTable: tag).filter(\.holdsElements)
   }

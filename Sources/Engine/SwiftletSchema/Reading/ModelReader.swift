@@ -9,8 +9,8 @@ extension ModelFile {
   /// call themselves. Operators of an unknown kind and their options are kept, so that tools can name them.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file; kept alive by the result, constants are not copied.
-  ///   - limits: how much the file may ask for.
+  ///   - bytes: The whole file; kept alive by the result, constants are not copied.
+  ///   - limits: How much the file may ask for.
   /// - Throws: `SchemaError` saying what is wrong, and where.
   /// - Complexity: O(n) in the number of tensors, operators and index vector elements. Constants are not touched,
   ///   except for those of type string, and those that the file holds at an address unfit for their elements (a model
@@ -90,7 +90,8 @@ struct ModelReader: TableReader {
       metadata: try metadata(root))
   }
 
-  /// The part of the file that a 64-bit offset and size name, outside the FlatBuffer; `nil` for placeholder offsets.
+  /// Returns the part of the file that a 64-bit offset and size name, outside the FlatBuffer; `nil` for placeholder
+  /// offsets.
   func bytesInFile(offset: UInt64, size: UInt64, what: String) throws(SchemaError) -> ByteRegion? {
     // Writers put 0 or 1 there to reserve the field before they know the offset.
     guard offset > 1 else { return nil }
@@ -144,7 +145,7 @@ struct ModelReader: TableReader {
       what: "the buffer's bytes")
   }
 
-  /// The file that each external buffer lives in, by the buffer's id.
+  /// Returns the file that each external buffer lives in, by the buffer's id.
   private mutating func externalBufferNames(_ root: FlatTable) throws(SchemaError) -> [Int: String] {
     let idField = FlatField(0, "id")
     let groupField = FlatField(1, "group")
@@ -175,7 +176,7 @@ struct ModelReader: TableReader {
 
   // MARK: Signatures and metadata
 
-  /// The signatures that name an existing subgraph and tensors; others cannot be used and are left out.
+  /// Returns the signatures that name an existing subgraph and tensors; others cannot be used and are left out.
   private mutating func signatures(_ root: FlatTable, subgraphs: [Subgraph]) throws(SchemaError) -> [Signature] {
     let signatures = try values(ModelField.signatures, of: root) { (reader, table) throws(SchemaError) in
       Signature(
@@ -201,7 +202,7 @@ struct ModelReader: TableReader {
     }
   }
 
-  /// The named blobs of the model; entries without a name or with a buffer that does not exist are left out.
+  /// Returns the named blobs of the model; entries without a name or with a buffer that does not exist are left out.
   private mutating func metadata(_ root: FlatTable) throws(SchemaError) -> [MetadataEntry] {
     let entries = try values(ModelField.metadata, of: root) {
       (reader, table) throws(SchemaError) -> MetadataEntry? in
@@ -245,7 +246,7 @@ extension ModelReader {
     }
   }
 
-  /// A vector of indices in one of its three widths.
+  /// Returns a vector of indices in one of its three widths.
   private mutating func indexVector(
     tag tagField: FlatField, value valueField: FlatField, of table: FlatTable
   ) throws(SchemaError) -> [Int] {
@@ -349,7 +350,7 @@ extension ModelReader {
       what: "the custom options") ?? .empty
   }
 
-  /// A vector of tensor indices, each checked; -1 passes where an index may be left out.
+  /// Returns a vector of tensor indices, each checked; -1 passes where an index may be left out.
   private mutating func tensorIndices(
     _ field: FlatField, of table: FlatTable, tensorCount: Int, acceptsMissing: Bool = false
   ) throws(SchemaError) -> [Int]? {

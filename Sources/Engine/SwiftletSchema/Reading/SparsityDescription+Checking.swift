@@ -52,7 +52,7 @@ extension SparsityDescription {
     }
   }
 
-  /// The size of each level in traversal order: blocked dimensions divided by their block, then the blocks.
+  /// Returns the size of each level in traversal order: blocked dimensions divided by their block, then the blocks.
   private func levelSizes(denseShape shape: [Int]) throws(SchemaError) -> [Int] {
     let rank = shape.count
     let levels = rank + blockMap.count

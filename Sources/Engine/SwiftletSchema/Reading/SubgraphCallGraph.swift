@@ -8,8 +8,8 @@ struct SubgraphCallGraph {
   /// Calls in all subgraphs together: operators with many branches may share the list of these.
   private static let maximumCalls = 1 << 20
 
-  /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are
-  ///   nested deeper than `depthLimit`.
+  /// - Throws: `SchemaError` if a called subgraph does not exist, when one calls itself, even through others, and when
+  ///   calls are nested deeper than `depthLimit`.
   init(_ subgraphs: [Subgraph], depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
     var callCount = 0
@@ -27,7 +27,7 @@ struct SubgraphCallGraph {
     }
   }
 
-  /// Whether each subgraph runs when any of `entries` does. Entries that do not exist are passed over.
+  /// Returns whether each subgraph runs when any of `entries` does. Entries that do not exist are passed over.
   func reachable(from entries: [Int]) -> [Bool] {
     var isReachable = [Bool](repeating: false, count: callees.count)
     var waiting = entries.filter(callees.indices.contains)
@@ -93,7 +93,7 @@ struct SubgraphCallGraph {
 }
 
 extension OperatorDescription {
-  /// The subgraphs that the operator runs, as its options name them, in schema order.
+  /// Returns the subgraphs that the operator runs, as its options name them, in schema order.
   package func calledSubgraphs() throws(SchemaError) -> [Int] {
     guard case .builtin(let builtin) = code.kind else { return [] }
     switch builtin {

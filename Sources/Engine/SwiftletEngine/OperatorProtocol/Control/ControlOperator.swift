@@ -12,7 +12,7 @@ package protocol ControlOperator: Operator {
 
   /// Runs what is to be run and gives the node's outputs.
   ///
-  /// - Throws: `RuntimeError` when the values or the subgraphs' results make no sense, and what the subgraphs throw.
+  /// - Throws: `RuntimeError` if the values or the subgraphs' results make no sense, and what the subgraphs throw.
   func evaluate(_ call: ControlCall) throws -> [TensorView]
 }
 
@@ -53,7 +53,7 @@ package struct TensorView {
   /// Keeps the memory alive, where nothing else does.
   package var owner: AnyObject?
 
-  /// The only element of a boolean tensor.
+  /// Returns the only element of a boolean tensor.
   ///
   /// - Throws: when it is of another type or size.
   package func condition(_ location: RuntimeError.Location) throws -> Bool {
@@ -66,7 +66,7 @@ package struct TensorView {
 
 /// What a control node is evaluated with.
 package struct ControlCall {
-  /// `nil` where an optional input is left out.
+  /// `nil` if an optional input is left out.
   package let inputs: [TensorView?]
   package let outputs: [TensorSpec]
   package let location: RuntimeError.Location
@@ -81,10 +81,10 @@ package struct ControlCall {
 
   package var outputCount: Int { outputs.count }
 
-  /// An `invalidModel` error at the node.
+  /// Returns an `invalidModel` error at the node.
   package func invalid(_ message: String) -> RuntimeError { RuntimeError(.invalidModel, message, location: location) }
 
-  /// All inputs, none of which may be left out.
+  /// Returns all inputs, none of which may be left out.
   package func arguments() throws -> [TensorView] {
     try inputs.map { input in
       guard let input else { throw invalid("leaves out an input") }
@@ -101,7 +101,7 @@ package struct ControlCall {
   /// - Throws: when the run is to end, because of its deadline or as its task is cancelled.
   package func check() throws { try budget.check() }
 
-  /// The bytes of the strings of a tensor.
+  /// Returns the bytes of the strings of a tensor.
   ///
   /// - Throws: when it holds the numbers of none, and `limitExceeded` when they are too many together.
   package func strings(_ tensor: TensorView) throws -> [[UInt8]] {
@@ -119,7 +119,7 @@ package struct ControlCall {
   /// What it takes to look up or store a string, in nanoseconds, besides its bytes.
   package static let workPerString = 100.0
 
-  /// The bytes of the first string of a tensor; `nil` when it has none.
+  /// Returns the bytes of the first string of a tensor; `nil` if it has none.
   ///
   /// - Throws: when it holds no string's number.
   package func firstString(_ tensor: TensorView) throws -> [UInt8]? {
@@ -128,22 +128,22 @@ package struct ControlCall {
     return try strings(first).first
   }
 
-  /// The number that tensors hold for a string, which is stored if it is new.
+  /// Returns the number that tensors hold for a string, which is stored if it is new.
   ///
-  /// - Throws: `limitExceeded` when there is no room for it.
+  /// - Throws: `limitExceeded` if there is no room for it.
   package func number(of string: [UInt8]) throws -> UInt64 { try strings.number(of: string) }
 
   /// `count` zero bytes for values of the run.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when the session may not have them.
+  /// - Parameter purpose: What they are for, a plural, in a message.
+  /// - Throws: `limitExceeded` if the session may not have them.
   package func allocate(_ count: Int, for purpose: String) throws -> AlignedBytes {
     try memory.allocate(count, for: purpose, at: location)
   }
 
   /// Output `index` with these elements, which must be of its type; strings are numbers of the pool.
   ///
-  /// - Throws: `limitExceeded` when the tensor would be too large.
+  /// - Throws: `limitExceeded` if the tensor would be too large.
   package func result<Element: BitwiseCopyable>(_ index: Int, shape: Shape, _ elements: [Element]) throws -> TensorView
   {
     var spec = outputs[index]

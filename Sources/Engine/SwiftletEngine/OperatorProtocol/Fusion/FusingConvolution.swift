@@ -1,6 +1,6 @@
 /// A convolution that pads its input, limits its quantized values and applies an epilogue itself.
 package protocol FusingConvolution: TakesEpilogue {
-  /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
+  /// This operator reading an unpadded input, or `nil` if its own padding or options forbid it.
   func folding(_ padding: ExplicitPadding) -> Self?
 
   /// This operator with its result limited to `quantized` last, where its tensors have 8 bits.
@@ -24,7 +24,7 @@ package struct ExplicitPadding: Sendable, Hashable {
 
 /// A padding node that a following convolution may take over.
 package protocol PaddingOperator: Operator {
-  /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with
+  /// Returns the padding, when it is constant, not negative, of rank 4, only along height and width, and filled with
   /// (quantized) zero.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
 }
@@ -51,21 +51,21 @@ package enum LayoutBehavior: Sendable {
 package protocol AxisNamingOperator: Operator {
   /// How many inputs, the first ones, have the axes of the output.
   func reorderableInputCount(_ node: NodeView) -> Int
-  /// The operator for tensors whose axis `i` is axis `order[i]` of the model's.
+  /// Returns the operator for tensors whose axis `i` is axis `order[i]` of the model's.
   func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator
 }
 
 /// An operator that gives its first input with the axes in another order.
 package protocol TransposeLikeOperator: Operator {
-  /// For each axis of the output that of the input; `nil` where only the run knows.
+  /// For each axis of the output that of the input; `nil` if only the run knows.
   func permutation(_ node: NodeView) throws -> [Int]?
-  /// The operator that does this with its only input.
+  /// Returns the operator that does this with its only input.
   func transposing(by permutation: [Int]) -> any Operator
 }
 
 /// A reduction of float32 elements that can square them as it reads them.
 package protocol SquaringReduction: Operator {
-  /// This operator reading the elements whose squares are the node's first input; `nil` where a node of its own for the
+  /// This operator reading the elements whose squares are the node's first input; `nil` if a node of its own for the
   /// squares is as fast.
   func squaring(_ node: NodeView) throws -> Self?
 }

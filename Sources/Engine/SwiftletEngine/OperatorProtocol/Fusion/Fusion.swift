@@ -134,7 +134,7 @@ extension FusedActivation {
 /// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused
 /// into it.
 package protocol FusesActivation: Operator {
-  /// This operator with the clamp applied last, or `nil` when it already has an activation.
+  /// This operator with the clamp applied last, or `nil` if it already has an activation.
   func fusing(_ activation: FusedActivation) -> Self?
 }
 
@@ -150,7 +150,7 @@ package enum EpilogueStep: Sendable {
   /// its rows. The clamp comes last.
   case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
 
-  /// The same with its operand, if it has one, at another place.
+  /// Returns the same with its operand, if it has one, at another place.
   package func readingOperand(at index: Int) -> EpilogueStep {
     guard case .binary(let operation, _, let isVector, let clamp) = self else { return self }
     return .binary(operation, operand: index, isVector: isVector, clamp: clamp)
@@ -184,6 +184,6 @@ extension TakesEpilogue {
 
 /// An elementwise operator that another one can apply for it.
 package protocol EpilogueOperator: Operator {
-  /// What the node does to its float32 input `index`; `nil` when it is more than a step of an epilogue can do.
+  /// What the node does to its float32 input `index`; `nil` if it is more than a step of an epilogue can do.
   func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep?
 }
