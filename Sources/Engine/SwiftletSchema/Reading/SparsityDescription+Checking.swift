@@ -1,11 +1,11 @@
 import SwiftletBase
 
 extension SparsityDescription {
-  /// Checks that the description fits the dense shape, and returns how many elements are stored.
+  /// Validates the description against the dense shape, and returns the number of stored elements.
   ///
-  /// After this check a walk over the levels stays inside the stored values and inside the dense tensor.
+  /// After this check, a traversal of the levels stays inside the stored values and inside the dense tensor.
   ///
-  /// - Throws: `SchemaError` naming the level that contradicts the shape.
+  /// - Throws: `SchemaError` that names the level that contradicts the shape.
   package func checkedStoredElementCount(denseShape shape: [Int]) throws(SchemaError) -> Int {
     let sizes = try levelSizes(denseShape: shape)
     var count = 1

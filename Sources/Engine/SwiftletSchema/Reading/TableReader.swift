@@ -1,12 +1,12 @@
 import SwiftletFlatBuffers
 
-/// What reads tables into values within one budget; faults come out as `SchemaError`.
+/// A reader that converts tables to values within one budget and reports errors as `SchemaError`.
 protocol TableReader {
   var budget: FlatBufferBudget { get set }
 }
 
 extension TableReader {
-  /// Runs `body` with the budget, turning its fault into a `SchemaError`.
+  /// Runs `body` with the budget, and converts its error to a `SchemaError`.
   mutating func read<Value>(
     _ body: (inout FlatBufferBudget) throws(FlatBufferError) -> Value
   ) throws(SchemaError) -> Value {
@@ -27,7 +27,7 @@ extension TableReader {
     try read { (budget) throws(FlatBufferError) in try table.tables(field, budget: &budget) } ?? []
   }
 
-  /// One value per table of a vector, made by `element`; errors name the element.
+  /// Returns one value per table of a vector, created by `element`. Errors name the element.
   mutating func values<Value>(
     _ field: FlatField, of table: FlatTable, _ element: (inout Self, FlatTable) throws(SchemaError) -> Value
   ) throws(SchemaError) -> [Value] {
@@ -39,7 +39,8 @@ extension TableReader {
     return values
   }
 
-  /// One value from the table in a field, made by `make`, or `nil` if it is absent; errors name the field.
+  /// Returns the value that `make` creates from the table in a field, or `nil` if the field is absent. Errors name the
+  /// field.
   mutating func value<Value>(
     _ field: FlatField, of table: FlatTable, _ make: (inout Self, FlatTable) throws(SchemaError) -> Value
   ) throws(SchemaError) -> Value? {
@@ -91,12 +92,12 @@ extension TableReader {
     try read { (_) throws(FlatBufferError) in try table.float(field, default: 0) }
   }
 
-  /// Returns a `bool` field; false when it is absent.
+  /// Returns a `bool` field; false if it is absent.
   mutating func bool(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Bool {
     try read { (_) throws(FlatBufferError) in try table.bool(field, default: false) }
   }
 
-  /// Returns a field of an enumeration stored in one byte; values that this version does not know become `unknown`.
+  /// Returns an enumeration field that is stored in one byte. Unknown values become `unknown`.
   mutating func enumeration<Value: RawRepresentable<Int8>>(
     _ field: FlatField, of table: FlatTable, unknown: Value
   ) throws(SchemaError) -> Value {
