@@ -89,7 +89,7 @@ public struct CustomOperatorCall {
 
   /// Returns the elements of input `index`, row-major.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such input or it has another type.
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) if there is no such input or it has another type.
   public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws(RuntimeError)
     -> UnsafeBufferPointer<Scalar>
   {
@@ -101,7 +101,7 @@ public struct CustomOperatorCall {
 
   /// Returns the elements of output `index`, row-major, to be filled; undefined before.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such output or it has another type.
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) if there is no such output or it has another type.
   public func output<Scalar: TensorScalar>(
     _ index: Int, as type: Scalar.Type
   ) throws(RuntimeError) -> UnsafeMutableBufferPointer<Scalar> {

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels / groups]`, bias
 ///   `[filters]`; output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 3 of the model format.
 struct Convolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {

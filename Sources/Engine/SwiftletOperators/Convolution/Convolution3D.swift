@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, depth, height, width, channels]`, filter `[depth, height, width, channels, filters]`, bias
 ///   `[filters]`; output `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 132 of the model format.
 struct Convolution3DOperator: FusesActivation {
   static var identity: OperatorIdentity {

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
 ///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {

@@ -5,7 +5,7 @@ import SwiftletSchema
 /// What the pooling operators have in common: a window that moves over an image, and an activation.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; output `[batch, outHeight, outWidth, channels]`.
-/// - Throws: `RuntimeError.invalidModel` when sizes or options have no meaning.
+/// - Throws: `RuntimeError.invalidModel` if sizes or options have no meaning.
 /// - Source: Pool2DOptions of the model format.
 struct PoolingOptions: Sendable {
   private let window: WindowOptions
