@@ -1,5 +1,5 @@
 extension ImageBuffer {
-  /// Returns the image downscaled by area averaging: every pixel is the mean of the area that it covers.
+  /// Returns the image scaled down by area averaging: every pixel is the mean of the area that it covers.
   ///
   /// The result has the same bytes as OpenCV's `resize` with `INTER_AREA`. If both sizes divide evenly, whole pixels
   /// are summed; otherwise, partly covered pixels are summed in single precision.

@@ -172,7 +172,8 @@ extension ImageBuffer {
   /// Returns the image resized with bilinear interpolation and half-pixel centers.
   ///
   /// The result has the same bytes as OpenCV's `resize` with `INTER_LINEAR`: 11-bit weights, and products truncated at
-  /// the same points. Downscaling doesn't smooth. To create a model input, use ``ImageToTensor`` instead.
+  /// the same points. There is no smoothing when an image gets smaller. To create a model input, use ``ImageToTensor``
+  /// instead.
   ///
   /// - Returns: An image of the same pixel format, without row padding.
   /// - Throws: ``ImageError`` if the new size is out of range.

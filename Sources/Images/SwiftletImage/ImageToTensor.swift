@@ -178,7 +178,7 @@ public struct ImageToTensor: Sendable {
   /// - Parameters:
   ///   - image: The image.
   ///   - orientation: The orientation of the stored pixels. All eight orientations are supported.
-  ///   - regionOfInterest: The region to crop, in unrotated coordinates of the *stored* image.
+  ///   - regionOfInterest: The region to crop, in coordinates of the *stored* image, before rotation.
   ///   - tensor: The destination, at least `byteCount` bytes.
   /// - Returns: The map from the tensor to the stored image. For results in the upright image, append
   ///   `orientation.storedToUpright`.

@@ -8,7 +8,7 @@ public struct InputImage: Sendable {
   }
   /// The orientation of the stored pixels: the rotation and mirroring that make them upright.
   public var orientation: ImageOrientation
-  /// The size of the image that ``buffer`` was downscaled from, if any. Results are in coordinates of that image.
+  /// The size of the image that ``buffer`` was scaled down from, if any. Results are in coordinates of that image.
   private var storedSize: (width: Int, height: Int)?
 
   /// Creates an image from pixels.

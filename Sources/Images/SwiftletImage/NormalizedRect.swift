@@ -1,7 +1,7 @@
 /// A rectangle in an image, optionally rotated: the region of interest of a model.
 ///
 /// Center and size are relative to the width and height of the image. The size applies before the rotation, in pixels,
-/// so a rotated rectangle keeps its shape in a nonsquare image.
+/// so a rotated rectangle keeps its shape in any image.
 public struct NormalizedRect: Sendable, Hashable {
   /// The center of the rectangle.
   public var center: NormalizedPoint

@@ -65,7 +65,8 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
       x: max(x, other.x), y: max(y, other.y), width: overlaps ? shared.width : 0, height: overlaps ? shared.height : 0)
   }
 
-  /// Returns the intersection over union, 0…1. It is 0 for boxes that don't overlap, have no area, or have nonfinite numbers.
+  /// Returns the intersection over union, 0…1. It is 0 for boxes that don't overlap, have no area, or have infinite or
+  /// NaN values.
   ///
   /// - Source: the rule of MediaPipe's non-maximum suppression, where equal boxes return exactly 1.
   @inlinable

@@ -60,7 +60,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   /// The file if it is known, and the message.
   public var errorDescription: String? { path.map { "\($0.excerpt): \(message)" } ?? message }
 
-  /// Returns the result of `body`, and converts an image error to a codec error.
+  /// Returns the result of `body`, and converts an error of an image to one of the codecs.
   static func wrapping<Value>(_ body: () throws -> Value) throws(ImageCodecError) -> Value {
     do {
       return try body()

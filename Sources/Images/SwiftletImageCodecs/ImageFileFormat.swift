@@ -4,7 +4,7 @@ import SwiftletBase
 public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable Network Graphics: lossless, with alpha.
   case png
-  /// JPEG: smaller, lossy, without alpha.
+  /// JPEG: smaller, not lossless, without alpha.
   case jpeg
 
   /// Creates a format from the first bytes of a file. The file name is ignored.

@@ -75,7 +75,7 @@ package enum MappedFile {
   }
 }
 
-/// An open, nonempty regular file that is closed on deinitialization.
+/// An open, nonempty regular file that is closed at the end of its lifetime.
 private struct OpenFile: ~Copyable {
   let descriptor: Int32
   let byteCount: Int
@@ -126,7 +126,7 @@ private struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 }
 
-/// The owner of a mapping, which unmaps it on deinitialization. Unchecked `Sendable` because the memory is read-only.
+/// The owner of a mapping, which ends with it. Unchecked `Sendable` because the memory is read-only.
 private final class Mapping: @unchecked Sendable {
   private let address: UnsafeMutableRawPointer
   private let byteCount: Int

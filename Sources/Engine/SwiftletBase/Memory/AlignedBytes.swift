@@ -6,7 +6,7 @@ package final class AlignedBytes: @unchecked Sendable {
   package let bytes: UnsafeMutableRawBufferPointer
   /// The address of the first byte. It is valid, but must not be read, if the block is empty.
   package let start: UnsafeMutableRawPointer
-  /// The memory to release on deinitialization.
+  /// The memory to release together with the block.
   private let origin: Origin
   /// An object with the lifetime of the block, for example the counter of its bytes.
   package var companion: AnyObject?

@@ -1,4 +1,4 @@
-/// Sanitization of text from a file or a server for display in a terminal, a report, or an error message.
+/// Text from a file or a server, sanitized for display in a terminal, a report, or an error message.
 ///
 /// Names can contain any characters. Control characters move a terminal's cursor or set its title, bidirectional
 /// overrides make text read as something else, and line breaks make one line look like two. All of these characters are

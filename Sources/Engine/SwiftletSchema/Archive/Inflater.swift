@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// A decompressor for the deflate format that unpacks into memory of known size.
+/// A reader of the deflate format that unpacks into memory of known size.
 ///
 /// - Source: RFC 1951.
 struct Inflater {

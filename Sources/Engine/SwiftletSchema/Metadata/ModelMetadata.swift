@@ -1,6 +1,6 @@
 package import SwiftletBase
 
-/// The metadata of a model: names, input preprocessing, and the meaning of outputs.
+/// The metadata of a model: names, input normalization, and the meaning of outputs.
 ///
 /// - Source: the TFLite metadata schema (`M001`), version 1.5.0.
 package struct ModelMetadata: Sendable {

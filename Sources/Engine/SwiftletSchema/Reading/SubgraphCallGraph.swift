@@ -2,7 +2,7 @@ import SwiftletBase
 
 /// The graph of calls between subgraphs through control-flow operators.
 struct SubgraphCallGraph {
-  /// The callees of each subgraph, in operator order, with duplicates.
+  /// The called subgraphs of each subgraph, in operator order, with duplicates.
   private let callees: [[Int]]
 
   /// The maximum number of calls in all subgraphs. Operators with many branches may share one list of subgraphs in the
@@ -42,7 +42,7 @@ struct SubgraphCallGraph {
     return isReachable
   }
 
-  /// Returns the callees of a subgraph in operator order, with duplicates.
+  /// Returns the subgraphs that a subgraph calls, in operator order, with duplicates.
   private static func callees(
     of index: Int, in subgraphs: [Subgraph], atMost limit: Int
   ) throws(SchemaError) -> [Int] {
