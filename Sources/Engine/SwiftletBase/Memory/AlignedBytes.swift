@@ -167,7 +167,7 @@ package enum AvailableMemory {
   private static let small = 1 << 26
 
   /// Returns whether the system can allocate a block of that size and the machine has that much memory. Many systems
-  /// overcommit memory.
+  /// promise more than they have.
   package static func has(_ byteCount: Int) -> Bool {
     guard byteCount >= small else { return byteCount >= 0 }
     let (pages, pageSize) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
