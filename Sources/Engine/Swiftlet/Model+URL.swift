@@ -5,9 +5,9 @@
 #endif
 
 extension Model {
-  /// Creates a model from the file at a file URL, as `init(contentsOf:)` does for a path.
+  /// Creates a model from the file at a file URL, with the rules of `init(contentsOf:)` for a path.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) for a URL that is not a file's, and as `init(contentsOf:)`.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the URL isn't a file URL, and the errors of `init(contentsOf:)`.
   public init(contentsOf url: URL, access: FileAccess = .automatic) throws(RuntimeError) {
     guard url.isFileURL else {
       throw RuntimeError(
@@ -16,15 +16,15 @@ extension Model {
     try self.init(contentsOf: url.path, access: access)
   }
 
-  /// Creates a model from `data`, which is copied.
+  /// Creates a model from a copy of `data`.
   ///
-  /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.
+  /// - Throws: `RuntimeError` (`invalidModel`) that describes the error in the bytes.
   public init(data: Data) throws(RuntimeError) {
     try self.init(bytes: [UInt8](data))
   }
 }
 
 extension RuntimeError: LocalizedError {
-  /// `description`: Foundation would otherwise say that the operation could not be completed.
+  /// The value of `description`. Without it, Foundation reports that the operation couldn't be completed.
   public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
-// The platform's C library under one name: only this file knows what it is called where the package is compiled.
+// Re-exports the platform's C library. Only this file depends on the library's module name.
 //
-// Its mathematics is called by its own names, without wrappers: they would have to be public to be inlined elsewhere,
-// and `expf` next to `exp` says in which precision the reference computes.
+// Callers use the C math functions directly. Wrappers would have to be public to be inlined in other modules, and the
+// names `expf` and `exp` show the precision of the reference computation.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

@@ -1,15 +1,15 @@
 package import SwiftletBase
 
-/// How much a hostile buffer may make its reader do.
+/// Limits on the work and memory that an untrusted buffer may cause.
 ///
-/// Offsets may share targets, so a small file can describe an enormous tree; these limits bound the work and the
-/// memory no matter what the offsets say.
+/// Offsets may share targets, so a small file can describe an enormous tree. These limits bound the work and the memory
+/// for any offsets.
 package struct FlatBufferLimits: Sendable, Hashable {
-  /// The deepest nesting of tables.
+  /// The maximum nesting depth of tables.
   package var depth: Int
-  /// The most tables that may be visited, if the buffer is large enough for them; a table reached twice counts twice.
+  /// The maximum number of visited tables, if the buffer is large enough for them. A table reached twice counts twice.
   package var tables: Int
-  /// The most elements and text bytes that may be copied out of vectors and strings.
+  /// The maximum number of elements and text bytes copied from vectors and strings.
   package var elements: Int
 
   package init(depth: Int = 64, tables: Int = 1_000_000, elements: Int = 1 << 28) {
@@ -21,7 +21,7 @@ package struct FlatBufferLimits: Sendable, Hashable {
   package static let `default` = FlatBufferLimits()
 }
 
-/// What is left of the limits while one buffer is read.
+/// The remaining limits while one buffer is read.
 package struct FlatBufferBudget: Sendable {
   package let limits: FlatBufferLimits
   package private(set) var remainingTables: Int
@@ -30,11 +30,11 @@ package struct FlatBufferBudget: Sendable {
 
   /// Creates a fresh budget for a buffer of `byteCount` bytes.
   ///
-  /// A buffer that shares nothing cannot hold more elements than bytes; four times that leaves room for writers
-  /// that deduplicate, and keeps the memory proportional to the file.
+  /// A buffer without sharing can't contain more elements than bytes. Four times the byte count leaves room for writers
+  /// that deduplicate, and keeps the memory proportional to the file size.
   package init(limits: FlatBufferLimits = .default, byteCount: Int) {
     self.limits = limits
-    // A table that nothing else refers to takes eight bytes with its offset, and becomes some hundred in memory.
+    // A table that is referenced only once takes eight bytes with its offset, and a hundred or more in memory.
     remainingTables = min(limits.tables, max(byteCount / 2, 1 << 14))
     let (scaled, overflow) = byteCount.multipliedReportingOverflow(by: 4)
     let proportional = overflow ? Int.max : max(scaled, 1 << 20)
@@ -76,26 +76,26 @@ package struct FlatBufferBudget: Sendable {
   }
 }
 
-/// Why bytes could not be read as a FlatBuffer or a FlexBuffer.
+/// An error that occurred while bytes were read as a FlatBuffer or a FlexBuffer.
 package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of fault, for code that wants to react rather than report.
+  /// The kind of error, for code that handles the error instead of reporting it.
   package enum Kind: Sendable, Hashable {
-    /// Something points, or reaches, outside the bytes: the data is cut off or damaged.
+    /// An offset or an extent is outside the bytes: the data is truncated or damaged.
     case outOfBounds
-    /// The bytes break a rule of the format.
+    /// The bytes violate a rule of the format.
     case malformed
-    /// The bytes keep to the format but exceed a limit that protects the reader.
+    /// The bytes conform to the format but exceed a limit that protects the reader.
     case limitExceeded
     /// The call that reads the bytes has ended.
     case ended(CallEnded)
   }
 
   package var kind: Kind
-  /// What is wrong: expected, got.
+  /// A description of the error: expected, got.
   package var what: String
-  /// The byte at which the fault was seen, counted from the start of the buffer.
+  /// The byte position of the error, counted from the start of the buffer.
   package var position: Int
-  /// The fields that lead there from the root, such as `subgraphs[0].tensors[3].shape`; empty for the root.
+  /// The field path from the root to the error, such as `subgraphs[0].tensors[3].shape`; empty for the root.
   package var path: String
 
   package init(_ kind: Kind, _ what: String, position: Int, path: String = "") {
@@ -105,7 +105,7 @@ package struct FlatBufferError: Error, Sendable, Hashable, CustomStringConvertib
     self.path = path
   }
 
-  /// The same error seen from one table further out.
+  /// Returns the same error with a path that starts one table further out.
   package func prefixed(by component: String) -> FlatBufferError {
     var error = self
     error.path = path.isEmpty ? component : component + "." + path

@@ -1,6 +1,6 @@
 package import SwiftletBase
 
-/// One field of a table: its id in the schema, and its name for messages.
+/// One field of a table: its ID in the schema, and its name for messages.
 package struct FlatField: Sendable, Hashable {
   package let id: Int
   package let name: String
@@ -13,11 +13,11 @@ package struct FlatField: Sendable, Hashable {
 
 /// A table whose vtable and extent have been checked; every field access is checked again against the buffer.
 ///
-/// Absent fields give the default that the caller names. Positions count from the start of `region`, which is the
-/// start of the FlatBuffer.
+/// Absent fields have the default value that the caller passes. Positions are counted from the start of `region`, which
+/// is the start of the FlatBuffer.
 ///
 /// - Thread safety: callable concurrently.
-/// - Source: the FlatBuffers binary format; checks at least those of its stock verifier.
+/// - Source: the FlatBuffers binary format. The checks include at least those of the standard verifier.
 package struct FlatTable: Sendable {
   package let region: ByteRegion
   package let position: Int
@@ -26,14 +26,15 @@ package struct FlatTable: Sendable {
   private let tableByteCount: Int
   private let depth: Int
 
-  /// The longest buffer that 31-bit offsets can address; longer files are read up to here.
+  /// The maximum buffer size that 31-bit offsets can address. The rest of a longer file is ignored.
   package static let maximumBuffer = Int(Int32.max) - 1
 
   /// Creates the root table of `region`.
   ///
   /// - Parameters:
-  ///   - identifier: the four characters that bytes 4…7 must hold, or `nil` to accept any.
-  /// - Throws: when the buffer is shorter than a header, has another identifier, or its root table is damaged.
+  ///   - identifier: The required value of bytes 4…7, four characters, or `nil` to accept any.
+  /// - Throws: `FlatBufferError` if the buffer is shorter than a header, has another identifier, or its root table is
+  ///   damaged.
   package init(
     rootOf region: ByteRegion, identifier: String?, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) {
@@ -98,10 +99,10 @@ package struct FlatTable: Sendable {
 
   // MARK: Scalars
 
-  /// Whether the table stores the field.
+  /// Returns whether the table stores the field.
   package func has(_ field: FlatField) -> Bool { slot(of: field) != 0 }
 
-  /// The integer stored in `field`, or `defaultValue` when it is absent.
+  /// Returns the integer stored in `field`, or `defaultValue` if it is absent.
   package func integer<Value: FixedWidthInteger>(
     _ field: FlatField, default defaultValue: Value
   ) throws(FlatBufferError) -> Value {
@@ -109,9 +110,9 @@ package struct FlatTable: Sendable {
     return Value(truncatingIfNeeded: bits)
   }
 
-  /// The bytes of the number stored in `field` as the lowest of the result, or `nil` when it is absent.
+  /// Returns the number stored in `field` in the lowest bytes of the result, or `nil` if it is absent.
   ///
-  /// What reads many fields uses this and not the generic form, which is not specialized for other modules.
+  /// Code that reads many fields uses this method instead of the generic one, which isn't specialized in other modules.
   ///
   /// - Parameter byteCount: 1, 2, 4 or 8.
   package func bits(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> UInt64? {
@@ -130,19 +131,19 @@ package struct FlatTable: Sendable {
     return value
   }
 
-  /// The float stored in `field`, or `defaultValue` when it is absent.
+  /// Returns the float stored in `field`, or `defaultValue` if it is absent.
   package func float(_ field: FlatField, default defaultValue: Float) throws(FlatBufferError) -> Float {
     Float(bitPattern: try integer(field, default: defaultValue.bitPattern))
   }
 
-  /// The truth value stored in `field` (anything but 0 is true), or `defaultValue` when it is absent.
+  /// Returns the Boolean stored in `field` (anything but 0 is true), or `defaultValue` if it is absent.
   package func bool(_ field: FlatField, default defaultValue: Bool) throws(FlatBufferError) -> Bool {
     try integer(field, default: UInt8(defaultValue ? 1 : 0)) != 0
   }
 
   // MARK: Tables
 
-  /// The table that `field` refers to, or `nil` when it is absent.
+  /// Returns the table that `field` refers to, or `nil` if it is absent.
   package func table(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> FlatTable? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -152,7 +153,7 @@ package struct FlatTable: Sendable {
     }
   }
 
-  /// The tables of the vector in `field`, or `nil` when it is absent.
+  /// Returns the tables of the vector in `field`, or `nil` if it is absent.
   package func tables(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [FlatTable]? {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     guard vector.count <= budget.remainingTables else {
@@ -174,9 +175,9 @@ package struct FlatTable: Sendable {
     return tables
   }
 
-  /// The union stored in `tagField` and `valueField`: its tag, and its table unless the tag is not in `knownTags`.
+  /// Returns the union stored in `tagField` and `valueField`: its tag, and its table if the tag is in `knownTags`.
   ///
-  /// A tag from a newer schema is not an error; its table stays opaque. Returns `nil` when there is no tag.
+  /// A tag from a newer schema isn't an error; its table isn't read. Returns `nil` if there is no tag.
   package func union(
     tag tagField: FlatField, value valueField: FlatField, knownTags: ClosedRange<UInt8>,
     budget: inout FlatBufferBudget
@@ -189,14 +190,14 @@ package struct FlatTable: Sendable {
 
   // MARK: Positions
 
-  /// Where in the table the field is stored, counted from the table's start; 0 when it is absent.
+  /// Returns the offset of the field from the start of the table; 0 if the field is absent.
   private func slot(of field: FlatField) -> Int {
     let entry = 4 + 2 * field.id
     guard entry + 2 <= vtableByteCount else { return 0 }
     return Int(region.integer(UInt16.self, at: vtable + entry) ?? 0)
   }
 
-  /// The position in the buffer of an inline field, or `nil` when it is absent.
+  /// Returns the position in the buffer of an inline field, or `nil` if it is absent.
   package func position(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> Int? {
     let slot = slot(of: field)
     guard slot != 0 else { return nil }
@@ -213,7 +214,7 @@ package struct FlatTable: Sendable {
     return position + slot
   }
 
-  /// Where the offset stored in `field` points to, or `nil` when the field is absent.
+  /// Returns the target position of the offset stored in `field`, or `nil` if the field is absent.
   func target(of field: FlatField) throws(FlatBufferError) -> Int? {
     guard let slot = try position(of: field, byteCount: 4) else { return nil }
     do {
@@ -223,7 +224,8 @@ package struct FlatTable: Sendable {
     }
   }
 
-  /// Follows the offset at byte `slot`, which counts from itself and only forward.
+  /// Returns the target of the offset at byte `slot`. Offsets are relative to their own position and only point
+  /// forward.
   static func target(ofOffsetAt slot: Int, in region: ByteRegion) throws(FlatBufferError) -> Int {
     guard let offset = region.integer(UInt32.self, at: slot) else {
       throw FlatBufferError(.outOfBounds, "the offset lies outside the buffer", position: slot)
@@ -239,15 +241,15 @@ package struct FlatTable: Sendable {
   }
 }
 
-/// A vector whose whole extent lies inside the buffer.
+/// A vector whose whole extent is inside the buffer.
 struct FlatVector {
-  /// Position of the first element.
+  /// The position of the first element.
   let start: Int
   let count: Int
 }
 
 extension FlatTable {
-  /// The vector that `field` refers to, its extent checked, or `nil` when it is absent.
+  /// Returns the vector that `field` refers to, with its extent checked, or `nil` if it is absent.
   func vector(_ field: FlatField, elementByteCount: Int) throws(FlatBufferError) -> FlatVector? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -279,17 +281,17 @@ extension FlatTable {
     return FlatVector(start: position + 4, count: Int(count))
   }
 
-  /// The bytes of a vector of bytes, not copied; `nil` when the field is absent.
+  /// Returns the bytes of a byte vector, without a copy; `nil` if the field is absent.
   package func bytes(_ field: FlatField) throws(FlatBufferError) -> ByteRegion? {
     guard let vector = try vector(field, elementByteCount: 1) else { return nil }
     return region.slice(offset: vector.start, count: vector.count)
   }
 
-  /// The elements of a vector of integers stored as `Stored`; `nil` when the field is absent.
+  /// Returns the elements of a vector of integers stored as `Stored`; `nil` if the field is absent.
   package func integers<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) -> [Int]? {
-    // One loop for each size: the generic one would not be specialized for other modules.
+    // One loop per size, because the generic loop wouldn't be specialized in other modules.
     try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
       switch (MemoryLayout<Stored>.size, Stored.isSigned) {
       case (4, true): Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
@@ -303,14 +305,14 @@ extension FlatTable {
     }
   }
 
-  /// The elements of a vector of 32-bit floats; `nil` when the field is absent.
+  /// Returns the elements of a vector of 32-bit floats; `nil` if the field is absent.
   package func floats(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Float]? {
     try elements(field, stride: 4, budget: &budget) { bytes, index in
       Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
     }
   }
 
-  /// The elements of a vector of truth values; `nil` when the field is absent.
+  /// Returns the elements of a vector of Booleans; `nil` if the field is absent.
   package func bools(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Bool]? {
     try elements(field, stride: 1, budget: &budget) { bytes, index in bytes[index] != 0 }
   }
@@ -336,7 +338,8 @@ extension FlatTable {
 
   // MARK: Text
 
-  /// The text in `field`; bytes that are not UTF-8 become replacement characters. `nil` when the field is absent.
+  /// Returns the text in `field`, or `nil` if it is absent. Bytes that aren't valid UTF-8 become replacement
+  /// characters.
   package func string(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> String? {
     guard let target = try target(of: field) else { return nil }
     do {
@@ -346,7 +349,7 @@ extension FlatTable {
     }
   }
 
-  /// The texts of a vector of strings; `nil` when the field is absent.
+  /// Returns the strings of a vector; `nil` if the field is absent.
   package func strings(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [String]? {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     var strings: [String] = []

@@ -1,19 +1,19 @@
 package import SwiftletBase
 
 extension FlexBufferValue {
-  /// Reads a FlexBuffer, which is found from the end of `region`.
+  /// Creates a value from a FlexBuffer, whose root is at the end of `region`.
   ///
   /// - Parameters:
-  ///   - limits: `tables` bounds the number of values, `elements` the bytes of text, `depth` the nesting.
-  /// - Throws: `FlatBufferError` when anything lies outside the bytes or a limit is exceeded. Offsets may form cycles;
-  ///   those end at the depth limit.
+  ///   - limits: `tables` limits the number of values, `elements` the bytes of text, and `depth` the nesting.
+  /// - Throws: `FlatBufferError` if anything is outside the bytes or a limit is exceeded. Cyclic offsets end at the
+  ///   depth limit.
   package init(_ region: ByteRegion, limits: FlatBufferLimits = .default) throws(FlatBufferError) {
     var reader = FlexBufferReader(region: region, limits: limits)
     self = try reader.root()
   }
 }
 
-/// Reads the values of one FlexBuffer, counting what it visits.
+/// A reader for the values of one FlexBuffer that counts the values it visits.
 private struct FlexBufferReader {
   private let region: ByteRegion
   private let limits: FlatBufferLimits
@@ -23,19 +23,19 @@ private struct FlexBufferReader {
   init(region: ByteRegion, limits: FlatBufferLimits) {
     self.region = region
     self.limits = limits
-    // A buffer that shares nothing holds fewer values and less text than bytes.
+    // A buffer without sharing contains fewer values and less text than bytes.
     let (scaled, overflow) = region.count.multipliedReportingOverflow(by: 4)
     let proportional = overflow ? Int.max : max(scaled, 4096)
     remainingValues = min(limits.tables, proportional)
     remainingTextBytes = min(limits.elements, proportional)
   }
 
-  /// Where a value is referred to: its slot in the parent, and what the parent says about it.
+  /// A reference to a value: its slot in the parent, and its type and widths as stored in the parent.
   private struct Reference {
     var slot: Int
-    /// Bytes of the slot.
+    /// The size of the slot in bytes.
     var slotWidth: Int
-    /// Bytes of the elements that the value's offset leads to.
+    /// The element size, in bytes, at the target of the value's offset.
     var childWidth: Int
     var type: Int
 
@@ -135,7 +135,7 @@ private struct FlexBufferReader {
     }
   }
 
-  /// The value of a 16-bit float; `Float16` does not exist on every platform.
+  /// Returns the value of a 16-bit float. `Float16` doesn't exist on every platform.
   private static func half(_ bits: UInt16) -> Double {
     let exponent = Int(bits >> 10) & 0x1F
     let fraction = Double(bits & 0x3FF) / 1024
@@ -148,7 +148,7 @@ private struct FlexBufferReader {
     return bits >> 15 == 0 ? magnitude : -magnitude
   }
 
-  /// The zero-terminated text at `position`.
+  /// Returns the zero-terminated text at `position`.
   private mutating func key(at position: Int) throws(FlatBufferError) -> String {
     var end = position
     while let byte = region.byte(at: end), byte != 0 {
@@ -178,7 +178,7 @@ private struct FlexBufferReader {
     return .vector(try untypedElements(start: extent.start, count: extent.count, width: width, depth: depth))
   }
 
-  /// Elements followed by one type byte each; the caller has checked that both lie inside the buffer.
+  /// Returns elements that are followed by one type byte each. The caller has checked that both are inside the buffer.
   private mutating func untypedElements(
     start: Int, count: Int, width: Int, depth: Int
   ) throws(FlatBufferError) -> [FlexBufferValue] {
@@ -196,7 +196,7 @@ private struct FlexBufferReader {
 
   private mutating func typedVector(_ reference: Reference, depth: Int) throws(FlatBufferError) -> FlexBufferValue {
     let extent = try sized(reference, elementWidth: reference.childWidth)
-    // Strings in a typed vector (15) say nothing about their lengths; they are read as keys, which end with a zero.
+    // Strings in a typed vector (15) have no known lengths. They are read as keys, which end with a zero byte.
     let elementType = reference.type == 36 ? 26 : min(reference.type - 10, 4)
     return .typedVector(
       try typedElements(
@@ -259,7 +259,7 @@ private struct FlexBufferReader {
 
   // MARK: Positions
 
-  /// Where the offset in the value's slot leads: it counts backwards from the slot.
+  /// Returns the target of the offset in the value's slot. Offsets are relative to the slot and point backward.
   private func target(of reference: Reference) throws(FlatBufferError) -> Int {
     let offset = try unsigned(at: reference.slot, width: reference.slotWidth)
     guard offset > 0, offset <= UInt64(reference.slot) else {
@@ -269,7 +269,7 @@ private struct FlexBufferReader {
     return reference.slot - Int(offset)
   }
 
-  /// The extent of a value that stores its element count before its elements, checked against the buffer.
+  /// Returns the extent of a value that stores its element count before its elements, checked against the buffer.
   private func sized(
     _ reference: Reference, elementWidth: Int
   ) throws(FlatBufferError) -> (start: Int, count: Int) {
@@ -283,7 +283,7 @@ private struct FlexBufferReader {
     return (start, Int(count))
   }
 
-  /// Takes a collection's elements from the budget before memory is reserved for them.
+  /// Deducts a collection's elements from the budget before memory is allocated for them.
   private mutating func takeValues(_ count: Int, position: Int) throws(FlatBufferError) {
     guard count <= remainingValues else {
       throw FlatBufferError(

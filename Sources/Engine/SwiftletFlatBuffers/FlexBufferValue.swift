@@ -1,9 +1,9 @@
 package import SwiftletBase
 
-/// A value of the self-describing FlexBuffers format: what custom operators keep their options in.
+/// A value of the self-describing FlexBuffers format, which custom operators store their options in.
 ///
-/// Reading checks everything at once, so that the accessors cannot fail. They convert like the format's reference
-/// implementation: what is absent or of another kind reads as 0, `false` or empty.
+/// Reading validates the whole buffer, so the accessors can't fail. They convert like the format's reference
+/// implementation: a value that is absent or of another kind reads as 0, `false`, or empty.
 ///
 /// - Source: the FlexBuffers format.
 package enum FlexBufferValue: Sendable {
@@ -15,9 +15,9 @@ package enum FlexBufferValue: Sendable {
   /// A string, or a key used as a value.
   case string(String)
   case blob(ByteRegion)
-  /// Elements of any kinds.
+  /// Elements of any kind.
   case vector([FlexBufferValue])
-  /// Elements of one kind, stored without their types.
+  /// Elements of one kind, stored without individual types.
   case typedVector([FlexBufferValue])
   /// Entries in stored order.
   case map([(key: String, value: FlexBufferValue)])
@@ -27,7 +27,7 @@ package enum FlexBufferValue: Sendable {
     if case .null = self { true } else { false }
   }
 
-  /// The value as a whole number: floats lose their fraction, text is parsed; 0 where that makes no sense.
+  /// The value as an integer. Floats are truncated and text is parsed. Other values read as 0.
   package var intValue: Int {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -39,7 +39,7 @@ package enum FlexBufferValue: Sendable {
     }
   }
 
-  /// The value as a floating-point number; 0 where that makes no sense.
+  /// The value as a floating-point number; 0 if it can't be converted.
   package var doubleValue: Double {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -53,7 +53,7 @@ package enum FlexBufferValue: Sendable {
 
   package var floatValue: Float { Float(doubleValue) }
 
-  /// The value as a truth value: numbers are true unless 0, everything else is false.
+  /// The value as a Boolean: numbers are true unless they are 0, and everything else is false.
   package var boolValue: Bool {
     switch self {
     case .bool(let value): value
@@ -64,17 +64,17 @@ package enum FlexBufferValue: Sendable {
     }
   }
 
-  /// The text of a string, or `nil` for anything else.
+  /// The text of a string; `nil` for anything else.
   package var stringValue: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The bytes of a blob, or `nil` for anything else.
+  /// The bytes of a blob; `nil` for anything else.
   package var blobValue: ByteRegion? {
     if case .blob(let bytes) = self { bytes } else { nil }
   }
 
-  /// The elements of a vector of either kind; empty for anything else.
+  /// The elements of a typed or untyped vector; empty for anything else.
   package var elements: [FlexBufferValue] {
     switch self {
     case .vector(let elements), .typedVector(let elements): elements
@@ -92,7 +92,7 @@ package enum FlexBufferValue: Sendable {
     if case .map(let entries) = self { entries } else { [] }
   }
 
-  /// The entry of a map, or `null` when there is none.
+  /// The value of a map entry, or `null` if the map has no such key.
   package subscript(key: String) -> FlexBufferValue {
     entries.first { $0.key == key }?.value ?? .null
   }

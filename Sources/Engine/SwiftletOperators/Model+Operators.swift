@@ -1,12 +1,12 @@
 public import SwiftletEngine
 
 extension Model {
-  /// Returns whether the engine can run this model: its main graph, the entry points that it names, and everything that these
-  /// call. Nothing is run.
+  /// Returns whether the engine can run this model: its main graph, the entry points that it names, and everything that
+  /// these call. Nothing is run.
   ///
   /// Operators whose shapes only a run can tell are asked for their kind, version and types, not for sizes.
   ///
-  /// - Parameter options: those that the model would be compiled with.
+  /// - Parameter options: Those that the model would be compiled with.
   /// - Thread safety: callable concurrently.
   public func support(options: RuntimeOptions = RuntimeOptions()) -> ModelSupport {
     support(operators: OperatorCatalog.type(for:), options: options)
@@ -14,7 +14,8 @@ extension Model {
 }
 
 extension CompiledModel {
-  /// Creates a compiled model of the entry point `signature` of `model`, or its main graph, with all operators that there are.
+  /// Creates a compiled model of the entry point `signature` of `model`, or its main graph, with all operators that
+  /// there are.
   ///
   /// - Parameters:
   ///   - unusedOutputs: Positions of outputs that nobody reads. Runs leave out what only they need, and reading them

@@ -7,7 +7,7 @@ package import SwiftletSchema
 /// A choice among types, not a table of them: a table would make the identities of all operators before the first model
 /// is loaded, a tenth of the time that a small one takes.
 package enum OperatorCatalog {
-  /// The operator type for `kind`, or `nil` when there is none.
+  /// The operator type for `kind`, or `nil` if there is none.
   package static func type(for kind: OperatorKind) -> (any Operator.Type)? {
     switch kind {
     case .builtin(let builtin): builtinType(builtin)

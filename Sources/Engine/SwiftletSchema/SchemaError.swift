@@ -1,42 +1,42 @@
 import SwiftletBase
 package import SwiftletFlatBuffers
 
-/// Why a model file, its metadata or a bundle cannot be used.
+/// An error in a model file, its metadata, or a bundle.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of fault; more may be added.
+  /// The kind of error. More kinds may be added.
   package struct Code: RawRepresentable, Sendable, Hashable {
     package var rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There are no bytes.
+    /// The file is empty.
     package static let empty = Code(rawValue: "empty")
-    /// The bytes are something else than what was asked for: a bundle, a web page, another format.
+    /// The file is of another kind than requested: a bundle, a web page, or another format.
     package static let wrongFileType = Code(rawValue: "wrongFileType")
-    /// The file ends too early, or is damaged so that something points outside it.
+    /// The file is truncated, or damaged so that an offset is outside the file.
     package static let truncated = Code(rawValue: "truncated")
-    /// The bytes break the file format.
+    /// The bytes violate the file format.
     package static let malformed = Code(rawValue: "malformed")
-    /// The file is readable but describes something contradictory.
+    /// The file is readable, but its contents are inconsistent.
     package static let invalid = Code(rawValue: "invalid")
     /// The file uses a feature that is not supported.
     package static let unsupported = Code(rawValue: "unsupported")
     /// The file exceeds a limit that protects the reader.
     package static let limitExceeded = Code(rawValue: "limitExceeded")
-    /// The archive has no member, or the model no associated file, of the name asked for.
+    /// The archive has no member, or the model has no associated file, with the requested name.
     package static let missingMember = Code(rawValue: "missingMember")
-    /// The call that reads the file did not end before its deadline.
+    /// Reading the file didn't end before the deadline of the call.
     package static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
-    /// The task that waits for the file to be read was cancelled.
+    /// The task that awaits the file was cancelled.
     package static let cancelled = Code(rawValue: "cancelled")
   }
 
   package var code: Code
-  /// What is wrong: expected, got, and what to do.
+  /// A description of the problem: expected, got, and what to do.
   package var message: String
-  /// Where in the model, such as `subgraphs[0].operators[3] (CONV_2D)`; empty when it concerns the whole file.
+  /// The location in the model, such as `subgraphs[0].operators[3] (CONV_2D)`; empty for the whole file.
   package var location: String
-  /// The byte in the file or nested buffer at which the fault was seen, when it has one.
+  /// The byte position of the error in the file or nested buffer, if there is one.
   package var byteOffset: Int?
 
   package init(_ code: Code, _ message: String, location: String = "", byteOffset: Int? = nil) {
@@ -46,10 +46,10 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     self.byteOffset = byteOffset
   }
 
-  /// A message of several excerpts from a file must not flood a log either.
+  /// The maximum length of a message, so that several excerpts from a file can't flood a log.
   private static let maximumMessage = 2000
 
-  /// The same fault in terms of the model file.
+  /// Creates the same error in terms of the model file.
   init(_ error: FlatBufferError) {
     switch error.kind {
     case .outOfBounds:
@@ -66,7 +66,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates the reading ended before it was done.
+  /// Creates an error for a call that ended before reading was done.
   init(_ ended: CallEnded) {
     switch ended {
     case .deadlineExceeded: self.init(.deadlineExceeded, ended.description)
@@ -74,7 +74,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The same error seen from one level further out.
+  /// Returns the same error with a location that starts one level further out.
   func located(in component: String) -> SchemaError {
     var error = self
     error.location = location.isEmpty ? component : component + "." + location
@@ -86,7 +86,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Runs `body`, turning its fault into a `SchemaError`.
+/// Runs `body`, and converts its error to a `SchemaError`.
 func reading<Value>(_ body: () throws(FlatBufferError) -> Value) throws(SchemaError) -> Value {
   do {
     return try body()
@@ -108,7 +108,7 @@ extension StepCounter {
   }
 }
 
-/// Runs `body`, adding `component` to the location of its error.
+/// Runs `body`, and prefixes the location of its error with `component`.
 func locating<Value>(
   _ component: @autoclosure () -> String, _ body: () throws(SchemaError) -> Value
 ) throws(SchemaError) -> Value {
@@ -119,13 +119,13 @@ func locating<Value>(
   }
 }
 
-/// How much a model file may ask of its reader.
+/// Limits on the work and memory that a model file may cause.
 package struct ModelLimits: Sendable, Hashable {
-  /// Depth, table count and copied elements of the FlatBuffer.
+  /// The limits on depth, tables, and copied elements of the FlatBuffer.
   package var flatBuffer: FlatBufferLimits
-  /// The most dimensions a tensor may have.
+  /// The maximum rank of a tensor.
   package var rank: Int
-  /// The most levels of subgraphs that call one another.
+  /// The maximum depth of nested subgraph calls.
   package var callDepth: Int
 
   package init(flatBuffer: FlatBufferLimits = .default, rank: Int = 8, callDepth: Int = 64) {

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Bytes that grow while an encoder writes them.
+// A byte buffer that grows while an encoder writes to it.
 typedef struct {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
 } swiftlet_byte_sink;
 
-// Makes room for `count` more bytes. Returns 0 if there is no memory; what was written stays valid.
+// Reserves room for `count` more bytes. Returns 0 if there is no memory; the bytes written so far stay valid.
 static inline int swiftlet_byte_sink_reserve(swiftlet_byte_sink *sink, size_t count) {
   if (count <= sink->capacity - sink->count) return 1;
   if (count > SIZE_MAX / 2 - sink->count) return 0;

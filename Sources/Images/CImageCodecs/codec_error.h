@@ -3,7 +3,7 @@
 
 #include "CImageCodecs.h"
 
-// Keeps the first report: what follows is usually a consequence of it.
+// Keeps the first report, because later errors are usually a consequence of it.
 static inline void swiftlet_codec_report(
     swiftlet_codec_error *error, swiftlet_codec_status status, const char *message) {
   if (error->status != SWIFTLET_CODEC_OK) return;

@@ -8,7 +8,7 @@
 
 #include "codec_error.h"
 
-// The library's error manager, followed by what our handlers need. The library hands back a pointer to the first member.
+// The library's error manager, followed by the state of our handlers. The library passes a pointer to the first member.
 typedef struct {
   struct jpeg_error_mgr manager;
   swiftlet_codec_error *error;

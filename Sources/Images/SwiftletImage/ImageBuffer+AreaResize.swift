@@ -1,11 +1,11 @@
 extension ImageBuffer {
-  /// The image in a size that is not larger in either direction; every pixel is the mean of the area it covers.
+  /// Returns the image scaled down by area averaging: every pixel is the mean of the area that it covers.
   ///
-  /// Gives the bytes of OpenCV's `resize` with `INTER_AREA`: sums of whole pixels where both sizes divide evenly, sums
-  /// in single precision of partly covered pixels elsewhere.
+  /// The result has the same bytes as OpenCV's `resize` with `INTER_AREA`. If both sizes divide evenly, whole pixels
+  /// are summed; otherwise, partly covered pixels are summed in single precision.
   ///
-  /// - Returns: the same pixel format, rows without padding.
-  /// - Throws: ``ImageError`` when the new size is out of range or larger.
+  /// - Returns: An image of the same pixel format, without row padding.
+  /// - Throws: ``ImageError`` if the new size is out of range, or larger than the image in either direction.
   package func averaged(width newWidth: Int, height newHeight: Int) throws(ImageError) -> ImageBuffer {
     _ = try PixelLayout(width: newWidth, height: newHeight, bytesPerRow: nil, pixelFormat: pixelFormat)
     guard newWidth <= width, newHeight <= height else {
@@ -34,7 +34,7 @@ extension ImageBuffer {
     let step = pixelFormat.bytesPerPixel
     let (across, down) = (width / newWidth, height / newHeight)
     let share = 1 / Float(across * down)
-    // Blocks of four are rounded up at one half, all others to even.
+    // Like OpenCV, blocks of four pixels round half up, and all others round half to even.
     let isQuarter = across == 2 && down == 2
     for row in 0..<newHeight {
       for column in 0..<newWidth {
@@ -74,7 +74,7 @@ extension ImageBuffer {
             finish()
             current = share.target
           }
-          // A row that two target rows share is the same for both.
+          // Reuse the average if two target rows share a source row.
           if share.source != lastSource {
             average(UnsafeRawBufferPointer(rebasing: source[(share.source * bytesPerRow)...]), columns, line)
             lastSource = share.source
@@ -86,7 +86,7 @@ extension ImageBuffer {
     }
   }
 
-  /// Shrinks a row.
+  /// Averages the columns of a row.
   private func average(
     _ row: UnsafeRawBufferPointer, _ columns: [AreaShare], _ line: UnsafeMutableBufferPointer<Float>
   ) {
@@ -113,27 +113,28 @@ extension ImageBuffer {
     finish()
   }
 
-  /// Bytes next to sums, which are not negative, those at one half to even.
+  /// Rounds nonnegative sums to the nearest bytes, ties to even.
   private static func round(_ sums: UnsafeMutableBufferPointer<Float>, _ bytes: UnsafeMutableRawBufferPointer) {
     for index in 0..<sums.count {
-      // Near this number floats are whole ones apart, so that the addition rounds; the function that does calls a library.
+      // At this magnitude, adjacent floats differ by 1, so the addition rounds. The standard rounding function would
+      // call a library.
       let rounded = (sums[index] + 0x1.8p23).bitPattern &- Float(0x1.8p23).bitPattern
       bytes[index] = UInt8(truncatingIfNeeded: min(rounded, 255))
     }
   }
 }
 
-/// How much of a target pixel one source pixel makes up.
+/// The weight of a source pixel in a target pixel.
 private struct AreaShare {
   let source: Int
   let target: Int
   let share: Float
 
-  /// In the order of targets, then sources. Slivers of less than a thousandth of a pixel are left out.
+  /// Returns the weights ordered by target, then by source. Weights below a thousandth of a pixel are omitted.
   static func table(from source: Int, to target: Int) -> [AreaShare] {
     let scale = Double(source) / Double(target)
     var table: [AreaShare] = []
-    // Every source once, and one more where a border lies in it.
+    // Each source pixel once, and once more if a target border is inside it.
     table.reserveCapacity(source + 2 * target)
     for index in 0..<target {
       let start = Double(index) * scale

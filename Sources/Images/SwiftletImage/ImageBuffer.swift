@@ -1,21 +1,21 @@
 /// An image in memory: rows of pixels, top row first.
 ///
-/// A value that can be copied and sent between threads freely; copies share the bytes. It either owns its bytes or
-/// borrows them from an object that it keeps alive, so a camera frame needs no copy.
+/// An image buffer is a value that can be copied and sent between threads. Copies share the bytes. The buffer either
+/// owns its bytes or borrows them from an object that it keeps alive, so a camera frame needs no copy.
 ///
-/// The image is *raw*: if the camera was turned, the pixels are too. How to turn them upright is said by an
-/// ``ImageOrientation`` next to the image; ``oriented(_:)`` does it.
+/// The pixels are stored as captured: if the camera was rotated, the pixels are too. An ``ImageOrientation`` describes
+/// how to rotate the image upright, and ``oriented(_:)`` returns the upright image.
 ///
 /// - Thread safety: callable concurrently.
 public struct ImageBuffer: Sendable {
   package let layout: PixelLayout
   let storage: PixelStorage
 
-  /// Width in pixels.
+  /// The width in pixels.
   public var width: Int { layout.width }
-  /// Height in pixels.
+  /// The height in pixels.
   public var height: Int { layout.height }
-  /// Distance in bytes from the start of one row to the start of the next.
+  /// The distance in bytes between the starts of two adjacent rows.
   public var bytesPerRow: Int { layout.bytesPerRow }
   /// The layout of the bytes of a pixel.
   public var pixelFormat: PixelFormat { layout.pixelFormat }
@@ -23,12 +23,12 @@ public struct ImageBuffer: Sendable {
   /// Creates an image that owns its bytes.
   ///
   /// - Parameters:
-  ///   - bytes: rows from top to bottom. Bytes after the last pixel are ignored.
-  ///   - width: pixels per row, 1 or more.
-  ///   - height: rows, 1 or more.
-  ///   - bytesPerRow: distance between rows in bytes; nil when rows follow each other without padding.
-  ///   - pixelFormat: how the bytes of a pixel are laid out.
-  /// - Throws: ``ImageError`` when a size is out of range, the rows are too short, or there are too few bytes.
+  ///   - bytes: The rows from top to bottom. Bytes after the last pixel are ignored.
+  ///   - width: The number of pixels per row, at least 1.
+  ///   - height: The number of rows, at least 1.
+  ///   - bytesPerRow: The distance between rows in bytes, or nil for rows without padding.
+  ///   - pixelFormat: The layout of the bytes of a pixel.
+  /// - Throws: ``ImageError`` if a size is out of range, if `bytesPerRow` is too small, or if there are too few bytes.
   public init(
     bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil, pixelFormat: PixelFormat
   ) throws(ImageError) {
@@ -38,9 +38,9 @@ public struct ImageBuffer: Sendable {
     storage = .owned(bytes)
   }
 
-  /// Creates an image from a copy of the bytes, so that the caller may reuse them at once. The copy has no padding.
+  /// Creates an image from a copy of the bytes, so that the caller can reuse their memory. The copy has no row padding.
   ///
-  /// - Throws: ``ImageError``, as ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
+  /// - Throws: ``ImageError``, as in ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
   public init(
     copying bytes: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int? = nil, pixelFormat: PixelFormat
   ) throws(ImageError) {
@@ -56,12 +56,12 @@ public struct ImageBuffer: Sendable {
     }
   }
 
-  /// Creates an image of bytes that belong to `owner`, without copying them.
+  /// Creates an image from bytes that belong to `owner`, without copying them.
   ///
-  /// The bytes must stay valid, and nobody may write to them, for as long as `owner` is held. It is released with the
-  /// last copy of this value.
+  /// The bytes must stay valid and must not change while the image retains `owner`. The owner is released together with
+  /// the last copy of the image.
   ///
-  /// - Throws: ``ImageError``, as ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
+  /// - Throws: ``ImageError``, as in ``init(bytes:width:height:bytesPerRow:pixelFormat:)``.
   public init(
     borrowing bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable, width: Int, height: Int,
     bytesPerRow: Int? = nil, pixelFormat: PixelFormat
@@ -72,9 +72,9 @@ public struct ImageBuffer: Sendable {
     storage = .borrowed(BorrowedBytes(bytes: bytes, owner: owner))
   }
 
-  /// Creates an image without row padding whose bytes `fill` writes. They are zero before it is called.
+  /// Creates an image without row padding and calls `fill` to write its pixels. The bytes are initially zero.
   ///
-  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
+  /// - Throws: ``ImageError`` if a size is out of range or there is no memory for it.
   package init(
     width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) -> Void
   ) throws(ImageError) {
@@ -85,9 +85,9 @@ public struct ImageBuffer: Sendable {
     storage = .owned(bytes)
   }
 
-  /// Creates an image without row padding whose bytes `read` writes. They are zero before it is called.
+  /// Creates an image without row padding and calls `read` to write its pixels. The bytes are initially zero.
   ///
-  /// - Throws: ``ImageError`` if a size is out of range, and any error of `read`.
+  /// - Throws: ``ImageError`` if a size is out of range, and any error that `read` throws.
   package init(
     width: Int, height: Int, pixelFormat: PixelFormat, reading read: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
@@ -98,7 +98,7 @@ public struct ImageBuffer: Sendable {
     storage = .owned(bytes)
   }
 
-  /// Calls `body` with the bytes of the image, from its first pixel to at least its last.
+  /// Calls `body` with the bytes of the image, from the first pixel to at least the last pixel.
   ///
   /// The pointer is valid only during the call.
   public func withUnsafeBytes<Result, Failure: Error>(
@@ -107,7 +107,7 @@ public struct ImageBuffer: Sendable {
     try storage.withUnsafeBytes(body)
   }
 
-  /// A copy of the pixels without row padding: `height · width · bytesPerPixel` bytes.
+  /// Returns a copy of the pixels without row padding: `height · width · bytesPerPixel` bytes.
   public func packedBytes() -> [UInt8] {
     let rowBytes = width * pixelFormat.bytesPerPixel
     if case .owned(let bytes) = storage, bytesPerRow == rowBytes, bytes.count == layout.byteCount { return bytes }
@@ -123,17 +123,19 @@ public struct ImageBuffer: Sendable {
 }
 
 extension ImageBuffer {
-  /// The image turned upright, given how its pixels are stored.
+  /// Returns the image rotated upright.
   ///
-  /// Moves whole pixels, so nothing is lost: applying `orientation.inverse` gives the original back. To feed a model,
-  /// pass the orientation to ``ImageToTensor`` instead, which turns while it resamples.
+  /// The method only moves whole pixels, so it is lossless: `orientation.inverse` restores the original image. To feed
+  /// a model, pass the orientation to ``ImageToTensor`` instead, which rotates while it resamples.
   ///
-  /// - Returns: the same pixel format; width and height are exchanged for the four orientations that lie on a side.
-  /// - Throws: nothing for `up`, which returns the image itself; ``ImageError`` if the copy is too large to address.
+  /// - Returns: An image of the same pixel format. Width and height are swapped for the four orientations with a
+  ///   quarter turn.
+  /// - Throws: ``ImageError`` if the copy is too large to address. For `up`, the method returns the image itself and
+  ///   never throws.
   public func oriented(_ orientation: ImageOrientation) throws(ImageError) -> ImageBuffer {
     guard orientation != .up else { return self }
     let step = pixelFormat.bytesPerPixel
-    // Where the upright image's first pixel is stored, and how far a step right or down moves in the stored bytes.
+    // The stored position of the upright image's first pixel, and the byte strides for one step right or down.
     let right = step
     let down = bytesPerRow
     let lastColumn = (width - 1) * right
@@ -167,15 +169,16 @@ extension ImageBuffer {
 }
 
 extension ImageBuffer {
-  /// The image in another size, by bilinear interpolation with half-pixel centers.
+  /// Returns the image resized with bilinear interpolation and half-pixel centers.
   ///
-  /// Gives the bytes of OpenCV's `resize` with `INTER_LINEAR`: weights of 11 bits, products truncated in the same
-  /// places. There is no smoothing when shrinking. To make a model's input use ``ImageToTensor`` instead.
+  /// The result has the same bytes as OpenCV's `resize` with `INTER_LINEAR`: 11-bit weights, and products truncated at
+  /// the same points. There is no smoothing when an image gets smaller. To create a model input, use ``ImageToTensor``
+  /// instead.
   ///
-  /// - Returns: the same pixel format, rows without padding.
-  /// - Throws: ``ImageError`` when the new size is out of range.
+  /// - Returns: An image of the same pixel format, without row padding.
+  /// - Throws: ``ImageError`` if the new size is out of range.
   public func resized(width newWidth: Int, height newHeight: Int) throws(ImageError) -> ImageBuffer {
-    // Checks the size before anything is computed from it.
+    // Validate the size before any computation uses it.
     _ = try PixelLayout(fresh: newWidth, newHeight, pixelFormat)
     let step = pixelFormat.bytesPerPixel
     let columns = FixedPointTap.columns(from: width, to: newWidth, pixelStride: step)
@@ -213,14 +216,14 @@ extension ImageBuffer {
   }
 }
 
-/// Two neighboring pixels and their weights out of 2048.
+/// Two adjacent pixels and their weights, in units of 1/2048.
 private struct FixedPointTap {
   let index0: Int
   let index1: Int
   let weight0: Int32
   let weight1: Int32
 
-  /// At the left and right edge all weight goes to the pixel of the edge.
+  /// Returns the taps of the columns. At the left and right edges, the edge pixel has the full weight.
   static func columns(from source: Int, to target: Int, pixelStride: Int) -> [FixedPointTap] {
     (0..<target).map { index in
       var (first, fraction) = position(index, source, target)
@@ -232,7 +235,8 @@ private struct FixedPointTap {
     }
   }
 
-  /// At the top and bottom the weights stay and both pixels are that of the edge; the truncated products differ by it.
+  /// Returns the taps of the rows. At the top and bottom, both pixels are the edge pixel but the weights stay, which
+  /// changes the truncated products.
   static func rows(from source: Int, to target: Int) -> [FixedPointTap] {
     (0..<target).map { index in
       let (first, fraction) = position(index, source, target)
@@ -242,7 +246,7 @@ private struct FixedPointTap {
     }
   }
 
-  /// Whole and fractional part of a position that is rounded to single precision first.
+  /// Returns the integer and fractional parts of a position that is first rounded to single precision.
   private static func position(_ index: Int, _ source: Int, _ target: Int) -> (Int, Float) {
     let position = Float((Double(index) + 0.5) * (Double(source) / Double(target)) - 0.5)
     let floor = position.rounded(.down)
@@ -254,7 +258,7 @@ private struct FixedPointTap {
   }
 }
 
-/// Two rows of the source, resized horizontally and waiting to be blended.
+/// Two horizontally resized source rows to be blended.
 private struct RowBlend {
   private var upper: [Int32]
   private var lower: [Int32]
@@ -266,7 +270,7 @@ private struct RowBlend {
     lower = upper
   }
 
-  /// Brings two rows in, reusing what is there already.
+  /// Loads two rows, and reuses rows that are already loaded.
   mutating func load(_ first: Int, _ second: Int, _ compute: (Int, inout [Int32]) -> Void) {
     if first == lowerRow {
       swap(&upper, &lower)
@@ -292,20 +296,20 @@ private struct RowBlend {
 }
 
 extension ImageBuffer {
-  /// Creates an `rgb8` image from the two planes of a 4:2:0 image, as cameras deliver it (NV12, NV21, `420v`, `420f`).
+  /// Creates an `rgb8` image from the two planes of a 4:2:0 camera image (NV12, NV21, `420v`, `420f`).
   ///
-  /// Every 2 × 2 pixels share one pair of color differences; the pair is not interpolated.
+  /// Each 2 × 2 block of pixels uses its chroma pair without interpolation.
   ///
   /// - Parameters:
-  ///   - lumaPlane: brightness, one byte per pixel.
-  ///   - lumaBytesPerRow: distance in bytes between rows of brightness.
-  ///   - chromaPlane: two bytes of color difference per 2 × 2 pixels; the last column and row of an odd size count
-  ///     whole.
-  ///   - chromaBytesPerRow: distance in bytes between rows of color difference.
-  ///   - width: in pixels of the image.
-  ///   - height: in pixels of the image.
-  ///   - encoding: how the values are to be understood.
-  /// - Throws: ``ImageError`` when a size is out of range, or a plane has too short rows or too few bytes.
+  ///   - lumaPlane: The luma plane, one byte per pixel.
+  ///   - lumaBytesPerRow: The distance in bytes between luma rows.
+  ///   - chromaPlane: The chroma plane, two bytes per 2 × 2 pixels. If the width or height is odd, the last column or
+  ///     row has its own chroma values.
+  ///   - chromaBytesPerRow: The distance in bytes between chroma rows.
+  ///   - width: The width of the image in pixels.
+  ///   - height: The height of the image in pixels.
+  ///   - encoding: The encoding of luma and chroma.
+  /// - Throws: ``ImageError`` if a size is out of range, or if a plane has too few bytes or rows that are too short.
   public init(
     lumaPlane: UnsafeRawBufferPointer, lumaBytesPerRow: Int, chromaPlane: UnsafeRawBufferPointer,
     chromaBytesPerRow: Int, width: Int, height: Int, encoding: YUVEncoding
@@ -337,13 +341,13 @@ extension ImageBuffer {
     }
   }
 
-  /// Rounds 16-bit fixed point to a byte.
+  /// Rounds a 16-bit fixed-point value to a byte.
   private static func byte(_ value: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: min(max((value + 32768) >> 16, 0), 255))
   }
 }
 
-/// Where the bytes of an image live.
+/// The storage of an image's bytes.
 enum PixelStorage: Sendable {
   case owned([UInt8])
   case borrowed(BorrowedBytes)
@@ -356,17 +360,18 @@ enum PixelStorage: Sendable {
     case .owned(let bytes):
       return try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
     case .borrowed(let borrowed):
-      // The owner must outlive the call, not only the last use of `borrowed` that the optimizer sees.
+      // The owner must outlive the call. The optimizer may otherwise release it after the last visible use of
+      // `borrowed`.
       defer { withExtendedLifetime(borrowed) {} }
       return try body(borrowed.bytes)
     }
   }
 }
 
-/// Bytes that belong to somebody else, with the object that keeps them valid.
+/// Borrowed bytes, with the object that keeps them valid.
 ///
-/// Unchecked because a raw pointer is never `Sendable`: the initializer of `ImageBuffer` that makes this asks its
-/// caller to promise that nobody writes to the bytes while the owner is held, and this type only ever reads.
+/// Unchecked `Sendable` because a raw pointer is never `Sendable`. The callers of the `ImageBuffer` initializer that
+/// creates this type guarantee that nobody writes to the bytes while the owner is retained. This type only reads.
 final class BorrowedBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private let owner: any AnyObject & Sendable

@@ -1,24 +1,24 @@
-/// The orientation of an image: how its pixels must be rotated or mirrored to be upright.
+/// The orientation of an image: the rotation and mirroring that make its pixels upright.
 ///
-/// The names are those of Apple's frameworks (`UIImage.Orientation`, `CGImagePropertyOrientation`), the raw values
-/// those of the EXIF orientation tag. `right`, for example, means that the first stored row is the right edge of the
-/// scene, so the pixels must be turned by 90° clockwise.
+/// The case names are those of Apple's frameworks (`UIImage.Orientation`, `CGImagePropertyOrientation`), and the raw
+/// values are those of the EXIF orientation tag. For example, `right` means that the first stored row is the right edge
+/// of the scene, so the pixels must be rotated 90° clockwise.
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
-  /// The pixels are upright as they are.
+  /// The stored pixels are upright.
   case up = 1
-  /// Mirrored: left and right are exchanged.
+  /// Mirrored: left and right are swapped.
   case upMirrored = 2
-  /// Upside down: to be turned by 180°.
+  /// Upside down: must be rotated 180°.
   case down = 3
-  /// Mirrored upside down: top and bottom are exchanged.
+  /// Mirrored upside down: top and bottom are swapped.
   case downMirrored = 4
-  /// Mirrored along the diagonal from the upper left corner: rows and columns are exchanged.
+  /// Mirrored along the diagonal from the upper-left corner: rows and columns are swapped.
   case leftMirrored = 5
-  /// The first row is the right edge of the scene: to be turned by 90° clockwise.
+  /// The first row is the right edge of the scene: must be rotated 90° clockwise.
   case right = 6
-  /// Mirrored along the other diagonal.
+  /// Mirrored along the diagonal from the upper-right corner.
   case rightMirrored = 7
-  /// The first row is the left edge of the scene: to be turned by 90° counterclockwise.
+  /// The first row is the left edge of the scene: must be rotated 90° counterclockwise.
   case left = 8
 
   /// A Boolean value that indicates whether the stored image is a mirror image of the scene.
@@ -29,7 +29,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A Boolean value that indicates whether the upright image is as wide as the stored one is high.
+  /// A Boolean value that indicates whether the upright image has the width and height of the stored image swapped.
   public var swapsWidthAndHeight: Bool {
     switch self {
     case .up, .upMirrored, .down, .downMirrored: false
@@ -37,7 +37,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The orientation that undoes this one: applied to the upright image it gives the stored one.
+  /// The inverse orientation: applied to the upright image, it returns the stored image.
   public var inverse: ImageOrientation {
     switch self {
     case .right: .left
@@ -46,7 +46,8 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How far the stored pixels are turned clockwise, in quarter turns, before `isMirrored` flips them left to right.
+  /// The clockwise rotation to apply to the stored pixels, in quarter turns, before `isMirrored` flips them left to
+  /// right.
   package var clockwiseQuarterTurns: Int {
     switch self {
     case .up, .upMirrored: 0
@@ -56,11 +57,11 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The rotation of a region of interest, in radians clockwise, whose content then stands upright (before mirroring).
+  /// The clockwise rotation, in radians, of a region of interest whose content is then upright (before mirroring).
   ///
-  /// A quarter turn is given as −π/2 or π/2 and a half turn as −π, because that is what MediaPipe computes from
-  /// clockwise degrees of 90, −90 and 180, and the last bit of the angle shows in the resampled bytes. For the same
-  /// reason it is the float nearest to the angle; `Float.pi` is rounded towards zero instead.
+  /// Quarter turns are −π/2 or π/2, and a half turn is −π. MediaPipe computes these values from clockwise degrees of
+  /// 90, −90, and 180, and the last bit of the angle affects the resampled bytes. For the same reason, the angle is
+  /// rounded to the nearest float, whereas `Float.pi` is rounded toward zero.
   public var regionRotation: Float {
     switch clockwiseQuarterTurns {
     case 1: Float(-Double.pi / 2)

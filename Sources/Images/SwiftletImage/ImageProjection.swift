@@ -1,24 +1,25 @@
-/// An affine map between two sets of normalized coordinates, for example from a model's input to the image it was
-/// cut from.
+/// An affine map between two normalized coordinate systems, for example from a model input to the image that it was
+/// cropped from.
 ///
-/// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.
+/// The map is `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`. If a model predicts depth, the depth is multiplied
+/// by `zScale`.
 public struct ImageProjection: Sendable, Hashable {
   /// The coefficient of `x` in `x'`.
   public var xx: Float
   /// The coefficient of `y` in `x'`.
   public var xy: Float
-  /// `x'` of the origin.
+  /// The value of `x'` at the origin.
   public var x0: Float
   /// The coefficient of `x` in `y'`.
   public var yx: Float
   /// The coefficient of `y` in `y'`.
   public var yy: Float
-  /// `y'` of the origin.
+  /// The value of `y'` at the origin.
   public var y0: Float
   /// The scale of the depth.
   public var zScale: Float
 
-  /// Creates a map of these coefficients.
+  /// Creates a map with the given coefficients.
   public init(xx: Float, xy: Float, x0: Float, yx: Float, yy: Float, y0: Float, zScale: Float = 1) {
     self.xx = xx
     self.xy = xy
@@ -29,7 +30,7 @@ public struct ImageProjection: Sendable, Hashable {
     self.zScale = zScale
   }
 
-  /// The map that changes nothing.
+  /// The identity map.
   public static let identity = ImageProjection(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
 
   /// Creates the map from the unit square to `region` of an image, as MediaPipe computes it, in single precision.
@@ -41,7 +42,7 @@ public struct ImageProjection: Sendable, Hashable {
     let sine = RoundedFunctions.sine(region.rotation)
     let perColumn = 1 / Float(imageWidth)
     let perRow = 1 / Float(imageHeight)
-    // The order of the operations is part of the contract: results are compared with MediaPipe's to the last bit.
+    // Keep the order of operations: the results must match MediaPipe's bit for bit.
     xx = width * cosine * flip * perColumn
     xy = -height * sine * perColumn
     x0 = (-0.5 * width * cosine * flip + 0.5 * height * sine + region.centerX) * perColumn
@@ -51,13 +52,13 @@ public struct ImageProjection: Sendable, Hashable {
     zScale = width * perColumn
   }
 
-  /// The place that `point` is mapped to.
+  /// Returns the projection of `point`.
   @inlinable
   public func callAsFunction(_ point: NormalizedPoint) -> NormalizedPoint {
     NormalizedPoint(x: point.x * xx + point.y * xy + x0, y: point.x * yx + point.y * yy + y0)
   }
 
-  /// The smallest upright box around the four projected corners of a box.
+  /// Returns the smallest upright box around the four projected corners of a box.
   public func boundingBox(
     left: Float, top: Float, right: Float, bottom: Float
   ) -> (left: Float, top: Float, right: Float, bottom: Float) {
@@ -73,7 +74,7 @@ public struct ImageProjection: Sendable, Hashable {
     return box
   }
 
-  /// The map that applies this one first and `next` to its result.
+  /// Returns the map that applies this map first and `next` second.
   public func followed(by next: ImageProjection) -> ImageProjection {
     ImageProjection(
       xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: next.xx * x0 + next.xy * y0 + next.x0,
@@ -81,7 +82,7 @@ public struct ImageProjection: Sendable, Hashable {
       zScale: next.zScale * zScale)
   }
 
-  /// The map back, or nil when this one squeezes the plane into a line.
+  /// The inverse map, or nil if this map collapses the plane to a line.
   public var inverse: ImageProjection? {
     let determinant = xx * yy - xy * yx
     guard determinant != 0, determinant.isFinite, zScale != 0 else { return nil }
@@ -90,7 +91,7 @@ public struct ImageProjection: Sendable, Hashable {
       yx: -yx / determinant, yy: xx / determinant, y0: (yx * x0 - xx * y0) / determinant, zScale: 1 / zScale)
   }
 
-  /// The map as a 4 × 4 matrix, row after row: the layout of MediaPipe's `MATRIX` streams.
+  /// The map as a row-major 4 × 4 matrix, the layout of MediaPipe's `MATRIX` streams.
   public var matrix: [Float] {
     [xx, xy, 0, x0, yx, yy, 0, y0, 0, 0, zScale, 0, 0, 0, 0, 1]
   }

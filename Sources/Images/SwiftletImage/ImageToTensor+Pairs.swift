@@ -1,12 +1,13 @@
-/// The fast way through a row of color pixels, two at a time.
+/// The fast path for a row of color pixels, which processes two pixels at a time.
 extension ImageToTensor {
-  /// Samples as many pixels of a row, from the left, as can be done in pairs.
+  /// Samples the leading pixels of a row, as many as can be processed in pairs.
   ///
-  /// - Returns: how many columns are done; the rest, at least one for three bytes per pixel, is up to ``FourTaps``.
+  /// - Returns: The number of sampled columns. ``FourTaps`` must process the rest, which is at least one column for
+  ///   three bytes per pixel.
   func samplePairs(
     _ row: Int, _ source: UnsafeRawBufferPointer, _ format: PixelFormat, _ bytes: UnsafeMutableRawPointer, stride: Int
   ) -> Int {
-    // Four bytes are written per pixel. With three bytes per pixel the last pixel must be written by itself.
+    // Four bytes are written per pixel. With three bytes per pixel, the last pixel must be written separately.
     let end = stride == 4 ? width : width - 1
     let swaps = format.colorOffsets.red == 2
     return sampling.isSeparable
@@ -14,7 +15,7 @@ extension ImageToTensor {
       : sampleGeneralPairs(row, source, format, bytes, stride, end: end, swapsRedAndBlue: swaps)
   }
 
-  // Not inlined: the loops need all registers for themselves.
+  // Not inlined, because the loop needs all registers.
   @inline(never)
   private func sampleSeparablePairs(
     _ row: Int, _ source: UnsafeRawBufferPointer, _ bytes: UnsafeMutableRawPointer, _ stride: Int, end: Int,
@@ -22,8 +23,8 @@ extension ImageToTensor {
   ) -> Int {
     let tap = sampling.rows[row]
     let farthest = sampling.source.origin + sampling.farthestColumnOffset + max(tap.offset0, tap.offset1)
-    // Four bytes are read per pixel, one of them perhaps behind the last pixel of the image; and the second axis
-    // of the blend wants weights that sum to 32.
+    // Four bytes are read per pixel, so the last byte may be after the last pixel of the image. The second blend
+    // requires weights that sum to 32.
     guard let base = source.baseAddress, farthest + 4 <= source.count, tap.weight0 + tap.weight1 == 32 else { return 0 }
     let upper = base + (sampling.source.origin + tap.offset0)
     let lower = base + (sampling.source.origin + tap.offset1)
@@ -60,8 +61,8 @@ extension ImageToTensor {
     let origin = base + geometry.origin
     let path = WarpPath(sampling.matrix, tensorWidth: width, tensorHeight: height)
     let columnLimit = UInt(bitPattern: geometry.width &- 1)
-    // Of an image with three bytes per pixel the last row takes the scalar path: reading four bytes of its last pixel
-    // would be one too many.
+    // With three bytes per pixel, the last row of the image uses the scalar path, because reading four bytes of its
+    // last pixel would read one byte too many.
     let rowLimit = UInt(bitPattern: max(geometry.height &- (format.bytesPerPixel == 4 ? 1 : 2), 0))
     let (right, down) = (geometry.columnStride, geometry.rowStride)
     var pixel = bytes
@@ -118,9 +119,9 @@ extension ImageToTensor {
   }
 }
 
-/// Two neighboring pixels of the tensor and their places in the image.
+/// Two adjacent pixels of the tensor with their positions in the image.
 private struct PositionedPair {
-  /// In 1/32 pixel.
+  /// The positions in units of 1/32 pixel.
   let x: (Int32, Int32)
   let y: (Int32, Int32)
   private let bitsX: SIMD2<UInt64>
@@ -140,7 +141,7 @@ private struct PositionedPair {
     @inline(__always) get { (Int(y.0 >> 5), Int(y.1 >> 5)) }
   }
 
-  /// One comparison per coordinate: a negative number is a huge unsigned one.
+  /// One comparison per coordinate: a negative number is a huge unsigned number.
   @inline(__always)
   func isInside(_ columnLimit: UInt, _ rowLimit: UInt) -> Bool {
     UInt(bitPattern: columns.0) < columnLimit && UInt(bitPattern: rows.0) < rowLimit
@@ -154,7 +155,7 @@ private struct PositionedPair {
     @inline(__always) get { Self.lanes(ofFraction: bitsY) }
   }
 
-  /// The lowest five bits in each of the four lanes of a pixel.
+  /// Returns the low five bits in each of the four lanes of a pixel.
   @inline(__always)
   private static func lanes(ofFraction bits: SIMD2<UInt64>) -> PixelPair.Lanes {
     let fraction = bits & SIMD2(repeating: 31)
@@ -163,18 +164,18 @@ private struct PositionedPair {
   }
 }
 
-/// Blends two pixels of three or four channels at once, in eight lanes of 16 bits.
+/// A blend of two pixels of three or four channels at once, in eight 16-bit lanes.
 ///
-/// Gives the same bytes as ``FourTaps``. Along one axis a blend is at most 255 · 32 and fits its lane. Along the other,
-/// `h₀(32 − f) + h₁f` does not, but only its upper bits are wanted: with `d = h₁ − h₀`, split into `32c + r`, the
-/// rounded result is `(h₀ + c·f + (r·f >> 5) + 16) >> 5`, without any loss.
+/// The result has the same bytes as ``FourTaps``. The first blend is at most 255 · 32 and fits its lane. The second
+/// blend, `h₀(32 − f) + h₁f`, doesn't fit, but only its upper bits are needed: with `d = h₁ − h₀`, split into `32c +
+/// r`, the rounded result is exactly `(h₀ + c·f + (r·f >> 5) + 16) >> 5`.
 ///
-/// Written with the operations that compile to single instructions on a baseline x86-64 processor; in particular all
-/// four lanes of a pixel are kept to the end, because the compiler takes vectors with unused lanes apart.
+/// The code uses only operations that compile to single instructions on a baseline x86-64 CPU. It keeps all four lanes
+/// of a pixel until the end, because the compiler splits vectors with unused lanes.
 enum PixelPair {
   typealias Lanes = SIMD8<UInt16>
 
-  /// A weight of at most 32 in the four lanes of one pixel.
+  /// Returns a weight of at most 32 in the four lanes of one pixel.
   @inline(__always)
   static func lanes(_ weight: Int32) -> UInt64 {
     UInt64(truncatingIfNeeded: weight) &* 0x0001_0001_0001_0001
@@ -185,7 +186,7 @@ enum PixelPair {
     unsafeBitCast(SIMD2(first, second), to: Lanes.self)
   }
 
-  /// Reads four bytes of each of two pixels; the fourth may belong to the next pixel.
+  /// Reads four bytes of each of two pixels. The fourth byte may belong to the next pixel.
   @inline(__always)
   static func load(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Lanes {
     SIMD8(
@@ -193,11 +194,13 @@ enum PixelPair {
       highHalf: SIMD4(truncatingIfNeeded: second.loadUnaligned(as: SIMD4<UInt8>.self)))
   }
 
+  /// Returns the second blend.
+  ///
   /// - Parameters:
-  ///   - upper: blends along the first axis, out of 32.
-  ///   - lower: the same next to them along the second axis.
-  ///   - fraction: how much of `lower` to take, 0…31.
-  /// - Returns: one byte in each lane.
+  ///   - upper: The first blend in units of 1/32.
+  ///   - lower: The first blend of the adjacent position on the second axis.
+  ///   - fraction: The weight of `lower`, 0…31.
+  /// - Returns: One byte in each lane.
   @inline(__always)
   static func blend(_ upper: Lanes, _ lower: Lanes, _ fraction: Lanes) -> SIMD2<UInt64> {
     let difference = lower &- upper
@@ -208,7 +211,7 @@ enum PixelPair {
     return unsafeBitCast(sum &>> Lanes(repeating: 5), to: SIMD2<UInt64>.self)
   }
 
-  /// The four bytes of one pixel, taken from its lanes.
+  /// Returns the four bytes of one pixel from its lanes.
   @inline(__always)
   static func packed(_ lanes: UInt64, swapsRedAndBlue: Bool) -> UInt32 {
     let pairs = lanes | (lanes &>> 8)

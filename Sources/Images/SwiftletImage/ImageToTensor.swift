@@ -1,10 +1,10 @@
-/// Cuts a region out of an image, turns it, resizes it, and writes it as a model's input, in one pass.
+/// A converter that crops, rotates, and resizes a region of an image and writes it as a model input in one pass.
 ///
-/// Sampling is MediaPipe's, to the last bit: a bilinear warp from the image straight to the size of the tensor,
-/// without half-pixel shift and without smoothing, with positions rounded to 1/32 pixel (see
-/// `docs/guide/image-to-tensor.md`). Pixels of any ``PixelFormat`` are read where they are; alpha is ignored.
+/// Sampling matches MediaPipe bit for bit: a bilinear warp from the image directly to the tensor size, without a
+/// half-pixel shift and without smoothing, with positions rounded to 1/32 pixel (see `docs/guide/image-to-tensor.md`).
+/// Pixels of any ``PixelFormat`` are read in place. Alpha is ignored.
 ///
-/// Make one per model input and keep it: it holds the tables for one region and reuses their memory, so that a
+/// Create one converter per model input and keep it. It stores the tables for one region and reuses their memory, so a
 /// conversion allocates nothing.
 ///
 /// ```swift
@@ -14,40 +14,40 @@
 /// let place = toImage(NormalizedPoint(x: 0.5, y: 0.5))   // where the middle of the tensor is in `image`
 /// ```
 ///
-/// - Shapes: output `[1, height, width, channels]`, rows without padding.
-/// - Thread safety: one caller at a time; between two calls of ``prepare(for:region:flipsHorizontally:)``,
+/// - Shapes: The output is `[1, height, width, channels]`, without row padding.
+/// - Thread safety: One caller at a time. Between two calls of ``prepare(for:region:flipsHorizontally:)``,
 ///   ``convertRows(_:of:into:)`` may run concurrently on different rows.
 public struct ImageToTensor: Sendable {
-  /// The values of pixels beyond the edge of the image.
+  /// The values of pixels outside the image.
   public enum Border: Sendable, Hashable {
     /// The nearest pixel of the image.
     case replicate
-    /// Black: byte 0, before normalization.
+    /// Black: byte 0 before normalization.
     case zero
   }
 
-  /// The channels of the tensor, in this order.
+  /// The channels of the tensor, in order.
   public enum Channels: Int, Sendable, Hashable {
-    /// One channel: brightness.
+    /// One channel: luma.
     case gray = 1
-    /// Red, green and blue.
+    /// Red, green, and blue.
     case rgb = 3
-    /// Red, green, blue and opacity.
+    /// Red, green, blue, and alpha.
     case rgba = 4
   }
 
-  /// Width of the tensor in pixels.
+  /// The width of the tensor in pixels.
   public let width: Int
-  /// Height of the tensor in pixels.
+  /// The height of the tensor in pixels.
   public let height: Int
-  /// The channels of the tensor, in their order.
+  /// The channels of the tensor.
   public let channels: Channels
-  /// The numbers that stand for pixels.
+  /// The type and normalization of the tensor's elements.
   public let encoding: TensorPixelEncoding
-  /// A Boolean value that indicates whether the region grows to the proportions of the tensor (letterbox) instead of
-  /// being stretched.
+  /// A Boolean value that indicates whether the region is extended to the aspect ratio of the tensor (letterbox)
+  /// instead of being stretched.
   public let keepsAspectRatio: Bool
-  /// The values that are read outside of the image.
+  /// The values of pixels outside the image.
   public let border: Border
 
   /// The size of the tensor in bytes: `height · width · channels · bytesPerElement`.
@@ -58,18 +58,20 @@ public struct ImageToTensor: Sendable {
   var sampling: SamplingPlan
   private var preparedFor: PixelLayout?
 
-  /// The largest tensor, in pixels in either direction.
+  /// The maximum width and height of a tensor in pixels.
   static let maximumDimension = 16384
 
+  /// Creates a converter.
+  ///
   /// - Parameters:
-  ///   - width: width of the tensor in pixels, 1…16384.
-  ///   - height: height of the tensor in pixels, 1…16384.
-  ///   - channels: how many channels the tensor has. A gray image fills all of them alike, a color image becomes
-  ///     gray by the BT.601 weights.
-  ///   - encoding: type and value of the numbers.
-  ///   - keepsAspectRatio: true for MediaPipe's face, palm and pose detectors, false for all its other models.
-  ///   - border: zero for those detectors, replicate for all others.
-  /// - Throws: ``ImageError`` when a size is out of range, or the normalization does not fit the channels.
+  ///   - width: The width of the tensor in pixels, 1…16384.
+  ///   - height: The height of the tensor in pixels, 1…16384.
+  ///   - channels: The channels of the tensor. A gray image fills all color channels with the same value. A color image
+  ///     is converted to gray with the BT.601 weights.
+  ///   - encoding: The type and normalization of the elements.
+  ///   - keepsAspectRatio: True for MediaPipe's face, palm, and pose detectors; false for all its other models.
+  ///   - border: `zero` for these detectors, `replicate` for all other models.
+  /// - Throws: ``ImageError`` if a size is out of range, or if the normalization doesn't match the channels.
   public init(
     width: Int, height: Int, channels: Channels = .rgb, encoding: TensorPixelEncoding,
     keepsAspectRatio: Bool = false, border: Border = .replicate
@@ -93,18 +95,19 @@ public struct ImageToTensor: Sendable {
     sampling = SamplingPlan(tensorWidth: width, tensorHeight: height)
   }
 
-  /// Computes where every pixel of the tensor lies in the image, for a region given in the stored image.
+  /// Computes the position in the image of every tensor pixel, for a region in stored image coordinates.
   ///
-  /// Needed before ``convertRows(_:of:into:)``; again only when the layout of the image or the region changes.
+  /// Call this method before ``convertRows(_:of:into:)``. Call it again only if the layout of the image or the region
+  /// changes.
   ///
   /// - Parameters:
-  ///   - image: an image of the layout to be converted; its pixels are not read.
-  ///   - region: what to cut out, in coordinates of the stored image.
-  ///   - flipsHorizontally: whether the cut-out is mirrored left to right after it has been turned.
-  /// - Returns: the map from the tensor to the stored image, both in normalized coordinates. It includes letterbox,
-  ///   rotation and mirroring, so projecting a result with it undoes all three.
-  /// - Throws: ``ImageError`` when the region is empty, not a number, or much too far from the image.
-  /// - Complexity: O(width + height) time; allocates nothing.
+  ///   - image: An image with the layout of the images to convert. The method doesn't read its pixels.
+  ///   - region: The region to crop, in stored image coordinates.
+  ///   - flipsHorizontally: Whether to mirror the crop left to right after the rotation.
+  /// - Returns: The map from the tensor to the stored image, both in normalized coordinates. It includes letterbox,
+  ///   rotation, and mirroring, so projecting a result with it undoes all three.
+  /// - Throws: ``ImageError`` if the region is empty, contains NaN, or is too far outside the image.
+  /// - Complexity: O(width + height) time. Allocates nothing.
   @discardableResult
   public mutating func prepare(
     for image: ImageBuffer, region: NormalizedRect = .fullImage, flipsHorizontally: Bool = false
@@ -123,11 +126,11 @@ public struct ImageToTensor: Sendable {
   /// Writes some rows of the tensor.
   ///
   /// - Parameters:
-  ///   - rows: rows of the tensor, within 0..<height.
-  ///   - image: an image of exactly the layout that was prepared for.
-  ///   - tensor: the whole tensor, at least ``byteCount`` bytes; only the given rows are written.
-  /// - Throws: ``ImageError`` when nothing was prepared for this layout, or the buffer is too small.
-  /// - Complexity: O(rows · width) time; allocates nothing.
+  ///   - rows: The rows to write, within 0..<height.
+  ///   - image: An image with exactly the prepared layout.
+  ///   - tensor: The whole tensor, at least ``byteCount`` bytes. Only the given rows are written.
+  /// - Throws: ``ImageError`` if this layout isn't prepared, or if the buffer is too small.
+  /// - Complexity: O(rows · width) time. Allocates nothing.
   public func convertRows(
     _ rows: Range<Int>, of image: ImageBuffer, into tensor: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
@@ -157,9 +160,9 @@ public struct ImageToTensor: Sendable {
 
   /// Converts a region of the stored image.
   ///
-  /// - Parameters: as ``prepare(for:region:flipsHorizontally:)`` and ``convertRows(_:of:into:)``.
-  /// - Returns: the map from the tensor to the stored image.
-  /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.
+  /// - Parameters: The same as for ``prepare(for:region:flipsHorizontally:)`` and ``convertRows(_:of:into:)``.
+  /// - Returns: The map from the tensor to the stored image.
+  /// - Throws: ``ImageError`` if the region is invalid, or if the buffer is too small.
   @discardableResult
   public mutating func convert(
     _ image: ImageBuffer, region: NormalizedRect = .fullImage, flipsHorizontally: Bool = false,
@@ -170,16 +173,16 @@ public struct ImageToTensor: Sendable {
     return projection
   }
 
-  /// Converts an image that has to be turned to stand upright.
+  /// Converts an image to an upright tensor.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - orientation: how the pixels are stored; all eight are supported.
-  ///   - regionOfInterest: what to cut out, in coordinates of the *stored* image, not turned.
-  ///   - tensor: where the tensor goes; at least `byteCount` bytes.
-  /// - Returns: the map from the tensor to the stored image. Follow it by `orientation.storedToUpright` for results
-  ///   in the upright image.
-  /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.
+  ///   - image: The image.
+  ///   - orientation: The orientation of the stored pixels. All eight orientations are supported.
+  ///   - regionOfInterest: The region to crop, in coordinates of the *stored* image, before rotation.
+  ///   - tensor: The destination, at least `byteCount` bytes.
+  /// - Returns: The map from the tensor to the stored image. For results in the upright image, append
+  ///   `orientation.storedToUpright`.
+  /// - Throws: ``ImageError`` if the region is invalid, or if the buffer is too small.
   @discardableResult
   public mutating func convert(
     _ image: ImageBuffer, orientation: ImageOrientation, regionOfInterest: NormalizedRect = .fullImage,
@@ -195,20 +198,20 @@ extension PixelLayout {
   var summary: String { "\(width) × \(height) pixels of \(pixelFormat), \(bytesPerRow) bytes per row" }
 }
 
-/// One row of the tensor at a time: resample bytes, then look up their values.
+/// The conversion of one tensor row at a time: resample bytes, then look up their values.
 ///
-/// The bytes are written to the end of the row's own memory first and expanded from there, front to back, so no
-/// scratch memory is needed and every row can be written by another thread.
+/// The bytes are written to the end of the row's own memory and expanded from there, front to back. This needs no
+/// scratch memory, and every row can be written by another thread.
 extension ImageToTensor {
-  /// What is sampled for one pixel.
+  /// The samples taken per pixel.
   private enum Samples {
-    /// One byte, whatever the image holds there.
+    /// One byte of any image format.
     case gray
-    /// Red, green and blue.
+    /// Red, green, and blue.
     case color
-    /// Red, green, blue and alpha.
+    /// Red, green, blue, and alpha.
     case colorAndAlpha
-    /// Red, green and blue, reduced to brightness.
+    /// Red, green, and blue, reduced to luma.
     case luma
 
     var byteCount: Int {
@@ -266,7 +269,7 @@ extension ImageToTensor {
     expand(bytes, perPixel: samples.byteCount, to: target)
   }
 
-  /// Calls `store` with the four neighbors of the pixels of a row, beginning at a column.
+  /// Calls `store` with the four neighbors of each pixel of a row, starting at a column.
   @inline(__always)
   private func sampleRow(
     _ row: Int, from first: Int, _ origin: UnsafeRawPointer, _ bytes: UnsafeMutableRawPointer, stride: Int,
@@ -298,7 +301,7 @@ extension ImageToTensor {
     }
   }
 
-  /// Turns the sampled bytes into the numbers of the tensor, repeating gray and adding opaque alpha where needed.
+  /// Converts the sampled bytes to tensor elements, repeating gray and adding opaque alpha if needed.
   private func expand(_ bytes: UnsafeMutableRawPointer, perPixel: Int, to target: UnsafeMutableRawPointer) {
     let channelCount = channels.rawValue
     switch table {
@@ -335,7 +338,8 @@ extension ImageToTensor {
         store(from.load(fromByteOffset: 1, as: UInt8.self), index &+ 1, 1)
         store(from.load(fromByteOffset: 2, as: UInt8.self), index &+ 2, 2)
       } else {
-        // All bytes of the pixel are read before the first number is written: the last one may cover them.
+        // Read all bytes of the pixel before writing the first element, because the last pixel's elements may overlap
+        // its bytes.
         let first = from.load(as: UInt8.self)
         let second = perPixel == 1 ? first : from.load(fromByteOffset: 1, as: UInt8.self)
         let third = perPixel == 1 ? first : from.load(fromByteOffset: 2, as: UInt8.self)

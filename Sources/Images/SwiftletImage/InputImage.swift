@@ -1,14 +1,14 @@
-/// An image as the tasks take it: pixels as they are stored, and the orientation in which they are to be seen.
+/// An input image of a task: stored pixels and their orientation.
 ///
-/// Results refer to the image as it is stored.
+/// Results are in coordinates of the stored image.
 public struct InputImage: Sendable {
-  /// The pixels, as they lie in memory.
+  /// The stored pixels.
   public var buffer: ImageBuffer {
     didSet { storedSize = nil }
   }
-  /// The orientation of the stored pixels: how they must be rotated or mirrored to be upright.
+  /// The orientation of the stored pixels: the rotation and mirroring that make them upright.
   public var orientation: ImageOrientation
-  /// The size of the image that ``buffer`` was made from, if it was drawn smaller; results refer to that image.
+  /// The size of the image that ``buffer`` was scaled down from, if any. Results are in coordinates of that image.
   private var storedSize: (width: Int, height: Int)?
 
   /// Creates an image from pixels.
@@ -17,7 +17,7 @@ public struct InputImage: Sendable {
     self.orientation = orientation
   }
 
-  /// Creates an image from packed RGB bytes, row after row.
+  /// Creates an image from packed RGB bytes in row-major order.
   ///
   /// - Throws: ``ImageError`` if there are fewer bytes than `3 × width × height`, or a size is out of range.
   public init(
@@ -26,7 +26,7 @@ public struct InputImage: Sendable {
     try self.init(ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8), orientation: orientation)
   }
 
-  /// Creates an image of `width` × `height` pixels from pixels that were drawn in another size.
+  /// Creates an image of `width` × `height` pixels from pixels that were rendered at another size.
   @_spi(Facades)
   public init(_ drawn: ImageBuffer, ofWidth width: Int, height: Int) {
     self.init(drawn)
@@ -38,7 +38,7 @@ public struct InputImage: Sendable {
   /// The height of the stored image in pixels.
   public var height: Int { storedSize?.height ?? buffer.height }
 
-  /// Returns the same image with other pixels, of the size of ``buffer``.
+  /// Returns the same image with other pixels of the same size as ``buffer``.
   package func replacingPixels(
     _ pixels: (ImageBuffer) throws -> ImageBuffer
   ) rethrows -> InputImage {
@@ -49,5 +49,5 @@ public struct InputImage: Sendable {
   }
 }
 
-/// An upright rectangle in pixels of an image: its origin is the upper left corner, and edges lie between pixels.
+/// An upright rectangle in image pixels. Its origin is the upper-left corner, and edges are between pixels.
 public typealias PixelRect = UprightBox<Double>

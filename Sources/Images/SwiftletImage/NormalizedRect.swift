@@ -1,19 +1,19 @@
-/// A rectangle in an image that may be turned: the region of interest of a model.
+/// A rectangle in an image, optionally rotated: the region of interest of a model.
 ///
-/// Center and size are fractions of the width and height of the image. The rectangle is measured in pixels before
-/// it is turned, so on an image that is not square a turned rectangle keeps its shape.
+/// Center and size are relative to the width and height of the image. The size applies before the rotation, in pixels,
+/// so a rotated rectangle keeps its shape in any image.
 public struct NormalizedRect: Sendable, Hashable {
-  /// The middle of the rectangle.
+  /// The center of the rectangle.
   public var center: NormalizedPoint
-  /// Width before turning, as a fraction of the width of the image.
+  /// The width before rotation, relative to the width of the image.
   public var width: Float
-  /// Height before turning, as a fraction of the height of the image.
+  /// The height before rotation, relative to the height of the image.
   public var height: Float
-  /// The rotation of the rectangle clockwise (x to the right, y down), in radians. Its content is therefore turned
-  /// counter-clockwise by as much when it is cut out.
+  /// The clockwise rotation of the rectangle in radians, with x to the right and y down. Cropping rotates the content
+  /// counterclockwise by the same angle.
   public var rotation: Float
 
-  /// Creates a rectangle in parts of width and height, turned about its middle.
+  /// Creates a rectangle in normalized coordinates, rotated about its center.
   public init(center: NormalizedPoint, width: Float, height: Float, rotation: Float = 0) {
     self.center = center
     self.width = width
@@ -30,16 +30,16 @@ public struct NormalizedRect: Sendable, Hashable {
   /// The whole image.
   public static let fullImage = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1)
 
-  /// The same area of the stored image, turned so that what is cut out of it stands upright.
+  /// Returns the same area of the stored image, rotated so that the cropped content is upright.
   ///
-  /// Width and height change places for the orientations that lie on a side; they are converted through pixels, in
-  /// the order MediaPipe uses, because both are fractions of different lengths. Mirroring is not part of a rectangle:
-  /// pass `orientation.isMirrored` along with it.
+  /// Width and height are swapped for orientations with a quarter turn. They are converted through pixels, in
+  /// MediaPipe's order, because they are relative to different lengths. A rectangle has no mirroring: pass
+  /// `orientation.isMirrored` separately.
   ///
   /// - Parameters:
-  ///   - orientation: how the pixels are stored.
-  ///   - imageWidth: width of the stored image in pixels.
-  ///   - imageHeight: height of the stored image in pixels.
+  ///   - orientation: The orientation of the stored pixels.
+  ///   - imageWidth: The width of the stored image in pixels.
+  ///   - imageHeight: The height of the stored image in pixels.
   public func turnedUpright(_ orientation: ImageOrientation, imageWidth: Int, imageHeight: Int) -> NormalizedRect {
     var turned = self
     turned.rotation = rotation + orientation.regionRotation
@@ -51,36 +51,36 @@ public struct NormalizedRect: Sendable, Hashable {
   }
 }
 
-/// A position in an image, as a fraction of its width and height: (0, 0) is the top left corner, (1, 1) the bottom
-/// right one.
+/// A position in an image, relative to its width and height: (0, 0) is the upper-left corner, and (1, 1) is the
+/// lower-right corner.
 ///
-/// Values outside 0…1 are legal and mean a place beyond the edge; nothing in this library clamps them.
+/// Values outside 0…1 are valid and mean a position outside the image. The library never clamps them.
 public struct NormalizedPoint: Sendable, Hashable {
-  /// From the left edge, 1 being the width of the image.
+  /// The distance from the left edge, relative to the image width.
   public var x: Float
-  /// From the upper edge, 1 being the height of the image.
+  /// The distance from the top edge, relative to the image height.
   public var y: Float
 
-  /// Creates a point in parts of width and height.
+  /// Creates a point in normalized coordinates.
   public init(x: Float, y: Float) {
     self.x = x
     self.y = y
   }
 
-  /// A Boolean value that indicates whether the point lies on the image, edges included.
+  /// A Boolean value that indicates whether the point is inside the image, including its edges.
   public var isInsideImage: Bool { (0...1).contains(x) && (0...1).contains(y) }
 
-  /// The same position in pixels of an image of the given size.
+  /// Returns the position in pixels of an image of the given size.
   public func inPixels(width: Int, height: Int) -> PixelPoint {
     PixelPoint(x: x * Float(width), y: y * Float(height))
   }
 }
 
-/// A position in an image in pixels from its top left corner, x to the right and y down; not rounded, not clamped.
+/// A position in image pixels from the upper-left corner, with x to the right and y down, neither rounded nor clamped.
 public struct PixelPoint: Sendable, Hashable {
-  /// Pixels from the left edge.
+  /// The distance from the left edge in pixels.
   public var x: Float
-  /// Pixels from the upper edge.
+  /// The distance from the top edge in pixels.
   public var y: Float
 
   /// Creates a point in pixels.
@@ -89,7 +89,7 @@ public struct PixelPoint: Sendable, Hashable {
     self.y = y
   }
 
-  /// The same position as a fraction of the size of the image. Width and height must not be zero.
+  /// Returns the position relative to the image size. Width and height must not be zero.
   public func normalized(width: Int, height: Int) -> NormalizedPoint {
     NormalizedPoint(x: x / Float(width), y: y / Float(height))
   }

@@ -1,17 +1,17 @@
 import SwiftletBase
 
-/// The layout of the bytes of one pixel in memory, first byte first.
+/// The memory layout of one pixel, first byte first.
 ///
-/// All formats hold 8 bits per channel. Color is whatever the image was encoded in, usually sRGB; no color
-/// management takes place. Alpha is carried along and ignored by everything that makes tensors.
+/// All formats have 8 bits per channel. The color space is that of the image, usually sRGB; there is no color
+/// management. Alpha is preserved, and ignored when tensors are created.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Red, green, blue.
   case rgb8
   /// Red, green, blue, alpha.
   case rgba8
-  /// Blue, green, red, alpha: what Apple's cameras deliver as `kCVPixelFormatType_32BGRA`.
+  /// Blue, green, red, alpha: the `kCVPixelFormatType_32BGRA` format of Apple's cameras.
   case bgra8
-  /// One channel of brightness.
+  /// One luma channel.
   case gray8
 
   /// The size of one pixel in bytes.
@@ -23,13 +23,13 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
     }
   }
 
-  /// A Boolean value that indicates whether the fourth byte of a pixel is its opacity.
+  /// A Boolean value that indicates whether the fourth byte of a pixel is its alpha.
   public var hasAlpha: Bool { bytesPerPixel == 4 }
 
   /// The name of the format.
   public var description: String { rawValue }
 
-  /// Where red, green and blue stand within a pixel; all three are the same byte for gray.
+  /// The byte offsets of red, green, and blue within a pixel; all three are the same for gray.
   package var colorOffsets: (red: Int, green: Int, blue: Int) {
     switch self {
     case .gray8: (0, 0, 0)
@@ -40,13 +40,13 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
 }
 
 extension PixelFormat {
-  /// Creates the format that a Core Video pixel format code stands for.
+  /// Creates a format from a Core Video pixel format code.
   ///
-  /// The codes are the same numbers on every platform, so an image that arrives from elsewhere with such a code can
-  /// be described on Linux too.
+  /// The codes are the same numbers on every platform, so code on Linux can also describe an image that arrives with
+  /// such a code.
   ///
-  /// - Parameter code: for example `0x42475241`, the four characters `BGRA`.
-  /// - Throws: `ImageError.unsupportedFormat`, which names the code received and those accepted.
+  /// - Parameter code: The code, for example `0x42475241`, the four characters `BGRA`.
+  /// - Throws: `ImageError.unsupportedFormat`, which names the code and the supported codes.
   public init(coreVideoCode code: UInt32) throws(ImageError) {
     switch code {
     case 0x4247_5241: self = .bgra8
@@ -64,7 +64,7 @@ extension PixelFormat {
     }
   }
 
-  /// A code for people: its four characters where it has any, and its number.
+  /// Returns a readable form of a code: its four characters, if they are printable, and its number.
   package static func name(ofCoreVideoCode code: UInt32) -> String {
     let bytes = [UInt8(code >> 24), UInt8(code >> 16 & 0xFF), UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)]
     guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "\(code)" }
@@ -72,19 +72,22 @@ extension PixelFormat {
   }
 }
 
-/// The shape of an image in memory, checked once so that everything after may index without checking.
+/// The layout of an image in memory, validated once so that later code can index without checks.
 package struct PixelLayout: Sendable, Hashable {
-  /// Images larger than this in either direction are refused: coordinates in 1/32 pixel stay far inside 32 bits.
+  /// The maximum width and height. It keeps coordinates in units of 1/32 pixel far inside 32 bits.
   package static let maximumDimension = 1 << 20
 
   package let width: Int
   package let height: Int
   package let bytesPerRow: Int
   package let pixelFormat: PixelFormat
-  /// From the first byte of the first pixel to the last byte of the last one. Padding after the last row is not needed.
+  /// The number of bytes from the first byte of the first pixel to the last byte of the last pixel. Padding after the
+  /// last row isn't required.
   package let byteCount: Int
 
-  /// - Parameter bytesPerRow: nil for rows that follow each other without padding.
+  /// Creates a layout.
+  ///
+  /// - Parameter bytesPerRow: The distance between rows in bytes, or nil for rows without padding.
   package init(width: Int, height: Int, bytesPerRow: Int?, pixelFormat: PixelFormat) throws(ImageError) {
     guard (1...Self.maximumDimension).contains(width), (1...Self.maximumDimension).contains(height) else {
       throw ImageError(
@@ -119,9 +122,9 @@ package struct PixelLayout: Sendable, Hashable {
     byteCount = total
   }
 
-  /// Creates the layout of an image without padding that is about to be made.
+  /// Creates the layout, without row padding, of a new image.
   ///
-  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
+  /// - Throws: ``ImageError`` if a size is out of range, or if there is no memory for the image.
   init(fresh width: Int, _ height: Int, _ pixelFormat: PixelFormat) throws(ImageError) {
     try self.init(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
     guard AvailableMemory.has(byteCount) else {

@@ -1,19 +1,20 @@
 import SwiftletBase
 
-/// A turned rectangle in pixels of an image: a ``NormalizedRect`` once the size of the image is known.
+/// A rotated rectangle in image pixels: a ``NormalizedRect`` applied to an image size.
 ///
-/// Single precision throughout, as in MediaPipe, whose bytes the warp has to reproduce.
+/// All values have single precision, as in MediaPipe, because the warp must reproduce MediaPipe's bytes.
 struct PixelRegion: Sendable, Hashable {
-  /// Regions that reach further than this from the image are refused, so that coordinates in 1/32 pixel fit 32 bits.
+  /// The bound of region coordinates in pixels. It lets coordinates in units of 1/32 pixel fit 32 bits.
   static let farthestPixel: Float = 16_777_216
-  /// Regions of a smaller width or height in pixels may have corners that are one point, and then no map to the tensor.
+  /// The minimum width and height in pixels. The corners of smaller regions may coincide, and then no map to the tensor
+  /// exists.
   fileprivate static let leastSide: Float = 0x1p-10
 
   var centerX: Float
   var centerY: Float
   var width: Float
   var height: Float
-  /// Radians, clockwise.
+  /// The clockwise rotation in radians.
   var rotation: Float
 
   init(centerX: Float, centerY: Float, width: Float, height: Float, rotation: Float) {
@@ -24,7 +25,9 @@ struct PixelRegion: Sendable, Hashable {
     self.rotation = rotation
   }
 
-  /// - Throws: ``ImageError`` for regions that cannot be cut out.
+  /// Creates a region.
+  ///
+  /// - Throws: ``ImageError`` if the region can't be cropped.
   init(_ rect: NormalizedRect, imageWidth: Int, imageHeight: Int) throws(ImageError) {
     self.init(unchecked: rect, imageWidth: imageWidth, imageHeight: imageHeight)
     guard hasArea else {
@@ -46,7 +49,7 @@ struct PixelRegion: Sendable, Hashable {
     }
   }
 
-  /// Creates a region of any numbers.
+  /// Creates a region without checks.
   fileprivate init(unchecked rect: NormalizedRect, imageWidth: Int, imageHeight: Int) {
     self.init(
       centerX: rect.center.x * Float(imageWidth), centerY: rect.center.y * Float(imageHeight),
@@ -55,17 +58,17 @@ struct PixelRegion: Sendable, Hashable {
 
   fileprivate var hasArea: Bool { width > 0 && height > 0 }
 
-  /// Whether the region consists of numbers and ends before ``farthestPixel``.
+  /// Whether all numbers of the region are valid and the region ends before ``farthestPixel``.
   fileprivate var isWithinReach: Bool {
-    // The longest reach from the center is half the diagonal, which is less than half of width plus height.
+    // The maximum distance from the center is half the diagonal, which is less than half of width plus height.
     let reach = (width + height) / 2
     return abs(centerX) + reach < Self.farthestPixel && abs(centerY) + reach < Self.farthestPixel
       && abs(rotation) < 1e6
   }
 
-  /// The region grown about its center, in one direction, until it has the proportions of the tensor.
+  /// Returns the region extended about its center, in one direction, to the aspect ratio of the tensor.
   ///
-  /// What is outside of the image then becomes the letterbox; projecting results with the grown region removes it.
+  /// The area outside the image becomes the letterbox. Projecting results with the extended region removes it.
   func grown(toAspectOfWidth tensorWidth: Int, height tensorHeight: Int) -> PixelRegion {
     let tensorAspect = Float(tensorHeight) / Float(tensorWidth)
     var grown = self
@@ -77,7 +80,7 @@ struct PixelRegion: Sendable, Hashable {
     return grown
   }
 
-  /// The region seen in the mirror image of the image.
+  /// Returns the region in the mirrored image.
   func mirrored(imageWidth: Int) -> PixelRegion {
     var mirrored = self
     mirrored.centerX = Float(imageWidth) - centerX
@@ -85,9 +88,9 @@ struct PixelRegion: Sendable, Hashable {
     return mirrored
   }
 
-  /// The corners that become the bottom left, top left, top right and bottom right of the tensor.
+  /// The corners that become the bottom left, top left, top right, and bottom right of the tensor.
   ///
-  /// The detour over degrees and the single-precision products are those of OpenCV's rotated rectangle.
+  /// The conversion through degrees and the single-precision products are the same as in OpenCV's rotated rectangle.
   var corners: (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>, SIMD2<Float>) {
     let degrees = Float(Double(rotation * 180) / Double.pi)
     let angle = Double(degrees) * Double.pi / 180
@@ -107,9 +110,11 @@ struct PixelRegion: Sendable, Hashable {
 }
 
 extension NormalizedRect {
-  /// Whether ``ImageToTensor`` can cut the rectangle out of an image of this size: the rectangle has sides of at least
-  /// 2⁻¹⁰ pixel and 2⁻²⁰ of the way to its center, so that its corners differ in single precision, and ends before the
-  /// bound of coordinates, 2²⁴ pixels from the image's upper left corner.
+  /// Returns whether ``ImageToTensor`` can crop the rectangle from an image of this size.
+  ///
+  /// The sides must be at least 2⁻¹⁰ pixel, and at least 2⁻²⁰ of the distance to the center, so that the corners differ
+  /// in single precision. The rectangle must end before the bound of coordinates, 2²⁴ pixels from the image's
+  /// upper-left corner.
   package func canBeCutOut(imageWidth: Int, imageHeight: Int) -> Bool {
     let region = PixelRegion(unchecked: self, imageWidth: imageWidth, imageHeight: imageHeight)
     let leastSide = max(PixelRegion.leastSide, (abs(region.centerX) + abs(region.centerY)) * 0x1p-20)

@@ -1,14 +1,14 @@
-/// Where the pixels of the tensor lie in the image.
+/// The positions in the image of the tensor's pixels.
 ///
-/// When the region is turned by a multiple of 90° every column of the tensor has one position along one axis of the
-/// image, and every row one along the other: two tables. Otherwise positions are computed pixel by pixel.
+/// If the rotation of the region is a multiple of 90°, every tensor column has one position on one axis of the image,
+/// and every tensor row has one on the other axis, so two tables suffice. Otherwise, positions are computed per pixel.
 struct SamplingPlan: Sendable {
-  /// Two neighboring pixels along one axis of the image, and how much of each to take, in 1/32.
+  /// Two adjacent pixels along one axis of the image, with their weights in units of 1/32.
   struct Tap: Sendable, Hashable {
-    /// Distance in bytes from the first pixel of the image. Clamped to the image.
+    /// The byte offset from the first pixel of the image, clamped to the image.
     var offset0 = 0
     var offset1 = 0
-    /// The weight in each of four lanes; 0 where the pixel lies outside of the image and the border is black.
+    /// The weight in each of four lanes; 0 if the pixel is outside the image and the border is black.
     var lanes0: UInt64 = 0
     var lanes1: UInt64 = 0
 
@@ -24,7 +24,7 @@ struct SamplingPlan: Sendable {
   let tensorHeight: Int
   private(set) var columns: [Tap]
   private(set) var rows: [Tap]
-  /// Whether the tables hold; otherwise `matrix` must be evaluated for every pixel.
+  /// Whether the tables are valid; otherwise, `matrix` must be evaluated for every pixel.
   private(set) var isSeparable = false
   private(set) var matrix = WarpMatrix.identity
   private(set) var source = SourceGeometry()
@@ -47,7 +47,7 @@ struct SamplingPlan: Sendable {
     farthestColumnOffset = columns.reduce(Int.min) { max($0, $1.offset0, $1.offset1) }
   }
 
-  /// Computes both tables, or finds that they cannot be exact.
+  /// Computes both tables. Returns false if they can't be exact.
   private mutating func fillTables() -> Bool {
     let path = WarpPath(matrix, tensorWidth: tensorWidth, tensorHeight: tensorHeight)
     if path.horizontalDependsOnlyOnColumn {
@@ -76,13 +76,13 @@ struct SamplingPlan: Sendable {
   }
 }
 
-/// How the pixels of the image are reached, and what lies beyond its edge.
+/// The addressing of the image's pixels, and the values outside the image.
 struct SourceGeometry: Sendable, Hashable {
   var width = 1
   var height = 1
-  /// From the first byte of the image to its leftmost pixel in the top row; the rightmost one if it is mirrored.
+  /// The byte offset of the leftmost pixel in the top row, or of the rightmost pixel if the image is mirrored.
   var origin = 0
-  /// Bytes from one pixel to the next to the right; negative if the image is read as its mirror image.
+  /// The byte offset to the next pixel on the right; negative if the image is mirrored.
   var columnStride = 1
   var rowStride = 1
   var zeroBorder = false
@@ -99,7 +99,9 @@ struct SourceGeometry: Sendable, Hashable {
     zeroBorder = border == .zero
   }
 
-  /// - Parameter position: in 1/32 pixel.
+  /// Returns the tap of a horizontal position.
+  ///
+  /// - Parameter position: The position in units of 1/32 pixel.
   func horizontalTap(_ position: Int32) -> SamplingPlan.Tap {
     tap(position, count: width, stride: columnStride)
   }
@@ -124,8 +126,8 @@ struct SourceGeometry: Sendable, Hashable {
   }
 }
 
-/// Four neighboring pixels and their weights, which sum to 1024 unless some lie outside of an image with black
-/// border.
+/// Four adjacent pixels and their weights. The weights sum to 1024, or less if some pixels are outside an image with a
+/// black border.
 struct FourTaps {
   private let p00: UnsafeRawPointer
   private let p01: UnsafeRawPointer
@@ -136,7 +138,7 @@ struct FourTaps {
   private let w10: Int32
   private let w11: Int32
 
-  /// Creates the pixels where two taps along different axes of the image cross.
+  /// Creates the pixels at the intersection of two taps on different axes of the image.
   @inline(__always)
   init(_ origin: UnsafeRawPointer, _ a: SamplingPlan.Tap, _ b: SamplingPlan.Tap) {
     p00 = origin + (a.offset0 &+ b.offset0)
@@ -150,7 +152,7 @@ struct FourTaps {
     w11 = a1 &* b1
   }
 
-  /// Four pixels that are known to lie inside of the image.
+  /// Creates the taps of four pixels that are known to be inside the image.
   @inline(__always)
   private init(_ first: UnsafeRawPointer, _ source: SourceGeometry, fractionX: Int32, fractionY: Int32) {
     p00 = first
@@ -163,12 +165,12 @@ struct FourTaps {
     w11 = fractionX &* fractionY
   }
 
-  /// Creates the pixels around a position in 1/32 pixel.
+  /// Creates the pixels around a position in units of 1/32 pixel.
   @inline(__always)
   init(_ origin: UnsafeRawPointer, _ source: SourceGeometry, _ x: Int32, _ y: Int32) {
     let column = Int(x >> 5)
     let row = Int(y >> 5)
-    // One comparison each: a negative number is a huge unsigned one.
+    // One comparison each: a negative number is a huge unsigned number.
     if UInt(bitPattern: column) < UInt(bitPattern: source.width &- 1),
       UInt(bitPattern: row) < UInt(bitPattern: source.height &- 1)
     {
@@ -179,7 +181,7 @@ struct FourTaps {
     }
   }
 
-  /// One channel of the blend, rounded to a byte.
+  /// Returns one channel of the blend, rounded to a byte.
   @inline(__always)
   func byte(_ channel: Int) -> UInt8 {
     let top = value(p00, channel) &* w00 &+ value(p01, channel) &* w01

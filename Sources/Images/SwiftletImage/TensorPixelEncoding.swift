@@ -1,25 +1,27 @@
-/// The type and value of the numbers a model takes its image in.
+/// The type and normalization of the elements of an image tensor.
 public enum TensorPixelEncoding: Sendable, Hashable {
   /// One byte per channel, 0…255.
   case uint8
-  /// One signed byte per channel: the byte of the image minus 128.
+  /// One signed byte per channel: the image byte minus 128.
   case int8
   /// One 32-bit float per channel.
   case float32(PixelNormalization)
-  /// Normalized first, then quantized: `round(value / scale) + zeroPoint`, clamped to 0…255.
+  /// One unsigned byte per channel, normalized and then quantized: `round(value / scale) + zeroPoint`, clamped to
+  /// 0…255.
   case quantizedUInt8(PixelNormalization, scale: Float, zeroPoint: Int)
-  /// Normalized first, then quantized: `round(value / scale) + zeroPoint`, clamped to −128…127.
+  /// One signed byte per channel, normalized and then quantized: `round(value / scale) + zeroPoint`, clamped to
+  /// −128…127.
   case quantizedInt8(PixelNormalization, scale: Float, zeroPoint: Int)
 
-  /// The size of one number in bytes.
+  /// The size of one element in bytes.
   public var bytesPerElement: Int {
     if case .float32 = self { 4 } else { 1 }
   }
 }
 
-/// What each byte of an image becomes, looked up instead of computed: one table per channel of the tensor.
+/// A lookup table of the element value of each image byte, one table per tensor channel.
 enum PixelValueTable: Sendable {
-  /// Bytes are stored as they are.
+  /// The bytes are stored unchanged.
   case identity
   case bytes([UInt8])
   case floats([Float])
@@ -74,16 +76,16 @@ enum PixelValueTable: Sendable {
   }
 }
 
-/// The normalization of a byte of an image, 0…255, for a model: `Float(byte) · scale + offset`.
+/// The normalization of image bytes, 0…255, for a model: `Float(byte) · scale + offset`.
 public struct PixelNormalization: Sendable, Hashable {
-  /// One factor for all channels, or one each for red, green, blue (and alpha).
+  /// The scale factors: one for all channels, or one each for red, green, blue (and alpha).
   public let scale: [Float]
-  /// As many offsets as factors.
+  /// The offsets, as many as factors.
   public let offset: [Float]
 
-  /// Creates the conversion from its factors and offsets.
+  /// Creates a normalization from scale factors and offsets.
   ///
-  /// - Throws: ``ImageError`` unless both have the same count, 1…4, and all are finite.
+  /// - Throws: ``ImageError`` unless both arrays have the same count, 1…4, and all values are finite.
   public init(scale: [Float], offset: [Float]) throws(ImageError) {
     guard scale.count == offset.count, (1...4).contains(scale.count), (scale + offset).allSatisfy(\.isFinite) else {
       throw ImageError(
@@ -97,14 +99,14 @@ public struct PixelNormalization: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// Creates the conversion `(byte − mean) / standardDeviation`, as model metadata describes it.
+  /// Creates the normalization `(byte − mean) / standardDeviation`, as in model metadata.
   ///
-  /// It is computed as MediaPipe does, through the values of 0 and 255 in single precision.
+  /// It is computed like in MediaPipe, from the values for 0 and 255 in single precision.
   ///
   /// - Parameters:
-  ///   - mean: one value for all channels or one per channel, on the scale of 0…255.
-  ///   - standardDeviation: as many values, none of them 0.
-  /// - Throws: ``ImageError`` when the counts differ or a deviation is 0 or not finite.
+  ///   - mean: One mean for all channels or one per channel, in the range 0…255.
+  ///   - standardDeviation: The standard deviations, as many as means, none of them 0.
+  /// - Throws: ``ImageError`` if the counts differ, or if a deviation is 0 or not finite.
   public init(mean: [Float], standardDeviation: [Float]) throws(ImageError) {
     guard mean.count == standardDeviation.count, standardDeviation.allSatisfy({ $0 != 0 }) else {
       throw ImageError(
@@ -130,14 +132,14 @@ public struct PixelNormalization: Sendable, Hashable {
     offset = [low]
   }
 
-  /// 0…255 becomes 0…1.
+  /// Maps 0…255 to 0…1.
   public static let zeroToOne = PixelNormalization(low: 0, high: 1)
-  /// 0…255 becomes −1…1.
+  /// Maps 0…255 to −1…1.
   public static let minusOneToOne = PixelNormalization(low: -1, high: 1)
-  /// 0…255 stays as it is.
+  /// Keeps values in 0…255.
   public static let unchanged = PixelNormalization(low: 0, high: 255)
 
-  /// The value of every byte for one channel: the product is rounded before the offset is added.
+  /// Returns the value of every byte for one channel. The product is rounded before the offset is added.
   func values(channel: Int) -> [Float] {
     let scale = scale.count == 1 ? scale[0] : scale[channel]
     let offset = offset.count == 1 ? offset[0] : offset[channel]

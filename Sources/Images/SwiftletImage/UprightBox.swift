@@ -1,10 +1,9 @@
-/// An upright box in an image, by its top left corner and its size; x to the right, y down.
+/// An upright box in an image, defined by its upper-left corner and its size, with x to the right and y down.
 ///
-/// What the numbers count is for the user to say: pixels, or fractions of the image's width and height. Edges lie
-/// between pixels: a box of the whole image has the origin (0, 0) and the image's width and height.
+/// The unit depends on the context: pixels, or fractions of the image's width and height. Edges are between pixels: a
+/// box of the whole image has the origin (0, 0) and the image's width and height.
 ///
-/// Every declaration is inlinable, so that the compiler makes code of its own for boxes of `Float` and of `Double` in each
-/// module.
+/// Every declaration is inlinable, so that each module gets specialized code for boxes of `Float` and `Double`.
 public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hashable {
   /// The left edge.
   public var x: Number
@@ -15,7 +14,7 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
   /// The height.
   public var height: Number
 
-  /// Creates a box of this place and size.
+  /// Creates a box with the given position and size.
   @inlinable
   public init(x: Number, y: Number, width: Number, height: Number) {
     self.x = x
@@ -32,31 +31,33 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
   @inlinable
   public var bottom: Number { y + height }
 
-  /// The middle of the box.
+  /// The center of the box.
   @inlinable
   public var center: (x: Number, y: Number) { (x + width / 2, y + height / 2) }
 
-  /// Width times height; 0 for a box without a width or a height.
+  /// The width times the height; 0 for a box without a width or a height.
   @inlinable
   public var area: Number { width > 0 && height > 0 ? width * height : 0 }
 
-  /// A Boolean value that indicates whether all numbers are finite, the right and bottom edge too, and both sides
-  /// longer than nothing.
+  /// A Boolean value that indicates whether all numbers are finite, including the right and bottom edges, and both
+  /// sides are greater than 0.
   @inlinable
   public var isUsable: Bool {
     width > 0 && height > 0 && x.isFinite && y.isFinite && right.isFinite && bottom.isFinite
   }
 
-  /// How far two boxes overlap across and down; not above 0 where they do not. Means something for usable boxes only.
+  /// Returns the horizontal and vertical overlap of two boxes, which isn't above 0 if they don't overlap. Only
+  /// meaningful for usable boxes.
   @inlinable
   func overlap(with other: UprightBox) -> (width: Number, height: Number) {
     (min(right, other.right) - max(x, other.x), min(bottom, other.bottom) - max(y, other.y))
   }
 
-  /// The shared part of two boxes; of zero width and height when they share nothing, as boxes that only touch.
+  /// Returns the intersection of two boxes. Its width and height are zero if the boxes share no area, for example if
+  /// they only touch.
   @inlinable
   public func intersection(with other: UprightBox) -> UprightBox {
-    // Comparing what is not a number would make the result depend on the order of the boxes.
+    // Comparisons with NaN would make the result depend on the order of the boxes.
     guard isUsable, other.isUsable else { return UprightBox(x: 0, y: 0, width: 0, height: 0) }
     let shared = overlap(with: other)
     let overlaps = shared.width > 0 && shared.height > 0
@@ -64,27 +65,27 @@ public struct UprightBox<Number: BinaryFloatingPoint & Sendable>: Sendable, Hash
       x: max(x, other.x), y: max(y, other.y), width: overlaps ? shared.width : 0, height: overlaps ? shared.height : 0)
   }
 
-  /// Shared area over united area, 0…1; 0 for boxes that do not overlap, that have no area, or that are not made of
-  /// numbers.
+  /// Returns the intersection over union, 0…1. It is 0 for boxes that don't overlap, have no area, or have infinite or
+  /// NaN values.
   ///
-  /// - Source: the rule of MediaPipe's non-maximum suppression, where equal boxes give exactly 1.
+  /// - Source: the rule of MediaPipe's non-maximum suppression, where equal boxes return exactly 1.
   @inlinable
   public func intersectionOverUnion(with other: UprightBox) -> Number {
     let overlap = overlap(with: other)
-    // Most pairs lie apart, so that is asked first.
+    // Most pairs don't overlap, so check this first.
     guard overlap.width > 0, overlap.height > 0, isUsable, other.isUsable else { return 0 }
     let shared = overlap.width * overlap.height
     let ratio = shared / (spannedArea + other.spannedArea - shared)
-    // Areas may be too large to count.
+    // The areas may overflow.
     return ratio >= 0 ? min(ratio, 1) : 0
   }
 
-  /// The area between the edges, which are rounded: in the last bit not that of width and height.
+  /// The area between the rounded edges, which can differ from `width * height` in the last bit.
   @inlinable
   var spannedArea: Number { (right - x) * (bottom - y) }
 }
 
 extension UprightBox: CustomStringConvertible {
-  /// The place and size of the box, such as `(x: 12.0, y: 34.0, width: 56.0, height: 78.0)`.
+  /// The position and size of the box, such as `(x: 12.0, y: 34.0, width: 56.0, height: 78.0)`.
   public var description: String { "(x: \(x), y: \(y), width: \(width), height: \(height))" }
 }

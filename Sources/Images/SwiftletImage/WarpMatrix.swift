@@ -1,12 +1,12 @@
 import SwiftletBase
 
-/// The map from pixels of the tensor to positions in the image.
+/// The map from tensor pixels to positions in the image.
 ///
-/// Goals, in this order: exactly MediaPipe's bytes, then speed. MediaPipe asks OpenCV for the perspective transform
-/// between the corners of the region and of the tensor, and OpenCV solves eight equations for it and inverts the
-/// result. The solution is an affine map with rounding noise in its last bits, and where a position falls exactly
-/// between two steps of 1/32 pixel that noise decides. So the same equations are solved here, in the same order, with
-/// the same precision at every step, and the perspective terms, almost zero, are kept.
+/// The first goal is to match MediaPipe's bytes exactly; the second is speed. MediaPipe calls OpenCV to compute the
+/// perspective transform between the corners of the region and of the tensor. OpenCV solves eight equations and inverts
+/// the result. The solution is an affine map with rounding noise in its last bits. If a position is exactly between two
+/// steps of 1/32 pixel, that noise decides. So this type solves the same equations in the same order with the same
+/// precision at every step, and keeps the perspective terms, which are almost zero.
 struct WarpMatrix: Sendable, Hashable {
   var m00 = 1.0
   var m01 = 0.0
@@ -24,7 +24,9 @@ struct WarpMatrix: Sendable, Hashable {
 
   private init() {}
 
-  /// - Throws: `ImageError.invalidRegion` when the region is so small that the equations have no solution.
+  /// Creates the map.
+  ///
+  /// - Throws: `ImageError.invalidRegion` if the region is so small that the equations have no solution.
   init(region: PixelRegion, tensorWidth: Int, tensorHeight: Int) throws(ImageError) {
     let right = Float(tensorWidth)
     let bottom = Float(tensorHeight)
@@ -41,7 +43,8 @@ struct WarpMatrix: Sendable, Hashable {
     self = inverse
   }
 
-  /// Solves for the transform that takes each of four points to its partner: Gaussian elimination with row exchange.
+  /// Solves for the transform that maps each of four points to its counterpart, by Gaussian elimination with row
+  /// exchange.
   private static func solve(from: Corners, to: Corners) -> WarpMatrix? {
     let size = 8
     let columns = size + 1
@@ -52,7 +55,7 @@ struct WarpMatrix: Sendable, Hashable {
         system[start + firstColumn] = Double(point.x)
         system[start + firstColumn + 1] = Double(point.y)
         system[start + firstColumn + 2] = 1
-        // These two products are single precision in the original, too.
+        // OpenCV computes these two products in single precision too.
         system[start + 6] = Double(-point.x * target)
         system[start + 7] = Double(-point.y * target)
         system[start + 8] = Double(target)
@@ -125,22 +128,22 @@ struct WarpMatrix: Sendable, Hashable {
 
 /// Functions of `Float` that are computed in double precision and rounded once.
 ///
-/// MediaPipe's binaries bring their own single-precision functions, whose results are these. Those of C libraries, such
-/// as `cosf`, differ in the last bit now and then, from platform to platform too. Where landmarks are compared with
-/// MediaPipe's bit by bit, that bit counts: a model sees the region that is computed from it.
+/// MediaPipe's binaries contain their own single-precision functions, which return these values. The functions of C
+/// libraries, such as `cosf`, sometimes differ in the last bit, and also between platforms. That bit matters in
+/// bit-exact comparisons with MediaPipe's landmarks, because the model's input region is computed from it.
 package enum RoundedFunctions {
-  /// The cosine of an angle in radians.
+  /// Returns the cosine of an angle in radians.
   package static func cosine(_ angle: Float) -> Float { Float(cos(Double(angle))) }
 
-  /// The sine of an angle in radians.
+  /// Returns the sine of an angle in radians.
   package static func sine(_ angle: Float) -> Float { Float(sin(Double(angle))) }
 
-  /// The angle from the x axis to a point, in −π…π.
+  /// Returns the angle between the x axis and a point, in −π…π.
   package static func arcTangent(y: Float, x: Float) -> Float { Float(atan2(Double(y), Double(x))) }
 
-  /// The power of e.
+  /// Returns e raised to a power.
   package static func exponential(_ exponent: Float) -> Float { Float(exp(Double(exponent))) }
 
-  /// The logistic function 1 / (1 + e^−x), rounded after every step.
+  /// Returns the logistic function 1 / (1 + e^−x), rounded after every step.
   package static func sigmoid(_ value: Float) -> Float { 1 / (1 + exponential(-value)) }
 }

@@ -1,7 +1,7 @@
-/// Evaluates a ``WarpMatrix`` over the tensor in 1/32 pixel, step by step as OpenCV does.
+/// The positions of a ``WarpMatrix`` over the tensor in units of 1/32 pixel, computed step by step as in OpenCV.
 ///
-/// OpenCV walks over the tensor in blocks, 64 pixels wide as a rule, and computes positions relative to the start of
-/// the block; the rounding errors this makes are repeated here.
+/// OpenCV processes the tensor in blocks, usually 64 pixels wide, and computes positions relative to the start of the
+/// block. This type reproduces the resulting rounding errors.
 struct WarpPath: Sendable {
   private let matrix: WarpMatrix
   private let blockWidth: Int
@@ -15,9 +15,9 @@ struct WarpPath: Sendable {
     self.tensorHeight = Double(tensorHeight)
   }
 
-  /// The part of a row that shares one starting position.
+  /// A part of a row with one starting position.
   struct Block {
-    /// First column of the block.
+    /// The first column of the block.
     let start: Int
     let end: Int
     fileprivate let x: Double
@@ -27,7 +27,7 @@ struct WarpPath: Sendable {
     fileprivate let dy: Double
     fileprivate let dw: Double
 
-    /// Horizontal and vertical position of a column of this block, in 1/32 pixel, not rounded.
+    /// Returns the horizontal and vertical position of a column of this block in units of 1/32 pixel, not rounded.
     @inline(__always)
     func position(_ column: Int) -> (Double, Double) {
       let step = Double(column &- start)
@@ -35,7 +35,7 @@ struct WarpPath: Sendable {
       return ((x + dx * step) * scale, (y + dy * step) * scale)
     }
 
-    /// The rounded positions of a column and the next, as the low bits of ``WarpPath/rounded(_:)``.
+    /// Returns the rounded positions of a column and the next one, as the low bits of ``WarpPath/rounded(_:)``.
     @inline(__always)
     func roundedPositions(_ column: Int) -> (SIMD2<UInt64>, SIMD2<UInt64>) {
       let first = Double(column &- start)
@@ -49,7 +49,7 @@ struct WarpPath: Sendable {
     }
   }
 
-  /// The block of `row` that `column` lies in.
+  /// Returns the block of `row` that contains `column`.
   func block(row: Int, containing column: Int) -> Block {
     let m = matrix
     let start = column / blockWidth * blockWidth
@@ -62,8 +62,8 @@ struct WarpPath: Sendable {
 
   /// Rounds to the nearest integer, ties to even.
   ///
-  /// Adding 1.5 · 2⁵² leaves the integer in the low bits of the sum. Positions are far below 2³¹, which the bounds of
-  /// ``PixelRegion`` guarantee; without the trick the rounding is a function call on a baseline x86-64 processor.
+  /// Adding 1.5 · 2⁵² moves the integer to the low bits of the sum. The bounds of ``PixelRegion`` guarantee that
+  /// positions are far below 2³¹. Without this trick, rounding is a function call on a baseline x86-64 CPU.
   @inline(__always)
   static func rounded(_ value: Double) -> Int32 {
     Int32(truncatingIfNeeded: (value + roundingBias).bitPattern)
@@ -75,24 +75,24 @@ struct WarpPath: Sendable {
 
   // MARK: Tables
 
-  /// Whether a step down the tensor moves less than 1/32 pixel sideways in the image, all over the tensor.
+  /// Whether a step down the tensor moves less than 1/32 pixel horizontally in the image, across the whole tensor.
   var horizontalDependsOnlyOnColumn: Bool {
     abs(matrix.m01) * tensorHeight < 0.01 && abs(matrix.m10) * tensorWidth < 0.01
   }
 
-  /// Whether a step along a row of the tensor moves less than 1/32 pixel sideways in the image.
+  /// Whether a step along a row of the tensor moves less than 1/32 pixel horizontally in the image.
   var horizontalDependsOnlyOnRow: Bool {
     abs(matrix.m00) * tensorWidth < 0.01 && abs(matrix.m11) * tensorHeight < 0.01
   }
 
-  /// The rounded horizontal position, if it is sure to be the same all along the other axis of the tensor.
+  /// Returns the rounded horizontal position if it is certain to be constant along the other axis of the tensor.
   func settledHorizontal(column: Int, row: Int) -> Int32? {
     let position = evaluate(column: column, row: row).0
     let drift = min(abs(matrix.m00) * tensorWidth, abs(matrix.m01) * tensorHeight)
     return settled(position, drift: drift)
   }
 
-  /// The rounded vertical position, if it is sure to be the same all along the other axis of the tensor.
+  /// Returns the rounded vertical position if it is certain to be constant along the other axis of the tensor.
   func settledVertical(column: Int, row: Int) -> Int32? {
     let position = evaluate(column: column, row: row).1
     let drift = min(abs(matrix.m10) * tensorWidth, abs(matrix.m11) * tensorHeight)
@@ -103,10 +103,12 @@ struct WarpPath: Sendable {
     block(row: row, containing: column).position(column)
   }
 
-  /// - Parameter drift: by how many pixels the position changes along the axis it should not depend on.
+  /// Returns the rounded position if it is certain, or `nil`.
+  ///
+  /// - Parameter drift: The change of the position, in pixels, along the axis that it should be independent of.
   private func settled(_ position: Double, drift: Double) -> Int32? {
     let perspective = abs(matrix.m20) * tensorWidth + abs(matrix.m21) * tensorHeight
-    // Without any noise the position is the same number everywhere, even on a tie.
+    // Without noise, the position is constant, even at a tie.
     guard drift != 0 || perspective != 0 else { return Self.rounded(position) }
     let uncertainty = 32 * drift + abs(position) * (2 * perspective + 1e-12) + 1e-9
     let below = Self.rounded(position - uncertainty)

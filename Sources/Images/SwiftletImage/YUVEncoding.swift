@@ -1,25 +1,25 @@
 /// The encoding of luma and chroma in a YUV image.
 public struct YUVEncoding: Sendable, Hashable {
-  /// The range of byte values: those of black, white and the strongest colors.
+  /// The range of the byte values: the values of black, white, and the most saturated colors.
   public enum Range: Sendable, Hashable {
-    /// Brightness 16…235, color 16…240: television and most cameras (`420v`).
+    /// Video range, with luma 16…235 and chroma 16…240: television and most cameras (`420v`).
     case video
-    /// 0…255 (`420f`, JPEG).
+    /// Full range, 0…255 (`420f`, JPEG).
     case full
   }
 
-  /// The weights of red, green and blue in brightness.
+  /// The weights of red, green, and blue in luma.
   public enum Matrix: Sendable, Hashable {
     /// Standard definition, and most still images.
     case bt601
     /// High definition.
     case bt709
-    /// Ultra-high definition, in the form with constant weights for the values as they are stored.
+    /// Ultra-high definition, with non-constant luminance.
     case bt2020
 
-    /// The shares of red and blue in brightness; green has the rest.
+    /// The weights of red and blue in luma. Green has the rest.
     ///
-    /// - Source: the recommendations ITU-R BT.601-7 (2.5.1), BT.709-6 (3.2) and BT.2020-2 (table 4, non-constant
+    /// - Source: the recommendations ITU-R BT.601-7 (2.5.1), BT.709-6 (3.2), and BT.2020-2 (table 4, non-constant
     ///   luminance).
     var shares: (red: Double, blue: Double) {
       switch self {
@@ -30,7 +30,7 @@ public struct YUVEncoding: Sendable, Hashable {
     }
   }
 
-  /// The order of the color differences in the chroma plane.
+  /// The order of the chroma components in the chroma plane.
   public enum ChromaOrder: Sendable, Hashable {
     /// Blue first: NV12, `420v`, `420f`.
     case blueFirst
@@ -38,21 +38,21 @@ public struct YUVEncoding: Sendable, Hashable {
     case redFirst
   }
 
-  /// The range of brightness and color.
+  /// The range of luma and chroma.
   public var range: Range
-  /// The weights of red, green and blue.
+  /// The weights of red, green, and blue.
   public var matrix: Matrix
-  /// The order of the color differences.
+  /// The order of the chroma components.
   public var chromaOrder: ChromaOrder
 
-  /// Creates an encoding of these parts.
+  /// Creates an encoding.
   public init(range: Range, matrix: Matrix = .bt601, chromaOrder: ChromaOrder = .blueFirst) {
     self.range = range
     self.matrix = matrix
     self.chromaOrder = chromaOrder
   }
 
-  /// Factors in 16-bit fixed point.
+  /// The factors in 16-bit fixed point.
   struct Coefficients: Sendable, Hashable {
     let black: Int32
     let luma: Int32
@@ -74,7 +74,7 @@ public struct YUVEncoding: Sendable, Hashable {
   }
 }
 
-/// Brightness of a color by the weights of ITU-R BT.601, in 16-bit fixed point.
+/// Returns the luma of a color with the ITU-R BT.601 weights, in 16-bit fixed point.
 ///
 /// The weights sum to 65536, so white stays 255.
 @inline(__always)
@@ -83,12 +83,12 @@ package func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
 }
 
 extension ImageBuffer {
-  /// The same image in another pixel format; itself when the format is the same already.
+  /// Returns the image in another pixel format, or the image itself if it already has this format.
   ///
-  /// Color becomes gray by the BT.601 weights (0.299, 0.587, 0.114), gray becomes three equal channels, an alpha
-  /// channel that the source lacks is filled with 255, and one that the target lacks is dropped without blending.
+  /// Color is converted to gray with the BT.601 weights (0.299, 0.587, 0.114). Gray becomes three equal channels. A new
+  /// alpha channel is filled with 255, and a removed alpha channel is dropped without blending.
   ///
-  /// - Throws: ``ImageError`` when the result would be too large to address.
+  /// - Throws: ``ImageError`` if the result is too large to address.
   public func converted(to format: PixelFormat) throws(ImageError) -> ImageBuffer {
     guard format != pixelFormat else { return self }
     return try withUnsafeBytes { source throws(ImageError) in
@@ -109,7 +109,7 @@ extension ImageBuffer {
     let (targetRed, targetGreen, targetBlue) = format.colorOffsets
     let step = pixelFormat.bytesPerPixel
     let targetStep = format.bytesPerPixel
-    // Decided once, not for every pixel.
+    // Decided once, not per pixel.
     let (isGray, keepsAlpha, addsAlpha) = (
       format == .gray8, format.hasAlpha && pixelFormat.hasAlpha, format.hasAlpha && !pixelFormat.hasAlpha
     )

@@ -12,7 +12,7 @@ enum JPEGDecoder {
       throw LibraryStatus.error(error, format: "JPEG", limits: limits, byteCount: bytes.count)
     }
     defer { swiftlet_jpeg_reader_destroy(reader) }
-    // CMYK passes through an image of four bytes per pixel, which happens to be called RGBA until it is converted.
+    // A CMYK image has four bytes per pixel. It is stored as RGBA until it is converted.
     let format: PixelFormat = info.is_cmyk != 0 ? .rgba8 : info.channels == 1 ? .gray8 : .rgb8
     let image = try ImageBuffer(
       width: Int(info.width), height: Int(info.height), pixelFormat: format,
@@ -25,9 +25,9 @@ enum JPEGDecoder {
     return info.is_cmyk != 0 ? try colors(ofInvertedCMYK: image) : image
   }
 
-  /// Printing colors to RGB, without a profile: each channel is the light that neither its ink nor black absorbs.
+  /// Converts CMYK to RGB without a profile: each channel is the light absorbed by neither its ink nor black.
   ///
-  /// Stored values are inverted, 255 for no ink, as every program since Photoshop writes them.
+  /// Stored values are inverted (255 for no ink), as written by all programs since Photoshop.
   private static func colors(ofInvertedCMYK image: ImageBuffer) throws -> ImageBuffer {
     try image.withUnsafeBytes { source in
       try ImageBuffer(width: image.width, height: image.height, pixelFormat: .rgb8) { target in
@@ -71,14 +71,14 @@ enum PNGDecoder {
   }
 }
 
-/// Writes PNG and JPEG images.
+/// An encoder for PNG and JPEG images.
 ///
 /// - Thread safety: callable concurrently.
 public enum ImageEncoder {
-  /// Encodes an image as PNG, without loss: gray, color, or color with alpha, as the image is.
+  /// Encodes an image as lossless PNG: gray, color, or color with alpha, depending on the image.
   ///
-  /// - Returns: the bytes of the file.
-  /// - Throws: ``ImageCodecError`` when there is not enough memory.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``ImageCodecError`` if there isn't enough memory.
   public static func encodePNG(_ image: ImageBuffer) throws(ImageCodecError) -> [UInt8] {
     let source = image.pixelFormat == .bgra8 ? try converted(image, to: .rgba8) : image
     return try encode(source, format: "PNG") { pixels, bytes, count, error in
@@ -88,14 +88,14 @@ public enum ImageEncoder {
     }
   }
 
-  /// Encodes an image as baseline JPEG with color at half resolution; alpha is dropped.
+  /// Encodes an image as baseline JPEG with chroma at half resolution. Alpha is dropped.
   ///
   /// - Parameters:
-  ///   - image: the image.
-  ///   - quality: 1 (smallest) to 100 (best).
-  /// - Returns: the bytes of the file.
-  /// - Throws: ``ImageCodecError`` when the quality is out of range, the image is wider or higher than 65500 pixels,
-  ///   or there is not enough memory.
+  ///   - image: The image.
+  ///   - quality: The quality, from 1 (smallest file) to 100 (best image).
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``ImageCodecError`` if the quality is out of range, if the image is wider or higher than 65500 pixels,
+  ///   or if there isn't enough memory.
   public static func encodeJPEG(_ image: ImageBuffer, quality: Int = 90) throws(ImageCodecError) -> [UInt8] {
     guard (1...100).contains(quality) else {
       throw ImageCodecError(code: .invalidParameter, message: "JPEG quality is \(quality); it must be in 1…100")

@@ -1,8 +1,8 @@
 import SwiftletImage
 
-/// Reads the one thing of interest in an EXIF block, which is a small TIFF file: the orientation.
+/// A reader for the orientation in an EXIF block, which is a small TIFF file.
 ///
-/// Every offset is checked. A block that makes no sense has no orientation.
+/// Every offset is checked. An invalid block has no orientation.
 enum ExifReader {
   private static let orientationTag = 0x0112
   private static let shortType = 3
@@ -40,7 +40,9 @@ enum ExifReader {
       self.bytes = bytes
     }
 
-    /// - Parameter position: at most a 32-bit offset plus a 16-bit count of small entries, so sums cannot overflow.
+    /// Returns the number at a position.
+    ///
+    /// - Parameter position: At most a 32-bit offset plus a 16-bit count of small entries, so that sums can't overflow.
     func number(at position: Int, byteCount: Int) -> Int? {
       guard position >= 0, position <= bytes.count - byteCount else { return nil }
       let field = bytes[position..<position + byteCount]
@@ -50,9 +52,9 @@ enum ExifReader {
   }
 }
 
-/// Finds the EXIF block of an image file by walking over its segments or chunks.
+/// A search for the EXIF block of an image file, which iterates over the file's segments or chunks.
 ///
-/// Anything that does not fit ends the search: whether the file is intact is for the decoder to decide.
+/// Invalid data ends the search. The decoder decides whether the file is valid.
 enum ExifLocator {
   static func exif(in bytes: UnsafeRawBufferPointer, format: ImageFileFormat) -> UnsafeRawBufferPointer? {
     switch format {
@@ -61,12 +63,12 @@ enum ExifLocator {
     }
   }
 
-  /// The first APP1 segment that begins with `Exif`, before the first scan.
+  /// Returns the first APP1 segment before the first scan that begins with `Exif`.
   private static func jpegExif(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = 2
     while position + 4 <= bytes.count, bytes[position] == 0xFF {
       let marker = bytes[position + 1]
-      // Fill bytes before a marker, and markers without a length.
+      // Skip fill bytes before a marker, and markers without a length.
       if marker == 0xFF {
         position += 1
         continue
@@ -88,7 +90,7 @@ enum ExifLocator {
     return nil
   }
 
-  /// The `eXIf` chunk.
+  /// Returns the `eXIf` chunk.
   private static func pngExif(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = ImageFileFormat.pngSignature.count
     while position + 8 <= bytes.count {
@@ -98,7 +100,7 @@ enum ExifLocator {
       if bytes[(position + 4)..<start].elementsEqual([0x65, 0x58, 0x49, 0x66]) {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
       }
-      // Skips the checksum behind the content, too.
+      // Also skip the checksum after the content.
       position = start + length + 4
     }
     return nil

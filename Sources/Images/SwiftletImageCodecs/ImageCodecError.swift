@@ -7,45 +7,45 @@ internal import CImageCodecs
 import SwiftletBase
 import SwiftletImage
 
-/// An error of reading or writing an image file.
+/// An error that occurred while an image file was read or written.
 public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
+  /// The kind of error. More kinds may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name of the kind.
     public let rawValue: String
 
-    /// Creates a kind of this name.
+    /// Creates a kind with this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The file does not exist, cannot be opened, or is a folder.
+    /// The file doesn't exist, can't be opened, or is a directory.
     public static let unreadableFile = Code(rawValue: "unreadableFile")
-    /// The bytes are no image, or one of a format that is not read here.
+    /// The bytes aren't an image, or are an image of an unsupported format.
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
     /// The bytes end before the image does.
     public static let truncated = Code(rawValue: "truncated")
-    /// The bytes contradict their format.
+    /// The bytes violate their format.
     public static let corrupt = Code(rawValue: "corrupt")
-    /// The image, or the file, is larger than ``ImageDecoderLimits`` allow.
+    /// The image or the file exceeds the ``ImageDecoderLimits``.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// There is no memory left.
     public static let outOfResources = Code(rawValue: "outOfResources")
-    /// A parameter makes no sense, such as a quality of 0.
+    /// A parameter is invalid, such as a quality of 0.
     public static let invalidParameter = Code(rawValue: "invalidParameter")
 
     /// The name of the kind.
     public var description: String { rawValue }
   }
 
-  /// The kind of error, to branch on.
+  /// The kind of error, for code that handles it.
   public let code: Code
-  /// A message that says what is wrong and what to do.
+  /// A message that describes the problem and the fix.
   public let message: String
-  /// The file, where one was named.
+  /// The path of the file, if there is one.
   public let path: String?
 
-  /// Creates an error of a kind, with a message that says what was expected and what was found.
+  /// Creates an error of a kind, with a message that describes the expected and actual values.
   public init(code: Code, message: String, path: String? = nil) {
     self.code = code
     self.message = message.shown
@@ -60,7 +60,7 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   /// The file if it is known, and the message.
   public var errorDescription: String? { path.map { "\($0.excerpt): \(message)" } ?? message }
 
-  /// Returns the result of `body`; an error of pixels becomes one of the codecs.
+  /// Returns the result of `body`, and converts an error of an image to one of the codecs.
   static func wrapping<Value>(_ body: () throws -> Value) throws(ImageCodecError) -> Value {
     do {
       return try body()
@@ -76,9 +76,11 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   }
 }
 
-/// Turns what the C functions report into errors for people.
+/// Converts the statuses of the C functions to errors.
 enum LibraryStatus {
-  /// - Parameter info: what is known about the image, for errors about its size.
+  /// Returns the error for a status.
+  ///
+  /// - Parameter info: The known properties of the image, for errors about its size.
   static func error(
     _ error: swiftlet_codec_error, format: String, limits: ImageDecoderLimits, byteCount: Int
   ) -> ImageCodecError {
@@ -110,7 +112,7 @@ enum LibraryStatus {
 
 extension swiftlet_codec_limits {
   init(_ limits: ImageDecoderLimits) {
-    // What an ImageBuffer can describe is a limit, too.
+    // ImageBuffer has a maximum size too.
     let side = PixelLayout.maximumDimension
     self.init(
       maximum_width: UInt32(min(max(limits.maximumWidth, 0), side)),

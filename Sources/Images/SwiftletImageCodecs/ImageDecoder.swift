@@ -1,19 +1,19 @@
 public import SwiftletImage
 
-/// Reads PNG and JPEG images.
+/// A decoder for PNG and JPEG images.
 ///
-/// - PNG of every kind is read: 1 to 16 bits, gray, palette, color, with alpha or a transparent color, interlaced.
-///   16 bits are reduced to the high 8, colors are taken as they are (no gamma, no profile).
-/// - JPEG may be baseline or progressive, gray, color or CMYK; pixels are those of libjpeg's default decoder.
-/// - The result is `gray8`, `rgb8` or, if there is transparency, `rgba8` with straight alpha.
+/// - All PNG variants are supported: 1 to 16 bits, gray, palette, color, with alpha or a transparent color, interlaced.
+///   16-bit values are reduced to the high 8 bits, and colors are used unchanged (no gamma, no profile).
+/// - JPEG may be baseline or progressive, and gray, color, or CMYK. The pixels are those of libjpeg's default decoder.
+/// - The result is `gray8`, `rgb8`, or, if there is transparency, `rgba8` with straight alpha.
 ///
-/// Broken, truncated and hostile files throw one error; nothing is printed, and memory is bounded by the limits.
+/// Corrupt, truncated, and malicious files throw an error. Nothing is printed, and the limits bound the memory.
 ///
 /// - Thread safety: callable concurrently.
 public enum ImageDecoder {
-  /// Reads an image file.
+  /// Decodes an image file.
   ///
-  /// - Throws: ``ImageCodecError`` that names the file, and what it is if it is no PNG or JPEG.
+  /// - Throws: ``ImageCodecError`` that names the file, and its actual format if it isn't a PNG or JPEG file.
   public static func decode(
     path: String, limits: ImageDecoderLimits = .default
   ) throws(ImageCodecError) -> DecodedImage {
@@ -25,9 +25,9 @@ public enum ImageDecoder {
     }
   }
 
-  /// Reads an image from the bytes of its file.
+  /// Decodes an image from the bytes of a file.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the image exceeds the limits.
+  /// - Throws: ``ImageCodecError`` if the bytes aren't a valid PNG or JPEG image, or if the image exceeds the limits.
   public static func decode(
     bytes: [UInt8], limits: ImageDecoderLimits = .default
   ) throws(ImageCodecError) -> DecodedImage {
@@ -36,9 +36,9 @@ public enum ImageDecoder {
     }
   }
 
-  /// Reads an image from the bytes of its file, which are not kept.
+  /// Decodes an image from the bytes of a file, which aren't retained.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes are no intact PNG or JPEG, or the image exceeds the limits.
+  /// - Throws: ``ImageCodecError`` if the bytes aren't a valid PNG or JPEG image, or if the image exceeds the limits.
   public static func decode(
     bytes: UnsafeRawBufferPointer, limits: ImageDecoderLimits = .default
   ) throws(ImageCodecError) -> DecodedImage {
@@ -54,47 +54,48 @@ public enum ImageDecoder {
   }
 }
 
-/// The limits for the size of an image.
+/// Limits on the size of a decoded image.
 ///
-/// A file of a few kilobytes can claim to hold billions of pixels. The claim is checked before memory is taken.
+/// A file of a few kilobytes can declare billions of pixels. The declared size is checked before memory is allocated.
 public struct ImageDecoderLimits: Sendable, Hashable {
-  /// Largest width in pixels.
+  /// The maximum width in pixels.
   public var maximumWidth = 65_535
-  /// Largest height in pixels.
+  /// The maximum height in pixels.
   public var maximumHeight = 65_535
-  /// Largest product of width and height.
+  /// The maximum number of pixels.
   public var maximumPixelCount = 100_000_000
-  /// Largest file in bytes.
+  /// The maximum file size in bytes.
   public var maximumFileByteCount = 512 << 20
-  /// Memory that decoding may take besides the pixels, in bytes. Progressive JPEG needs up to six bytes per pixel.
+  /// The maximum memory for decoding, in bytes, in addition to the pixels. Progressive JPEG needs up to six bytes per
+  /// pixel.
   public var maximumWorkingByteCount = 1 << 30
 
-  /// Creates limits that images of cameras and scanners do not reach.
+  /// Creates limits that are higher than the images of cameras and scanners.
   public init() {}
 
-  /// 100 megapixels, 65535 pixels in each direction, files up to 512 MiB.
+  /// The default limits: 100 megapixels, 65535 pixels in each direction, and files up to 512 MiB.
   public static let `default` = ImageDecoderLimits()
 }
 
-/// An image as it is stored in its file, and how it has to be turned to stand upright.
+/// An image as stored in a file, with its orientation.
 public struct DecodedImage: Sendable {
-  /// The pixels in the order of the file: not turned.
+  /// The pixels as stored in the file, not rotated.
   public let image: ImageBuffer
-  /// The orientation in the file's metadata (EXIF); `up` if it says nothing, or nothing valid.
+  /// The orientation in the file's metadata (EXIF); `up` if it is missing or invalid.
   public let orientation: ImageOrientation
   /// The format of the file.
   public let format: ImageFileFormat
 
-  /// Creates an image with what its file says about it.
+  /// Creates a decoded image.
   public init(image: ImageBuffer, orientation: ImageOrientation, format: ImageFileFormat) {
     self.image = image
     self.orientation = orientation
     self.format = format
   }
 
-  /// The image turned upright.
+  /// Returns the image rotated upright.
   ///
-  /// - Throws: `ImageError` when the copy is too large to address.
+  /// - Throws: `ImageError` if the copy is too large to address.
   public func uprightImage() throws(ImageError) -> ImageBuffer {
     try image.oriented(orientation)
   }
@@ -103,7 +104,8 @@ public struct DecodedImage: Sendable {
 extension InputImage {
   /// Creates an image from a PNG or JPEG file, with the orientation of its EXIF data.
   ///
-  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the limits.
+  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the
+  ///   limits.
   public init(contentsOfFile path: String, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
     self.init(try ImageDecoder.decode(path: path, limits: limits))
   }

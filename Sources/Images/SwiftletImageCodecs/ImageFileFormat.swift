@@ -1,15 +1,15 @@
 import SwiftletBase
 
-/// The kinds of image files that can be read and written.
+/// The image file formats that can be read and written.
 public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
-  /// Portable Network Graphics: exact, with opacity.
+  /// Portable Network Graphics: lossless, with alpha.
   case png
-  /// JPEG: smaller, not exact, opaque.
+  /// JPEG: smaller, not lossless, without alpha.
   case jpeg
 
-  /// Creates a format from the first bytes of a file; the name of the file plays no part.
+  /// Creates a format from the first bytes of a file. The file name is ignored.
   ///
-  /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
+  /// - Throws: ``ImageCodecError`` that names the actual format of the bytes, if it can be detected.
   public init(detecting bytes: [UInt8]) throws(ImageCodecError) {
     self = try bytes.withUnsafeBufferPointer { bytes throws(ImageCodecError) in
       try ImageFileFormat(detecting: UnsafeRawBufferPointer(bytes))
@@ -93,7 +93,7 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private static func looksLikeText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // What is no UTF-8 is repaired, and then has other bytes.
+    // Decoding replaces invalid UTF-8, so a round trip changes the bytes.
     bytes.prefix(64).allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
       && String(decoding: bytes.prefix(60), as: UTF8.self).utf8.elementsEqual(bytes.prefix(60))
   }
@@ -104,7 +104,7 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Reads whole files without Foundation.
+/// A reader for whole files that doesn't use Foundation.
 enum FileBytes {
   static func read(path: String, maximumByteCount: Int) throws(ImageCodecError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -135,7 +135,8 @@ enum FileBytes {
           let got = SwiftletBase.read(descriptor, target, rest.count)
           if got < 0, errno == EINTR { continue }
           guard got >= 0 else { throw unreadable(path, "cannot be read", errno) }
-          // Shorter than announced: somebody is writing to it. The decoder will say that it is truncated.
+          // The file is shorter than its reported size because another process is writing to it. The decoder will
+          // report that it is truncated.
           if got == 0 { break }
           count += got
         }

@@ -1,39 +1,41 @@
-/// Cuts a stream of bytes into the PNG and JPEG files that follow each other in it, as programs write the frames of a
-/// video into a pipe (`ffmpeg -f image2pipe`).
+/// A splitter for a byte stream of consecutive PNG and JPEG files, such as the video frames that a program writes to a
+/// pipe (`ffmpeg -f image2pipe`).
 ///
-/// Files are told apart by their own structure: chunks of a PNG, segments and scans of a JPEG. Their contents are not
-/// read.
+/// Files are separated by their own structure: the chunks of a PNG, or the segments and scans of a JPEG. Their contents
+/// aren't read.
 ///
-/// - Thread safety: a value; one caller at a time.
+/// - Thread safety: A value; one caller at a time.
 package struct ImageStream: Sendable {
   private enum Progress: Sendable {
-    /// Nothing of the image but its beginning is known.
+    /// Only the start of the image is known.
     case start
     case chunks
     case segments
-    /// In the coded pixels of a JPEG, which end with the first marker that does not belong to them.
+    /// In the entropy-coded data of a JPEG, which ends with the first marker that doesn't belong to it.
     case scan
   }
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// Where the image begins that is being read.
+  /// The start position of the current image.
   private var first = 0
-  /// Everything before this position has been parsed.
+  /// The position up to which the bytes are parsed.
   private var position = 0
   private var progress = Progress.start
-  /// How many fill bytes of JPEG images were looked at so far, each once.
+  /// The number of fill bytes of JPEG images that were inspected. Each byte is inspected once.
   private(set) var inspectedFillCount = 0
 
-  /// - Parameter limits: `maximumFileByteCount` is the most bytes of one image.
+  /// Creates a stream.
+  ///
+  /// - Parameter limits: The limits, where `maximumFileByteCount` is the maximum number of bytes of one image.
   package init(limits: ImageDecoderLimits = .default) { limit = limits.maximumFileByteCount }
 
-  /// Whether the bytes end with an image, and not within one.
+  /// Whether the bytes end with a complete image.
   package var isAtEnd: Bool { first == bytes.count }
 
-  /// Adds what came in next.
+  /// Appends the next bytes of the stream.
   package mutating func append(_ more: [UInt8]) {
-    // Not for every small image: what is behind it would be moved each time.
+    // Not after every small image, because the bytes after it are moved each time.
     if first > bytes.count / 2 {
       bytes.removeSubrange(0..<first)
       position -= first
@@ -42,13 +44,12 @@ package struct ImageStream: Sendable {
     bytes += more
   }
 
-  /// The file of the next image that has come in whole, or `nil` until more has come.
+  /// Returns the next image file once all its bytes have arrived; `nil` until then.
   ///
-  /// - Throws: ``ImageCodecError`` when there is something else than an image, a damaged one, or one with too many
-  ///   bytes.
+  /// - Throws: ``ImageCodecError`` if the data isn't an image, or if the image is damaged or has too many bytes.
   package mutating func next() throws -> [UInt8]? {
     if case .start = progress {
-      // As much as both signatures take.
+      // The maximum size of the two signatures.
       guard bytes.count - first >= 8 else { return nil }
       let format = try ImageFileFormat(detecting: Array(bytes[first..<first + 8]))
       progress = format == .png ? .chunks : .segments
@@ -71,7 +72,7 @@ package struct ImageStream: Sendable {
 
   /// Ends the stream.
   ///
-  /// - Throws: ``ImageCodecError`` when the bytes end within an image.
+  /// - Throws: ``ImageCodecError`` if the bytes end within an image.
   package func finish() throws {
     guard isAtEnd else {
       _ = try ImageFileFormat(detecting: Array(bytes[first...].prefix(16)))
@@ -80,7 +81,7 @@ package struct ImageStream: Sendable {
     }
   }
 
-  /// Advances to the end of the image, as far as the bytes reach.
+  /// Advances to the end of the image, as far as bytes are available.
   private mutating func findEnd() throws -> Bool {
     while true {
       switch progress {
@@ -112,7 +113,7 @@ package struct ImageStream: Sendable {
     }
   }
 
-  /// Advances to the marker behind the coded pixels, as far as the bytes reach.
+  /// Advances to the marker after the entropy-coded data, as far as bytes are available.
   private mutating func skipScan() -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       while position + 1 < bytes.count {
@@ -127,8 +128,8 @@ package struct ImageStream: Sendable {
     }
   }
 
-  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it have then been
-  /// parsed and are not read again.
+  /// Returns the next marker and the position after it; `nil` until more bytes arrive. The fill bytes before it are
+  /// then parsed and aren't read again.
   private mutating func nextMarker() throws -> (UInt8, after: Int)? {
     guard position < bytes.count else { return nil }
     guard bytes[position] == 0xFF else { throw Self.damaged("byte \(bytes[position]) where a marker should be") }

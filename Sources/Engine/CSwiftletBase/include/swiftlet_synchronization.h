@@ -1,5 +1,6 @@
-// What Swift has no words for: atomic operations on a word where the Synchronization module is missing, in sequentially consistent order, and a short wait.
-// The compiler's own instructions, inlined: nothing of this is in a library.
+// Sequentially consistent atomic operations on a word, for platforms without the Synchronization module, and a short
+// spin wait. Swift has neither.
+// All functions are inlined compiler builtins, so that no library is needed.
 #ifndef SWIFTLET_SYNCHRONIZATION_H
 #define SWIFTLET_SYNCHRONIZATION_H
 
@@ -12,22 +13,22 @@ static inline void swiftlet_word_store(intptr_t *word, intptr_t value) { __atomi
 
 static inline intptr_t swiftlet_word_exchange(intptr_t *word, intptr_t value) { return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST); }
 
-// These two return what was there before.
+// The next two functions return the previous value.
 static inline intptr_t swiftlet_word_add(intptr_t *word, intptr_t value) { return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST); }
 
 static inline intptr_t swiftlet_word_and(intptr_t *word, intptr_t value) { return __atomic_fetch_and(word, value, __ATOMIC_SEQ_CST); }
 
-// Writes what was there to `expected` where it was something else.
+// If the comparison fails, writes the current value to `expected`.
 static inline bool swiftlet_word_compare_exchange(intptr_t *word, intptr_t *expected, intptr_t desired) {
   return __atomic_compare_exchange_n(word, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-// Waits for some tens of nanoseconds and leaves the core's units to the other thread that it may run.
+// Waits for tens of nanoseconds and yields the core's execution units to the other hardware thread.
 static inline void swiftlet_spin_wait(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  // `yield` takes no time on cores that run one thread; this does.
+  // `yield` takes no time on cores that run one thread, but `isb` does.
   __asm__ volatile("isb" ::: "memory");
 #endif
 }

@@ -1,23 +1,23 @@
-/// Files as byte regions.
+/// Access to files as byte regions.
 package enum MappedFile {
-  /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it,
-  /// else copied.
+  /// Returns the contents of the file at `path`. The file is mapped if nobody may write to it and its owner is the
+  /// process's user or the administrator; otherwise it is copied.
   ///
-  /// A mapping reflects later changes of its file. Another program that rewrites the file changes bytes that were
-  /// checked before, and the system ends a process that touches a page behind the end of a shortened file.
+  /// A mapping reflects later changes of the file. If another program rewrites the file, bytes change after they were
+  /// validated. If it shortens the file, the system ends the process as soon as it accesses a page past the end.
   ///
-  /// - Throws: `FileError` as `map` and `read` do.
+  /// - Throws: `FileError`, as `map` and `read` do.
   package static func open(_ path: String) throws(FileError) -> ByteRegion {
     let file = try OpenFile(path)
     return try file.isFixed ? map(file, path) : read(file, path)
   }
 
-  /// The file at `path`, mapped read-only: pages are read when they are first touched.
+  /// Returns the file at `path`, mapped read-only. The system reads each page on first access.
   ///
-  /// The file must not be shortened or rewritten while the region lives; see `open`.
+  /// The file must not be shortened or rewritten during the lifetime of the region; see `open`.
   ///
-  /// - Throws: `FileError` when there is no such file, it is a directory or a device, it is empty, or the process may
-  ///   not read it.
+  /// - Throws: `FileError` if the file doesn't exist, is a directory or a device, is empty, or can't be read by the
+  ///   process.
   package static func map(_ path: String) throws(FileError) -> ByteRegion { try map(try OpenFile(path), path) }
 
   private static func map(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
@@ -30,12 +30,12 @@ package enum MappedFile {
     return ByteRegion(owner: mapping, bytes: UnsafeRawBufferPointer(start: address, count: file.byteCount))
   }
 
-  /// A copy of the file at `path` in memory.
+  /// Returns a copy of the file at `path` in memory.
   ///
   /// - Parameters:
-  ///   - maximumByteCount: the largest file that is accepted.
-  ///   - followsLinks: whether a symbolic link at the end of the path stands for what it leads to.
-  /// - Throws: `FileError` as `map` does, and when the file is larger than `maximumByteCount`.
+  ///   - maximumByteCount: The maximum accepted file size.
+  ///   - followsLinks: Whether to follow a symbolic link in the last path component.
+  /// - Throws: `FileError` as `map` does, and if the file is larger than `maximumByteCount`.
   package static func read(_ path: String, maximumByteCount: Int = .max, followsLinks: Bool = true) throws(FileError)
     -> ByteRegion
   {
@@ -75,16 +75,16 @@ package enum MappedFile {
   }
 }
 
-/// An open regular file that is not empty, closed at the end of its life.
+/// An open, nonempty regular file that is closed at the end of its lifetime.
 private struct OpenFile: ~Copyable {
   let descriptor: Int32
   let byteCount: Int
-  /// Whether nobody may write to it, and its owner is the process's user or the administrator, who alone could change
-  /// that.
+  /// Whether nobody may write to the file and its owner is the process's user or the administrator. Only this owner can
+  /// change its permissions.
   let isFixed: Bool
 
   init(_ path: String, followsLinks: Bool = true) throws(FileError) {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a named pipe would block until there is a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw Self.openingError(errno, path) }
     var status = stat()
@@ -126,7 +126,7 @@ private struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 }
 
-/// Owns a mapping and ends it. Unchecked `Sendable` because the memory is read-only.
+/// The owner of a mapping, which ends with it. Unchecked `Sendable` because the memory is read-only.
 private final class Mapping: @unchecked Sendable {
   private let address: UnsafeMutableRawPointer
   private let byteCount: Int
@@ -149,12 +149,12 @@ private final class Mapping: @unchecked Sendable {
 }
 
 extension ByteRegion {
-  /// Gives back the memory of whole pages of a mapped file, which are read again when they are touched again. Other
-  /// memory stays.
+  /// Releases the memory of all whole pages of a mapped file. The system reads them again on the next access. Other
+  /// memory is kept.
   package func dropPages() { (owner as? Mapping)?.drop(bytes) }
 }
 
-/// Why a file could not be opened for reading.
+/// An error that occurred when a file was opened for reading.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     case notFound
@@ -166,9 +166,9 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// What is wrong with which file, and what to do.
+  /// The message, which names the file, the problem, and the fix.
   package var message: String
-  /// The path as the caller gave it.
+  /// The path as passed by the caller.
   package var path: String
 
   package init(code: Code, message: String, path: String) {
@@ -184,14 +184,14 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 package enum PathKind {
   case file(byteCount: Int64)
   case folder
-  /// A link, a pipe, a socket, or a device.
+  /// A symbolic link, a pipe, a socket, or a device.
   case other
 
-  /// Returns `nil` if there is nothing at the path.
+  /// Creates the kind of the file at a path, or returns `nil` if there is nothing at the path.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - followsLinks: Whether a link at the end of the path stands for its target.
+  ///   - followsLinks: Whether to follow a symbolic link in the last path component.
   package init?(of path: String, followsLinks: Bool = false) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

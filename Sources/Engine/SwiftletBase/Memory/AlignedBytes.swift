@@ -1,33 +1,34 @@
-/// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
+/// A block of raw memory with 64-byte alignment, freed when its last reference is released.
 ///
-/// Unchecked `Sendable` because the owner orders the accesses: a block is filled by one thread and then only read, or
-/// belongs to one session.
+/// Unchecked `Sendable` because the owner orders the accesses. A block is either filled by one thread and read-only
+/// afterwards, or used by only one session.
 package final class AlignedBytes: @unchecked Sendable {
   package let bytes: UnsafeMutableRawBufferPointer
-  /// The first byte; valid, though not to be read, when the block is empty.
+  /// The address of the first byte. It is valid, but must not be read, if the block is empty.
   package let start: UnsafeMutableRawPointer
-  /// What is given back at the end.
+  /// The memory to release together with the block.
   private let origin: Origin
-  /// An object that lives as long as the block: what counts its bytes.
+  /// An object with the lifetime of the block, for example the counter of its bytes.
   package var companion: AnyObject?
-  /// What the block will hold, where its bytes are not written before somebody reads them. Set before it is shared.
+  /// The deferred contents of the block, for a block that isn't written before its first reader needs the bytes. Set
+  /// before the block is shared.
   package var deferred: LazyBuffer?
 
   private enum Origin {
     case allocation
-    /// Pages that the system gave directly.
+    /// Pages mapped directly from the system.
     case mapping(UnsafeMutableRawBufferPointer)
     /// A part of another block.
     case part(of: AlignedBytes)
     case guarded(GuardedPages)
   }
 
-  /// Where blocks come from instead of the system while something runs in checked mode.
+  /// The source of blocks while code runs in checked mode; `nil` for the system.
   @TaskLocal package static var source: (any PageSource)?
-  /// How many calls of ``taking(_:_:)`` are running. While it is 0, the task-local value is not read.
+  /// The number of active calls of ``taking(_:_:)``. While it is 0, the task-local value isn't read.
   private static let sourceUses = Atomic<Int>(0)
 
-  /// Runs `body` with blocks from `source`; with `nil` nothing changes.
+  /// Runs `body` with `source` as the source of blocks. If `source` is `nil`, nothing changes.
   package static func taking<Value, Failure: Error>(
     from source: (any PageSource)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -44,17 +45,19 @@ package final class AlignedBytes: @unchecked Sendable {
     return try result.get()
   }
 
-  /// The source that gives this block; `nil` for the system.
+  /// The active page source, or `nil` if blocks come from the system.
   private static var presentSource: (any PageSource)? { sourceUses.load(ordering: .relaxed) == 0 ? nil : source }
 
   package static let alignment = 64
-  /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole
-  /// ones go, when they are first touched: with small pages, four megabytes take a thousand page faults and five times
-  /// as long. `takePages` takes the small ones all at once, in half the time of as many faults.
+  /// The size from which blocks are mapped directly from the system.
+  ///
+  /// If the system supports large pages, whole large pages are used and populated on first access. With small pages,
+  /// four megabytes cause a thousand page faults and take five times as long. `takePages` populates the small pages in
+  /// one call, which takes half the time of the separate faults.
   private static let mappingThreshold = 1 << 16
   private static let largePage = 2 << 20
 
-  /// Creates `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
+  /// Creates `count` zero bytes, followed by 64 readable zero bytes of slack for kernels that load whole vectors.
   package convenience init(zeroed count: Int) {
     if let pages = Self.presentSource?.pages(count) {
       self.init(pages)
@@ -65,7 +68,7 @@ package final class AlignedBytes: @unchecked Sendable {
     }
   }
 
-  /// As `init(zeroed:)`, or `nil` when the system has no memory of that size.
+  /// Creates the same block as `init(zeroed:)`, or returns `nil` if the system can't allocate it.
   package convenience init?(zeroedIfAvailable count: Int) {
     if let source = Self.presentSource {
       guard let pages = source.pages(count) else { return nil }
@@ -83,8 +86,8 @@ package final class AlignedBytes: @unchecked Sendable {
     bytes.copyBytes(from: source)
   }
 
-  /// Creates `count` bytes of `block` from `offset` on, a multiple of the alignment; `nil` unless they lie in it. Its
-  /// slack is what follows there.
+  /// Creates a view of `count` bytes of `block`, starting at `offset`, or returns `nil` if they aren't inside the
+  /// block. `offset` must be a multiple of the alignment. The bytes that follow in `block` are the slack.
   package convenience init?(_ count: Int, of block: AlignedBytes, at offset: Int) {
     guard count >= 0, offset >= 0, offset % Self.alignment == 0, offset <= block.bytes.count,
       count <= block.bytes.count - offset
@@ -92,16 +95,16 @@ package final class AlignedBytes: @unchecked Sendable {
     self.init(start: block.start + offset, count: count, origin: .part(of: block))
   }
 
-  /// Creates the bytes of `pages`, without slack.
+  /// Creates a block over `pages`, without slack.
   package convenience init(_ pages: GuardedPages) {
-    // A buffer over a mapping has an address.
+    // The buffer of a mapping always has an address.
     let start =
       pages.bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: UInt(Self.alignment))
       ?? .allocate(byteCount: 1, alignment: 1)
     self.init(start: start, count: pages.bytes.count, origin: .guarded(pages))
   }
 
-  /// Whether `init(_:of:at:)` may cut blocks from others. Not where each has to have pages of its own.
+  /// Whether `init(_:of:at:)` may create parts of other blocks. It may not if every block must have pages of its own.
   package static var mayShare: Bool { presentSource == nil }
 
   private convenience init(allocating count: Int) {
@@ -124,7 +127,7 @@ package final class AlignedBytes: @unchecked Sendable {
     }
   }
 
-  /// Fresh zero pages for a large block, `nil` for a small one and when there are none.
+  /// Maps fresh zero pages for a large block. Returns `nil` for a small block or if the mapping fails.
   private static func map(_ count: Int) -> (start: UnsafeMutableRawPointer, pages: UnsafeMutableRawBufferPointer)? {
     guard count >= mappingThreshold, count <= Int.max - alignment - 2 * largePage else { return nil }
     // Large pages start at a multiple of their size.
@@ -135,41 +138,41 @@ package final class AlignedBytes: @unchecked Sendable {
     let offset = whole > 0 ? (largePage - Int(bitPattern: address) & (largePage - 1)) % largePage : 0
     let start = address + offset
     #if os(Linux) || os(Android)
-      // Only advice, as below: a system that does not know it, or has no memory left, ignores it.
+      // Only advice, like the call below: a system that doesn't support it, or has no memory left, ignores it.
       if whole > 0 { madvise(start, whole, MADV_HUGEPAGE) }
     #endif
     return (start, UnsafeMutableRawBufferPointer(start: address, count: byteCount))
   }
 
-  /// How much of a mapping of `count` bytes is in large pages: whole ones, and a last one of which an eighth stays
-  /// unused.
+  /// Returns the number of bytes of a mapping of `count` bytes that are in large pages. The last large page is used if
+  /// at most an eighth of it stays unused.
   private static func largePages(_ count: Int) -> Int { (count + largePage / 8) / largePage * largePage }
 
-  /// Asks the system for the small pages of the first `count` bytes at once: all of them are about to be written.
+  /// Populates the small pages of the first `count` bytes in one call, because all of them are about to be written.
   package func takePages(_ count: Int) {
     #if os(Linux) || os(Android)
       guard case .mapping = origin else { return }
       let whole = Self.largePages(bytes.count)
       guard count > whole, count <= bytes.count else { return }
-      // `MADV_POPULATE_WRITE`, which older headers lack.
+      // `MADV_POPULATE_WRITE`, which is missing in older headers.
       madvise(start + whole, count - whole, 23)
     #endif
   }
 }
 
-/// Whether there is memory for something large. An array that does not fit ends the program. So code that makes an
-/// array of a size from outside asks first.
+/// A check for large allocations. An array that can't be allocated ends the program, so code that allocates an array
+/// with an untrusted size checks first.
 package enum AvailableMemory {
-  /// Blocks below this size are not checked: a program that cannot have them cannot do anything.
+  /// The size below which allocations aren't checked: a program that can't allocate so little can't continue anyway.
   private static let small = 1 << 26
 
-  /// Whether the system would give a block of that size, and the machine has as much memory at all: many systems
+  /// Returns whether the system can allocate a block of that size and the machine has that much memory. Many systems
   /// promise more than they have.
   package static func has(_ byteCount: Int) -> Bool {
     guard byteCount >= small else { return byteCount >= 0 }
     let (pages, pageSize) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
     let (memory, overflow) = pages.multipliedReportingOverflow(by: pageSize)
-    // A system that does not say how much there is answers -1.
+    // If the system doesn't report the amount of memory, the result is -1.
     guard pages <= 0 || pageSize <= 0 || overflow || byteCount <= memory, let block = malloc(byteCount) else {
       return false
     }

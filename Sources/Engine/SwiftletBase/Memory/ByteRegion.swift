@@ -1,17 +1,17 @@
-/// Immutable bytes together with whatever keeps them alive: a mapped file, an array, a caller's object.
+/// Immutable bytes together with the owner that keeps them alive: a mapped file, an array, or an object of the caller.
 ///
-/// A region is a value; slicing it shares the owner. Every access is bounds-checked against the region, so a hostile
-/// offset gives `nil` and never reads elsewhere.
+/// A region is a value, and its slices share the owner. Every access is bounds-checked against the region, so an
+/// untrusted offset returns `nil` and never reads memory outside.
 ///
-/// - Thread safety: callable concurrently. Unchecked `Sendable` because pointers never are: the bytes never change
-///   after creation.
+/// - Thread safety: callable concurrently. Unchecked `Sendable` because pointers aren't `Sendable`; the bytes never
+///   change after creation.
 package struct ByteRegion: @unchecked Sendable {
-  /// Keeps the memory alive; `nil` for an empty region.
+  /// The object that keeps the memory alive; `nil` for an empty region.
   package let owner: AnyObject?
-  /// The bytes of the region, readable only while some region with the same owner lives.
+  /// The bytes of the region, readable only while a region with the same owner is alive.
   ///
-  /// The language may release a value right after its last use: `makeRegion().bytes` leaves a pointer to memory that
-  /// is gone. Keep the region in a variable or property that outlives the pointer, or use `withBytes`.
+  /// Swift may release a value right after its last use, so `makeRegion().bytes` returns a dangling pointer. Keep the
+  /// region in a variable or property that outlives the pointer, or use `withBytes`.
   package let bytes: UnsafeRawBufferPointer
 
   /// An empty region.
@@ -31,7 +31,7 @@ package struct ByteRegion: @unchecked Sendable {
 
   package var count: Int { bytes.count }
 
-  /// The part `offset ..< offset + count`, or `nil` when it does not lie inside this region.
+  /// Returns the part `offset ..< offset + count`, or `nil` if it isn't inside this region.
   package func slice(offset: Int, count: Int) -> ByteRegion? {
     guard offset >= 0, count >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
     return ByteRegion(owner: owner, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
@@ -47,7 +47,7 @@ extension ByteRegion {
     return try body(bytes)
   }
 
-  /// Whether both hold the same bytes, wherever they lie.
+  /// Returns whether both regions contain the same bytes, even at different addresses.
   package func hasSameBytes(as other: ByteRegion) -> Bool {
     withBytes { ours in
       other.withBytes { theirs in
@@ -61,26 +61,26 @@ extension ByteRegion {
   /// A copy of the bytes.
   package var array: [UInt8] { withBytes { Array($0) } }
 
-  /// The little-endian integer at byte `offset`, or `nil` when it does not lie inside the region.
+  /// Returns the little-endian integer at byte `offset`, or `nil` if it isn't inside the region.
   @inlinable
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
     guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
-  /// The byte at `offset`, or `nil` outside the region.
+  /// Returns the byte at `offset`, or `nil` if it is outside the region.
   package func byte(at offset: Int) -> UInt8? {
     guard offset >= 0, offset < bytes.count else { return nil }
     return bytes[offset]
   }
 
-  /// Whether `offset ..< offset + count` lies inside the region; safe for any pair of values.
+  /// Returns whether `offset ..< offset + count` is inside the region. Safe for any pair of values.
   @inlinable
   package func contains(offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
   }
 
-  /// Whether the region holds exactly the UTF-8 bytes of `text` at `offset`.
+  /// Returns whether the region contains exactly the UTF-8 bytes of `text` at `offset`.
   package func hasBytes(of text: String, at offset: Int = 0) -> Bool {
     let expected = text.utf8
     guard contains(offset: offset, count: expected.count) else { return false }
@@ -92,11 +92,11 @@ extension ByteRegion {
     return true
   }
 
-  /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.
+  /// The bytes of the region as text. Bytes that aren't valid UTF-8 become replacement characters.
   package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// Some bytes for a message: as characters where they are printable ASCII, else in hexadecimal; those outside the
-  /// region are left out.
+  /// Returns some bytes for a message: as characters if they are printable ASCII, otherwise in hexadecimal. Bytes
+  /// outside the region are omitted.
   package func printable(at offset: Int, count: Int) -> String {
     let found = bytes.dropFirst(max(0, offset)).prefix(max(0, count))
     if found.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: found, as: UTF8.self) + "\"" }

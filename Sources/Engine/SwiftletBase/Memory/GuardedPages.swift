@@ -1,32 +1,32 @@
-/// Bytes in pages of their own between two protected ones: reading or writing past the end raises a signal.
+/// Bytes in dedicated pages between two protected pages. An access to a protected page raises a signal.
 ///
-/// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages next to
-/// the bytes holds a pattern, which shows afterwards whether something was written there.
+/// The system protects whole pages, so only one end of the bytes can be adjacent to a protected page. The rest of the
+/// pages is filled with a pattern, which later shows whether it was overwritten.
 ///
 /// Unchecked `Sendable` because the owner orders the accesses, as for `AlignedBytes`.
 package final class GuardedPages: @unchecked Sendable {
-  /// Where the bytes lie in their pages.
+  /// The end of the pages that the bytes are aligned to.
   package enum Side: Sendable { case start, end }
 
-  /// What may be done with the pages.
+  /// The access rights of the pages.
   package enum Rights: Sendable { case none, read, readWrite }
 
   package let bytes: UnsafeMutableRawBufferPointer
-  /// The pages that hold the bytes.
+  /// The pages that contain the bytes.
   private let body: UnsafeMutableRawBufferPointer
-  /// The same with the protected page in front and the one behind.
+  /// The pages in `body`, and the protected pages before and after them.
   private let pages: UnsafeMutableRawBufferPointer
   private let pattern: UInt8
   package private(set) var rights = Rights.readWrite
 
-  /// Creates `count` zero bytes that may be read and written, or `nil` when the system has no memory or no mapping
-  /// left.
+  /// Creates `count` zero bytes that can be read and written, or returns `nil` if the system has no memory or no
+  /// mapping left.
   ///
   /// - Parameters:
-  ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may
-  ///     be read and the protected page.
-  ///   - slack: how many bytes behind the last one may be read, but not written.
-  ///   - pattern: what the pages hold next to the bytes.
+  ///   - alignment: The alignment of the first byte, a power of two. For the side `end`, a gap smaller than the
+  ///     alignment can remain between the readable bytes and the protected page.
+  ///   - slack: The number of bytes after the last byte that may be read, but not written.
+  ///   - pattern: The value of the other bytes in the pages.
   package init?(_ count: Int, alignment: Int, slack: Int, side: Side, pattern: UInt8) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     guard page > 0, alignment > 0, alignment <= page, (0...page).contains(slack), count >= 0,
@@ -47,7 +47,7 @@ package final class GuardedPages: @unchecked Sendable {
 
   deinit { munmap(pages.baseAddress, pages.count) }
 
-  /// What is left of the pages in front of the bytes and behind them.
+  /// The unused parts of the pages before and after the bytes.
   private var margins: [UnsafeMutableRawBufferPointer] {
     guard let first = body.baseAddress, let start = bytes.baseAddress, !body.isEmpty else { return [] }
     let front = start - first
@@ -57,7 +57,7 @@ package final class GuardedPages: @unchecked Sendable {
     ]
   }
 
-  /// Changes what may be done with the pages; returns whether the system did so.
+  /// Changes the access rights of the pages. Returns whether the system did so.
   package func allow(_ rights: Rights) -> Bool {
     guard rights != self.rights, !body.isEmpty else { return true }
     let protection =
@@ -74,48 +74,51 @@ package final class GuardedPages: @unchecked Sendable {
   /// Fills the bytes, which must be writable, with the pattern.
   package func spoil() { bytes.initializeMemory(as: UInt8.self, repeating: pattern) }
 
-  /// Whether nothing was written next to the bytes. The pages must be readable.
+  /// Whether nothing was written before or after the bytes. The pages must be readable.
   package var hasCleanMargins: Bool { margins.allSatisfy { $0.allSatisfy { $0 == pattern } } }
 
-  /// Writes to the protected page behind the bytes, which raises the signal.
+  /// Writes to the protected page after the bytes, which raises the signal.
   package func violate() {
     (pages.baseAddress.map { $0 + pages.count - 1 })?.storeBytes(of: pattern, as: UInt8.self)
   }
 }
 
-/// Gives memory in the place of the system's, while it is `AlignedBytes.source`.
+/// A replacement for the system as the source of blocks, while it is `AlignedBytes.source`.
 package protocol PageSource: AnyObject, Sendable {
-  /// `count` zero bytes that may be read and written, or `nil` when there is no memory.
+  /// Returns `count` zero bytes that can be read and written, or `nil` if there is no memory.
   func pages(_ count: Int) -> GuardedPages?
 }
 
-/// What a block holds once somebody reads it there: bytes that follow from others, which take less room.
+/// Block contents that are expanded from other, smaller data on the first read.
 ///
-/// Whoever passes over them only once, to pack them, expands them elsewhere; the block itself then never gets pages.
+/// Code that reads the contents only once, to pack them, expands them into its own memory, so the block never gets
+/// pages.
 ///
 /// - Thread safety: callable concurrently.
 package final class LazyBuffer: Sendable {
-  /// Writes all of `target` from the bytes of a source.
+  /// A function that writes all of `target` from the bytes of a source.
   package typealias Expansion =
     @Sendable (
       _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer
     ) -> Void
 
-  /// What the bytes follow from.
+  /// The bytes to expand.
   package let source: ByteRegion
   private let expansion: Expansion
   private let isFilled = Mutex(false)
 
-  /// - Parameter expansion: must write the same whenever it is called.
+  /// Creates a lazy buffer.
+  ///
+  /// - Parameter expansion: The expansion, which must write the same bytes on every call.
   package init(_ source: ByteRegion, _ expansion: @escaping Expansion) {
     self.source = source
     self.expansion = expansion
   }
 
-  /// Writes the bytes to `target`, which has as many as the block.
+  /// Writes the expanded bytes to `target`, which has the size of the block.
   package func expand(into target: UnsafeMutableRawBufferPointer) { source.withBytes { expansion($0, target) } }
 
-  /// Whether the block has its bytes already.
+  /// Whether the block is already filled.
   fileprivate var isDone: Bool { isFilled.withLock { $0 } }
 
   fileprivate func fill(_ block: AlignedBytes) {
@@ -129,7 +132,7 @@ package final class LazyBuffer: Sendable {
 }
 
 extension ByteRegion {
-  /// What the bytes are expanded from, when they are a whole block that does not have them yet.
+  /// The lazy buffer of the bytes if they are a whole block that isn't filled yet; otherwise `nil`.
   package var deferred: LazyBuffer? {
     guard let block = owner as? AlignedBytes, let contents = block.deferred, block.bytes.count == count,
       !contents.isDone
@@ -137,7 +140,7 @@ extension ByteRegion {
     return contents
   }
 
-  /// The same region, its bytes there to be read.
+  /// Returns the same region with its bytes filled in.
   package func filled() -> ByteRegion {
     if let block = owner as? AlignedBytes, let contents = block.deferred { contents.fill(block) }
     return self

@@ -1,17 +1,17 @@
-/// Text from a file or a server, made fit to be shown: in a terminal, a report or an error message.
+/// Text from a file or a server, sanitized for display in a terminal, a report, or an error message.
 ///
-/// Names may hold anything. Control characters move a terminal's cursor or set its title, characters that override the
-/// direction of text make it read as something else, and ends of lines make one line look like two. All of them become
-/// a space.
+/// Names can contain any characters. Control characters move a terminal's cursor or set its title, bidirectional
+/// overrides make text read as something else, and line breaks make one line look like two. All of these characters are
+/// replaced by a space.
 package enum SanitizedText {
-  /// The text as one line.
+  /// Returns the text as one line.
   package static func line(_ text: String) -> String { replacing(text, keepingLines: false) }
 
-  /// The text in its lines, as of a whole report: line feeds stay.
+  /// Returns the text with its line feeds preserved, for example for a whole report.
   package static func lines(_ text: String) -> String { replacing(text, keepingLines: true) }
 
-  /// Whether a character does something else than to be seen: control characters, ends of lines and paragraphs, marks,
-  /// embeddings, overrides and isolates of direction (Unicode Standard Annex 9).
+  /// Returns whether a character is invisible and has an effect on the text around it: control characters, line and
+  /// paragraph separators, and bidirectional marks, embeddings, overrides, and isolates (Unicode Standard Annex 9).
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -32,14 +32,14 @@ extension String {
 }
 
 extension SanitizedText {
-  /// The most characters (Unicode scalars) of a text from outside that a message repeats in one place.
+  /// The maximum number of characters (Unicode scalars) of untrusted text that a message repeats in one place.
   package static let maximumExcerpt = 200
 
-  /// The text as a message repeats it: one line, with an ellipsis in place of its middle if it is too long.
+  /// Returns the text as repeated in a message: one line, with an ellipsis in place of its middle if it is too long.
   ///
-  /// The end stays because a path ends with the name of its file.
+  /// The end is kept because a path ends with the file name.
   ///
-  /// - Parameter limit: The most characters of the result.
+  /// - Parameter limit: The maximum number of characters in the result.
   package static func excerpt(_ text: String, limit: Int = maximumExcerpt) -> String {
     let scalars = text.unicodeScalars
     guard scalars.index(scalars.startIndex, offsetBy: limit + 1, limitedBy: scalars.endIndex) != nil else {
@@ -49,7 +49,7 @@ extension SanitizedText {
     return line(String(scalars.prefix(limit - 1 - ending))) + "…" + line(String(scalars.suffix(ending)))
   }
 
-  /// The first of several texts from outside, separated by commas, and how many others there are.
+  /// Returns the first of several untrusted texts, separated by commas, and the number of omitted texts.
   ///
   /// - Parameter mark: The quotation mark around each text.
   package static func list(_ texts: some Collection<String>, in mark: String = "") -> String {
@@ -67,11 +67,11 @@ extension SanitizedText {
 }
 
 extension String {
-  /// The text as a message repeats it: one line of at most ``SanitizedText/maximumExcerpt`` characters.
+  /// The text as repeated in a message: one line of at most ``SanitizedText/maximumExcerpt`` characters.
   package var excerpt: String { SanitizedText.excerpt(self) }
 }
 
 extension Collection where Element: BinaryInteger {
-  /// The numbers as a message repeats them: in brackets, the first of them if they are many.
+  /// The numbers as repeated in a message: in brackets, and truncated if there are many.
   package var excerpt: String { "[" + SanitizedText.list(lazy.map { String($0) }) + "]" }
 }

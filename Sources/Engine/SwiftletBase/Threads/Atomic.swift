@@ -1,15 +1,16 @@
 #if canImport(os)
   import CSwiftletBase
 
-  /// How an atomic operation is ordered with those before and after it, as the orders of `Synchronization` say.
+  /// The memory ordering of an atomic operation, with the names of the `Synchronization` module.
   package enum AtomicOrdering: Sendable { case relaxed, acquiring, releasing, acquiringAndReleasing }
 
-  /// A number or a flag that threads read and change without a lock, as `Synchronization.Atomic` is.
+  /// A number or a flag that threads read and change without a lock, like `Synchronization.Atomic`.
   ///
-  /// It has a block of memory of its own: before the standard type there was no way to name a place inside a value.
-  /// Whatever order is asked for, operations are sequentially consistent, which is the strongest.
+  /// The value has a separately allocated word, because Swift versions without the standard type can't address storage
+  /// inside a value. All operations are sequentially consistent, the strongest ordering, whatever ordering the caller
+  /// requests.
   ///
-  /// Unchecked `Sendable` because the word behind the pointer is reached by atomic operations only.
+  /// Unchecked `Sendable` because the word is accessed only by atomic operations.
   package struct Atomic<Value>: ~Copyable, @unchecked Sendable {
     fileprivate let word: UnsafeMutablePointer<Int>
 
@@ -21,7 +22,7 @@
     deinit { word.deallocate() }
   }
 
-  // Extensions for one type each, so that nothing is generic when it runs.
+  // One extension per type, so that no generic code runs.
   extension Atomic where Value == Int {
     package init(_ value: Int) { self.init(word: value) }
 

@@ -1,30 +1,32 @@
-/// The deadline of a call, and the cancellation of the task that waits for it.
+/// The deadline of a call, and the cancellation of the task that awaits the call.
 ///
-/// The thread that works on a call carries its context, so that everything the call does ends by the same deadline: runs
-/// of models, and loops outside of the engine (`StepCounter`). A context that is made within another one ends with that
-/// one at the latest.
+/// The thread that works on a call carries its context, so that all work of the call ends by the same deadline: model
+/// runs, and loops outside the engine (`StepCounter`). A nested context ends no later than the context around it.
 ///
 /// - Thread safety: callable concurrently.
 package final class CallContext: Sendable {
   @TaskLocal private static var carried: CallContext?
-  /// The number of contexts that are carried now: looking for one takes as long as a small model's run.
+  /// The number of contexts that are carried now. Looking up the task-local context takes as long as a run of a small
+  /// model, so it is skipped if the number is 0.
   private static let uses = Atomic<Int>(0)
 
-  /// The context of the call that this thread works on, if any.
+  /// The context of the call that the current thread works on, if any.
   package static var current: CallContext? { isUsed ? carried : nil }
 
   /// Whether any thread carries a context.
   package static var isUsed: Bool { uses.load(ordering: .relaxed) > 0 }
 
-  /// The end of the call, and of the calls that it is a part of.
+  /// The deadline of the call and of the calls around it.
   package let deadline: Deadline?
   private let outer: CallContext?
   private let flag = Atomic<Bool>(false)
   private let ask: (@Sendable () -> Bool)?
 
+  /// Creates a context.
+  ///
   /// - Parameters:
-  ///   - timeout: The time from now on that the call may take; `nil` for as long as it takes.
-  ///   - ask: Says whether the call is cancelled. Called on the threads that work on it, between pieces of work.
+  ///   - timeout: The maximum duration of the call from now on; `nil` for no limit.
+  ///   - ask: Returns whether the call is cancelled. Called between work items on the threads that work on the call.
   package init(timeout: Duration? = nil, asking ask: (@Sendable () -> Bool)? = nil) {
     outer = .current
     deadline = .earliest(timeout.map(Deadline.init(after:)), outer?.deadline)
@@ -35,17 +37,17 @@ package final class CallContext: Sendable {
     flag.load(ordering: .relaxed) || ask?() ?? false || outer?.isCancelled ?? false
   }
 
-  /// Ends the work that is under way and all that is yet to come.
+  /// Cancels the current and all future work in this context.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// Runs `body`, and all that it does on this thread, in this context.
+  /// Runs `body`, and all its work on this thread, in this context.
   package func carry<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     Self.uses.add(1, ordering: .relaxed)
     defer { Self.uses.subtract(1, ordering: .relaxed) }
     return try Self.$carried.withValue(self) { Swift.Result { () throws(Failure) in try body() } }.get()
   }
 
-  /// Runs `body` with a timeout of its own, if there is one.
+  /// Runs `body` with its own timeout, if it has one.
   package static func within<Result, Failure: Error>(
     _ timeout: Duration?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -53,14 +55,16 @@ package final class CallContext: Sendable {
     return try CallContext(timeout: timeout).carry(body)
   }
 
-  /// - Throws: `CallEnded` after the deadline, and if the task that called is cancelled.
+  /// Checks the deadline and the cancellation.
+  ///
+  /// - Throws: `CallEnded` after the deadline, or if the calling task is cancelled.
   package func check() throws(CallEnded) {
     if isCancelled { throw .cancelled }
     if deadline?.isOver ?? false { throw .deadlineExceeded }
   }
 }
 
-/// The reason why a call ended before its work was done.
+/// The reason for ending a call before its work was done.
 package enum CallEnded: Error, Sendable, Hashable, CustomStringConvertible {
   case deadlineExceeded
   case cancelled
@@ -75,8 +79,8 @@ package enum CallEnded: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CallContext {
-  /// Returns the value of `work`, which `schedule` hands to a thread that may be blocked. Work that looks at its call's
-  /// context stops soon after the caller is cancelled.
+  /// Returns the value of `work`, which `schedule` runs on a thread that may block. Work that checks its call context
+  /// stops soon after the caller is cancelled.
   ///
   /// - Throws: The error of `work`, or `CancellationError` if the caller is cancelled before the work is done.
   package static func value<Value: Sendable>(
@@ -103,13 +107,14 @@ extension CallContext {
   }
 }
 
-/// The latest time at which work may end.
+/// The latest time for work to end.
 ///
-/// A time since a fixed one, not the clock's instant: copying an optional instant takes a noticeable part of a small
-/// model's run.
+/// It is stored as the time since a fixed instant, not as the clock's instant type, because copying an optional instant
+/// takes a noticeable share of a small model's run.
 package struct Deadline: Sendable {
   private static let origin = ContinuousClock.now
-  /// Times further from the fixed one than a century count as a century: sums of arbitrary times would overflow.
+  /// The maximum time from the fixed instant, a century. Larger values are clamped, because sums of arbitrary times
+  /// could overflow.
   private static let farthest = Duration.seconds(3_155_760_000)
   private let time: Duration
 
@@ -129,17 +134,17 @@ package struct Deadline: Sendable {
 
   package var isOver: Bool { ContinuousClock.now - Self.origin >= time }
 
-  /// The earlier of two deadlines, or the one that there is.
+  /// Returns the earlier of two deadlines, or the only one that isn't `nil`.
   package static func earliest(_ first: Deadline?, _ second: Deadline?) -> Deadline? {
     guard let first, let second else { return first ?? second }
     return first.time <= second.time ? first : second
   }
 }
 
-/// Counts the steps of a loop, and looks at the deadline of the call every so many.
+/// A counter of loop steps that checks the deadline of the call at a fixed step interval.
 ///
-/// A loop over anything whose size a file, a model, or a caller decides has one, unless it is known to end within some
-/// milliseconds.
+/// Every loop whose length depends on a file, a model, or a caller uses a step counter, unless the loop is known to end
+/// within some milliseconds.
 ///
 /// - Thread safety: one loop at a time.
 package struct StepCounter: Sendable {
@@ -147,26 +152,26 @@ package struct StepCounter: Sendable {
   private let interval: Int
   private var left: Int
 
-  /// Creates a counter for a loop of the call that this thread works on.
+  /// Creates a counter for a loop in the call that the current thread works on.
   ///
-  /// - Parameter interval: The number of steps that take some ten microseconds or more.
+  /// - Parameter interval: The number of steps between two checks, which should take ten microseconds or more.
   package init(every interval: Int = 4096) {
     context = .current
     self.interval = interval
     left = interval
   }
 
-  /// Counts steps that are about to be done.
+  /// Counts steps that are about to run.
   ///
-  /// - Throws: `CallEnded` after the deadline of the call, and if the task that called is cancelled.
+  /// - Throws: `CallEnded` after the deadline of the call, or if the calling task is cancelled.
   package mutating func count(_ steps: Int = 1) throws(CallEnded) {
     left -= steps
     if left <= 0 { try look() }
   }
 
-  /// Looks at the deadline now.
+  /// Checks the deadline now.
   ///
-  /// - Throws: As `count`.
+  /// - Throws: `CallEnded`, as `count` does.
   package mutating func look() throws(CallEnded) {
     left = interval
     if Task.isCancelled { throw .cancelled }

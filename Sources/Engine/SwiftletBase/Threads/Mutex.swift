@@ -3,10 +3,10 @@ import CSwiftletBase
 #if canImport(os)
   import os
 
-  /// A value that is used by one thread at a time, as `Synchronization.Mutex` is.
+  /// A value that only one thread uses at a time, like `Synchronization.Mutex`.
   ///
-  /// Unchecked `Sendable` because the lock is what makes it so: the value is handed over at creation, and can only be
-  /// reached while the lock is held.
+  /// Unchecked `Sendable` because the lock protects the value: the value is passed in at creation, and is accessible
+  /// only while the lock is held.
   package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     private let lock = OSAllocatedUnfairLock()
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -28,10 +28,11 @@ import CSwiftletBase
   }
 #endif
 
-// A lock around a value and an atomic word under the names that the standard `Synchronization` module gives them.
+// A mutex and an atomic type with the names of the standard `Synchronization` module.
 //
-// On Apple's platforms that module needs macOS 15 and iOS 18, newer ones than this package asks for, so there `Mutex` and
-// `Atomic` are those of this module, with the members that are in use. Everywhere else they are the standard ones.
+// On Apple platforms, that module requires macOS 15 and iOS 18, which are newer than the minimum versions of this
+// package. There, `Mutex` and `Atomic` are this module's types, with only the members in use. On all other platforms
+// they are the standard types.
 #if !canImport(os)
   package import Synchronization
 
@@ -39,8 +40,8 @@ import CSwiftletBase
   package typealias Mutex<Value: ~Copyable> = Synchronization.Mutex<Value>
 #endif
 
-/// Waits for some tens of nanoseconds, for a loop that looks for what another thread writes.
+/// Waits for tens of nanoseconds, for a loop that polls for a write of another thread.
 ///
-/// Two threads often share a core, in the cloud nearly always where there are two of them: a loop without such waits
-/// takes half of the core from the thread that it waits for.
+/// Two threads often share a core, and nearly always on cloud machines with two virtual CPUs. Without such waits, the
+/// loop takes half of the core from the thread that it waits for.
 package func spinWait() { swiftlet_spin_wait() }

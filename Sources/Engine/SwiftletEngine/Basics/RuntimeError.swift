@@ -1,49 +1,49 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// An error of the engine: what went wrong, where, what was expected, what was found, and what to do about it.
+/// An error of the engine, with the problem, its location, the expected and actual values, and the fix.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
-  /// A kind of failure to branch on. More may be added.
+  /// The kind of error. More kinds may be added.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name of the kind.
     public let rawValue: String
-    /// Creates a kind of this name.
+    /// Creates a kind with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The file could not be read.
+    /// The file couldn't be read.
     public static let unreadableFile = Code(rawValue: "unreadableFile")
-    /// The bytes are not a well-formed model, or contradict themselves.
+    /// The bytes aren't a well-formed model, or the model is inconsistent.
     public static let invalidModel = Code(rawValue: "invalidModel")
-    /// The model is well-formed but uses operators, versions or types that the engine lacks.
+    /// The model is well-formed but uses operators, versions, or types that the engine doesn't support.
     public static let unsupportedOperators = Code(rawValue: "unsupportedOperators")
-    /// An argument of the call does not fit the model.
+    /// An argument of the call doesn't match the model.
     public static let invalidArgument = Code(rawValue: "invalidArgument")
-    /// A tensor was asked for as a type that it is not.
+    /// The requested type isn't the type of the tensor.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
-    /// The values given make an operator's result undefined, for example an index outside its tensor.
+    /// An operator's result is undefined for the given values, for example because an index is outside its tensor.
     public static let invalidInput = Code(rawValue: "invalidInput")
-    /// A size, or the work of a load or a run, is above `RuntimeOptions.Limits`.
+    /// A size, or the work of a load or a run, exceeds `RuntimeOptions.Limits`.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
-    /// A load or a run did not end before its deadline.
+    /// A load or a run didn't end before its deadline.
     public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
-    /// The task that waits for a load or a run was cancelled.
+    /// The task that awaits a load or a run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// A custom operator asked for values that only a run computes.
+    /// A custom operator requested values that are known only at run time.
     public static let unknownValues = Code(rawValue: "unknownValues")
   }
 
-  /// The place in the model.
+  /// A location in the model.
   public struct Location: Sendable, Hashable {
-    /// The subgraph, by its number in the model.
+    /// The index of the subgraph in the model.
     public var subgraph: Int?
-    /// The operator's position in its subgraph.
+    /// The index of the operator in its subgraph.
     public var operatorIndex: Int?
-    /// The operator's name: `CONV_2D`.
+    /// The name of the operator, such as `CONV_2D`.
     public var operatorName: String?
     /// The name of the tensor.
     public var tensor: String?
 
-    /// Creates a place in a model; what is not known stays `nil`.
+    /// Creates a location in a model. Unknown parts stay `nil`.
     public init(subgraph: Int? = nil, operatorIndex: Int? = nil, operatorName: String? = nil, tensor: String? = nil) {
       self.subgraph = subgraph
       self.operatorIndex = operatorIndex
@@ -52,16 +52,16 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The kind of error, to branch on.
+  /// The kind of error, for code that handles it.
   public var code: Code
-  /// A message that says what is wrong and what to do.
+  /// A message that describes the problem and the fix.
   public var message: String
-  /// The location in the model, if the error is about one.
+  /// The location in the model, if the error has one.
   public var location: Location?
   /// The error that caused this one.
   public var underlying: (any Error)?
 
-  /// Creates an error of a kind, with a message that says what was expected and what was found.
+  /// Creates an error of a kind, with a message that describes the expected and actual values.
   public init(_ code: Code, _ message: String, location: Location? = nil, underlying: (any Error)? = nil) {
     self.code = code
     self.message = message
@@ -69,7 +69,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// Creates the engine's error for an error of any type.
+  /// Creates a runtime error from an error of any type.
   package init(wrapping error: any Error) {
     switch error {
     case let error as RuntimeError: self = error
@@ -78,7 +78,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the result of `body`; every error becomes one of the engine.
+  /// Returns the result of `body`, and converts every error to a runtime error.
   static func wrapping<Result>(_ body: () throws -> Result) throws(RuntimeError) -> Result {
     do {
       return try body()
@@ -87,7 +87,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The location and the message, in one line: names from the file have no control characters here.
+  /// The location and the message in one line. Control characters in names from the file are replaced.
   public var description: String { text.shown }
 
   private var text: String {
@@ -103,7 +103,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
 }
 
 extension SchemaError {
-  /// The engine's code for an error of the file.
+  /// The runtime error code for an error of the file.
   var runtimeCode: RuntimeError.Code {
     switch code {
     case .deadlineExceeded: .deadlineExceeded

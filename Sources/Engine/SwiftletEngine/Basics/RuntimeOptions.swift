@@ -2,31 +2,32 @@ import SwiftletKernels
 
 /// The rounding of integer operators.
 public enum Numerics: String, Sendable, Hashable, CaseIterable {
-  /// Requantization in floating point: at most one quantization step from the reference, in few elements.
+  /// Floating-point requantization. A few elements differ from the reference kernels by at most one quantization step.
   case fast
-  /// The reference kernels' own fixed-point rounding, and their order of sums in floating point where later operators
-  /// quantize: integers are equal to the last bit. Slower; for verification.
+  /// The fixed-point rounding of the reference kernels. If later operators quantize, floating-point sums use the order
+  /// of the reference kernels too. Integers are bit-exact. Slower; for verification.
   case bitExact = "bit-exact"
 }
 
-/// The accuracy that may be traded for speed in floating-point models.
+/// The precision of floating-point models, which can be traded for speed.
 public enum Precision: String, Sendable, Hashable, CaseIterable {
-  /// Float32 throughout.
+  /// Float32 for all computations.
   case full
-  /// Products of float32 tensors with constant weights round both to bfloat16, which keeps 8 significant bits, and sum
-  /// in float32, where the processor has instructions for that (AVX-512 BF16, or BF16 of arm64): up to twice as fast.
-  /// Elsewhere, and for everything else, as `full`; `CompiledModel.precision` tells. Not with `Numerics.bitExact`.
+  /// Products of float32 tensors with constant weights round both operands to bfloat16, which keeps 8 significant bits,
+  /// and accumulate in float32. This requires CPU instructions (AVX-512 BF16, or BF16 of arm64) and is up to twice as
+  /// fast. On other CPUs, for all other operators, and with `Numerics.bitExact`, it is the same as `full`.
+  /// `CompiledModel.precision` returns the actual precision.
   case reduced
 }
 
 /// The options for compiling and running a model.
 public struct RuntimeOptions: Sendable, Hashable {
-  /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it
-  /// counts as 1, and above `maximumThreadCount` as that.
+  /// The maximum number of threads for one run, including the caller's thread. Results don't depend on it. Values below
+  /// 1 count as 1, and values above `maximumThreadCount` count as `maximumThreadCount`.
   public var threads: Int {
     didSet { threads = Self.clamped(threads) }
   }
-  /// More threads than this never help a run.
+  /// The number of threads above which a run never gets faster.
   public static let maximumThreadCount = 256
   /// The numerics of integer models.
   public var numerics: Numerics
@@ -34,29 +35,32 @@ public struct RuntimeOptions: Sendable, Hashable {
   public var precision: Precision
   /// The limits for a model.
   public var limits: Limits
-  /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end
-  /// for a single run. For the calls of tasks, which may run models several times, see `BaseOptions.timeout`.
+  /// The maximum duration of a load and of each run, or `nil` for no limit. `Session.run(deadline:)` sets a deadline
+  /// for a single run. For task calls, which may run models several times, see `BaseOptions.timeout`.
   ///
-  /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
+  /// The time is checked between the work items of the threads, which take some milliseconds each.
   public var timeout: Duration?
   /// A Boolean value that indicates whether sessions measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
-  /// A Boolean value that indicates whether sessions run in checked mode: every tensor, scratch memory and constant
-  /// lies in pages of its own between protected ones, and every step of a run, of what is computed at load, and of
-  /// packing can read and write only what it says it does. Whatever touches anything else ends the process with a
-  /// signal (SIGSEGV or SIGBUS): it is a defect of the engine or of an added operator, and the process is no longer to
-  /// be trusted. Results are the same. Steps run one after the other, ten times slower and more, in the tiles of
-  /// `threads`, in an order that says nothing.
+  /// A Boolean value that indicates whether sessions run in checked mode (guard pages around every tensor).
   ///
-  /// For tests, fuzzers, and files that are not trusted at all.
+  /// Every tensor, scratch memory, and constant has dedicated pages between protected pages. Every step of a run, of
+  /// constant folding, and of packing can access only the memory that it declares. Any other access ends the process
+  /// with a signal (SIGSEGV or SIGBUS). It indicates a bug in the engine or in a custom operator, and the process can't
+  /// be trusted anymore.
+  ///
+  /// Results are the same. Steps run one after the other, ten times slower or more, in the tiles of `threads`, in an
+  /// arbitrary order.
+  ///
+  /// Use checked mode for tests, fuzzers, and completely untrusted files.
   public var isChecked: Bool
-  /// Which of the two ends of a tensor touches a protected page: tensors for which it is the end in one turn have it at
-  /// the start in the next. Also the order of tiles.
+  /// The run number in checked mode, which alternates the end of each tensor that is adjacent to a protected page, and
+  /// selects the order of tiles.
   package var checkedTurn = 0
-  /// Whether passes may change graphs. Without them every node runs as it stands in the model, which tests compare with.
+  /// Whether passes may change graphs. Otherwise, every node runs as in the model; tests compare the results.
   package var runsPasses = true
 
-  /// Creates options; those that are not given have the values that most programs want.
+  /// Creates options. Parameters that you omit have their default values, which suit most programs.
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
     timeout: Duration? = nil, isProfiling: Bool = false, isChecked: Bool = false
@@ -72,62 +76,70 @@ public struct RuntimeOptions: Sendable, Hashable {
 
   private static func clamped(_ threads: Int) -> Int { min(max(threads, 1), maximumThreadCount) }
 
-  /// Bounds that keep a hostile or mistaken model from taking the machine down.
+  /// Limits that protect the machine from untrusted or malformed models.
   public struct Limits: Sendable, Hashable {
-    /// The largest tensor, in bytes. Where one dimension is 0, the others still must not multiply to more elements.
+    /// The maximum size of a tensor, in bytes. If one dimension is 0, the product of the other dimensions is limited
+    /// too.
     public var tensorBytes: Int = 1 << 31
-    /// The tensors that one graph computes, in bytes, and the same for its variables and for all constants of a model
-    /// in the layouts that kernels read.
+    /// The maximum size, in bytes, of the tensors that one graph computes. The same limit applies to the graph's
+    /// variables, and to all constants of a model in packed layouts.
     public var arenaBytes: Int = 1 << 32
-    /// All memory of a session, in bytes: tensors of the model and of every subgraph that has run, what threads need,
-    /// variables, tables, strings, values of loops and results of subgraphs, and the constants that its `CompiledModel`
-    /// has computed, expanded or packed for all sessions. While inputs are resized, the tensors of the old and of the
-    /// new shapes count.
+    /// The maximum memory of a session, in bytes.
+    ///
+    /// It includes the tensors of the model and of every subgraph that has run, the memory of threads, variables, hash
+    /// tables, strings, loop values, and subgraph results. It also includes the constants that the session's
+    /// `CompiledModel` computed, expanded, or packed for all sessions. While inputs are resized, the tensors of both
+    /// the old and the new shapes count.
     public var sessionBytes: Int = 1 << 32
-    /// Dimensions of a tensor; more than 8 are refused in any case.
+    /// The maximum rank of a tensor. A rank above 8 is always rejected.
     public var rank: Int = 8
-    /// Operators after inlining, those of called subgraphs included.
+    /// The maximum number of operators after inlining, including called subgraphs.
     public var operators: Int = 50_000
-    /// Tensors after inlining, those of called subgraphs included.
+    /// The maximum number of tensors after inlining, including called subgraphs.
     public var tensors: Int = 1_000_000
     /// The maximum depth of calls between subgraphs.
     public var callDepth: Int = 16
-    /// The maximum number of subgraphs that one run may run: every branch counts once, and every round of every loop
-    /// twice, for its condition and its body.
+    /// The maximum number of subgraph runs in one run. Every branch counts once, and every loop iteration counts twice,
+    /// for its condition and its body.
     public var subgraphRuns: Int = 1_000_000
-    /// The work of one run, every round of every loop included: the time that all operators together take of one thread
-    /// by their own estimates, which are made of shapes for a current processor with wide vectors. The largest
-    /// published models need less than a tenth.
+    /// The maximum work of one run, including every loop iteration. Work is the estimated single-thread time of all
+    /// operators, based on tensor shapes and a current CPU with wide vectors. The largest published models need less
+    /// than a tenth.
     public var runWork: Duration = .seconds(30)
-    /// The work of computing constants when a model is loaded, likewise. What does not fit is computed in every run.
+    /// The maximum work of computing constants at load. Constants above this limit are computed in every run.
     public var loadWork: Duration = .seconds(5)
-    /// A constant computed at load instead of at run, in bytes. `foldedBytes` bounds all of them together.
+    /// The maximum size, in bytes, of a constant that is computed at load instead of at run time. `foldedBytes` limits
+    /// the sum of all of them.
     public var foldedConstantBytes: Int = 1 << 28
-    /// All constants computed at load, in bytes, besides 16 for each byte of the model file: so much do weights of 2
-    /// bits take as float32. What would be more is computed in the run. The same for constants that must be expanded,
-    /// those of fewer than 8 bits and sparse ones, besides 64 for each byte of the file; more is an error.
+    /// The maximum size, in bytes, of all constants computed at load, plus 16 bytes per byte of the model file. (2-bit
+    /// weights converted to float32 need this much.) Constants above this limit are computed in the run.
+    ///
+    /// The same limit, plus 64 bytes per byte of the file, applies to expanded constants: constants of less than 8
+    /// bits, and sparse constants. Exceeding it is an error.
     public var foldedBytes: Int = 1 << 26
-    /// The strings that a session makes or is given, in bytes, 64 for each string besides its own; the same for those
-    /// of one tensor that is read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those
-    /// of the model.
+    /// The maximum size, in bytes, of the strings that a session creates or receives, counted with 64 bytes of overhead
+    /// per string. The same limit applies to the strings of one tensor that is read as a whole, with 8 bytes per
+    /// string, and, plus 64 bytes per byte of the file, to the strings of the model.
     public var stringBytes: Int = 1 << 26
-    /// The limit for what one call returns, and for what a task keeps for its calls, in bytes: categories, embeddings,
-    /// detections, landmarks, masks, outputs as tensors, label and calibration files, vocabularies, and windows of
-    /// audio. A category counts 128, which is about twice its size. The confidence masks of a model with 21 classes for
-    /// an image of 12 megapixels fit.
+    /// The maximum size, in bytes, of the result of one call, and of the data that a task keeps for its calls:
+    /// categories, embeddings, detections, landmarks, masks, output tensors, label and calibration files, vocabularies,
+    /// and audio windows.
+    ///
+    /// A category counts as 128 bytes, about twice its size. The limit admits the confidence masks of a model with 21
+    /// classes for an image of 12 megapixels.
     public var resultBytes: Int = 1 << 30
 
-    /// Creates the limits that no published model meets.
+    /// Creates limits that no published model reaches.
     public init() {}
   }
 }
 
 extension RuntimeOptions.Limits {
-  /// See `foldedBytes`.
+  /// The factor for the file size; see `foldedBytes`.
   static let foldedBytesPerByte = 16
   static let expandedBytesPerByte = 64
 
-  /// `limit` and `factor` bytes for each of a file of `fileBytes`.
+  /// Returns `limit` plus `factor` bytes per byte of the file.
   static func inProportion(_ limit: Int, _ factor: Int, fileBytes: Int) -> Int {
     let (share, isTooLarge) = fileBytes.multipliedReportingOverflow(by: factor)
     let (sum, overflow) = max(0, limit).addingReportingOverflow(share)
@@ -135,8 +147,8 @@ extension RuntimeOptions.Limits {
   }
 }
 
-/// The instructions that kernels are written for. The package holds all variants; which one runs is decided once, at
-/// the first use.
+/// An instruction set that the kernels are compiled for. The package contains all variants and selects one on first
+/// use.
 ///
 /// | name | processors |
 /// |---|---|
@@ -148,17 +160,17 @@ extension RuntimeOptions.Limits {
 /// | `dotprod` | arm64 with int8 dot products |
 /// | `i8mm` | arm64 with int8 matrix products |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  /// The name, as the environment variable `SWIFTLET_ISA` takes it.
+  /// The name, as in the environment variable `SWIFTLET_ISA`.
   public let rawValue: String
 
-  /// Creates the set of that name, whether there is one or not.
+  /// Creates an instruction set with the given name, which needn't exist.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The name.
   public var description: String { rawValue }
 
-  /// The one in use: the best that the processor and the operating system support, or the one that the environment
-  /// variable `SWIFTLET_ISA` names if they support it.
+  /// The instruction set in use: the best one that the CPU and the operating system support, or the supported one
+  /// selected by the environment variable `SWIFTLET_ISA`.
   ///
   /// - Thread safety: callable concurrently.
   public static let current = InstructionSet(rawValue: KernelTable.current.name)

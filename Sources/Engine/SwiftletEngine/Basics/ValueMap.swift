@@ -1,11 +1,11 @@
-/// The number of a value of a graph.
+/// The index of a value in a graph.
 package typealias ValueID = Int
 
-/// Something for some of a graph's values, or of a model's subgraphs: a dictionary's interface on an array, as these
-/// are numbered from 0.
+/// A map from a graph's values, or from a model's subgraphs, to elements. It has a dictionary's interface but stores an
+/// array, because its keys are numbered from 0.
 ///
-/// Dictionaries and sets hash, and at their first use look for their key's conformance through the whole program, both
-/// of which small models' loading would feel.
+/// Dictionaries and sets hash their keys, and on first use search the whole program for the key's protocol conformance.
+/// Both would noticeably slow down the loading of small models.
 package struct ValueMap<Element> {
   private var elements: [Element?] = []
 
@@ -19,17 +19,17 @@ package struct ValueMap<Element> {
     }
   }
 
-  /// The values that there is something for, in order.
+  /// The values that have an element, in order.
   package var keys: [ValueID] { elements.indices.filter { elements[$0] != nil } }
 }
 
 extension ValueMap: Sendable where Element: Sendable {}
 
-/// A set of small integers: values, nodes, steps.
+/// A set of small integers, such as values, nodes, or steps.
 package struct BitSet: Sendable {
   private var words: [UInt64]
 
-  /// Creates an empty set, with room for integers below `count`. It grows when larger ones come.
+  /// Creates an empty set with room for integers below `count`. The set grows if necessary.
   package init(count: Int = 0) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
   package init(_ elements: some Sequence<Int>) {

@@ -1,12 +1,12 @@
 package import SwiftletBase
 
-/// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model
-/// shares with other sessions.
+/// A counter of memory against `RuntimeOptions.Limits.sessionBytes`: the memory of a session, plus the memory that its
+/// compiled model shares with other sessions.
 ///
 /// - Thread safety: callable concurrently.
 final class MemoryBudget: Sendable {
   private let limit: Int
-  /// The compiled model's, when this is a session's.
+  /// The budget of the compiled model, if this is the budget of a session.
   private let shared: MemoryBudget?
   private let own = Mutex(0)
 
@@ -15,13 +15,13 @@ final class MemoryBudget: Sendable {
     self.shared = shared
   }
 
-  /// Everything that is counted now, what is shared included.
+  /// The number of bytes counted now, including shared memory.
   var byteCount: Int { own.withLock { $0 } + (shared?.byteCount ?? 0) }
 
   /// Counts `count` more bytes.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when they are too many; then they are not counted.
+  /// - Parameter purpose: The purpose of the memory, a plural noun for messages.
+  /// - Throws: `limitExceeded` if the bytes exceed the limit; then they aren't counted.
   func charge(_ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError) {
     let others = shared?.byteCount ?? 0
     let fits = own.withLock { own in
@@ -33,7 +33,9 @@ final class MemoryBudget: Sendable {
     if !fits { throw tooMuch(count, for: purpose, at: location) }
   }
 
-  /// - Throws: as `charge`, without counting anything.
+  /// Checks whether `count` more bytes are available.
+  ///
+  /// - Throws: `limitExceeded` as `charge` does, without counting anything.
   func check(room count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError) {
     let (sum, isTooLarge) = byteCount.addingReportingOverflow(count)
     guard !isTooLarge, sum <= limit else { throw tooMuch(count, for: purpose, at: location) }
@@ -50,12 +52,14 @@ final class MemoryBudget: Sendable {
   }
 }
 
-/// Bytes that count as long as this object lives.
+/// Bytes that count against a budget until the object is released.
 package final class MemoryCharge: Sendable {
   private let budget: MemoryBudget
   private let count: Int
 
-  /// - Throws: as `MemoryBudget.charge`.
+  /// Charges `count` bytes until the object is released.
+  ///
+  /// - Throws: `limitExceeded`, as `MemoryBudget.charge` does.
   init(_ budget: MemoryBudget, _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil)
     throws(RuntimeError)
   {
@@ -68,10 +72,10 @@ package final class MemoryCharge: Sendable {
 }
 
 extension ByteRegion {
-  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file
-  /// does.
+  /// Returns a copy followed by readable bytes, for kernels that read past the end. A constant may be at the end of its
+  /// file.
   ///
-  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  /// - Throws: `limitExceeded` if the system has no memory of that size.
   func followedBySlack() throws(RuntimeError) -> ByteRegion {
     let block = try AlignedBytes.available(count + MemoryPlan.slackBytes, for: "constants")
     block.bytes.copyMemory(from: bytes)
@@ -81,15 +85,15 @@ extension ByteRegion {
 }
 
 extension AlignedBytes {
-  /// Stands in for the address of absent tensors.
+  /// The address used for absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
 
-  /// `count` zero bytes, for sizes that a model decides.
+  /// Returns `count` zero bytes, where a model determines the size.
   ///
   /// - Parameters:
-  ///   - purpose: what they are for, in a message.
-  ///   - isWritten: whether all of them are written soon.
-  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  ///   - purpose: The purpose of the memory, for messages.
+  ///   - isWritten: Whether all bytes are written soon.
+  /// - Throws: `limitExceeded` if the system has no memory of that size.
   package static func available(
     _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil, isWritten: Bool = true
   ) throws(RuntimeError) -> AlignedBytes {
@@ -103,16 +107,17 @@ extension AlignedBytes {
 }
 
 extension RuntimeOptions.Limits {
-  /// Checks what a call returns against `resultBytes`.
+  /// Checks the size of a call's results against `resultBytes`.
   ///
   /// - Parameters:
-  ///   - count: The number of values of one kind that are about to be made.
-  ///   - size: The bytes of each.
-  ///   - before: The bytes that count already.
-  ///   - purpose: The name of the values, a plural, for the message. Made only for one: an interpolated name allocates.
-  ///   - advice: What a caller can do to get fewer of them, such as `set maxResults`.
-  /// - Returns: The bytes that count now.
-  /// - Throws: `limitExceeded` if they are more than the limit.
+  ///   - count: The number of values of one kind to create.
+  ///   - size: The size of each value in bytes.
+  ///   - before: The number of bytes counted before.
+  ///   - purpose: The name of the values, a plural noun for the message. Evaluated only for an error, because string
+  ///     interpolation allocates.
+  ///   - advice: Advice on how to reduce the number of values, such as `set maxResults`.
+  /// - Returns: The number of bytes counted now.
+  /// - Throws: `limitExceeded` if the bytes exceed the limit.
   package func checkResults(
     _ count: Int, each size: Int, before: Int, for purpose: @autoclosure () -> String, advice: String? = nil
   ) throws(RuntimeError) -> Int {

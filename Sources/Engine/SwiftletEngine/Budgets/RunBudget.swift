@@ -1,26 +1,27 @@
 import SwiftletBase
 
-/// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the
-/// task that waits for it is cancelled.
+/// The remaining budget of a load or a run: work by the operators' estimates, the time until a deadline, and the
+/// cancellation of the task that awaits it.
 ///
-/// Work is counted in nominal nanoseconds of one thread, so that a model is refused on every machine or on none.
+/// Work is counted in nominal nanoseconds of one thread, so that a model is rejected on every machine or on none.
 ///
 /// - Thread safety: used by the thread that loads or runs.
 final class RunBudget {
-  /// Counts one kind of work.
+  /// A kind of work.
   struct Kind {
     fileprivate let what: String
     fileprivate let limitName: String
 
-    /// What a load computes.
+    /// The work of a load.
     static let load = Kind(what: "loading", limitName: "loadWork")
-    /// What one run computes.
+    /// The work of a run.
     static let run = Kind(what: "a run", limitName: "runWork")
   }
 
   private let kind: Kind
   private let limit: Double
-  // One thread at a time uses it, and to watch that takes as long as the rest of a look.
+  // Only one thread uses the budget at a time, and the exclusivity check would take as long as the rest of a deadline
+  // check.
   @exclusivity(unchecked) private var spent = 0.0
   @exclusivity(unchecked) private var deadline: Deadline?
   @exclusivity(unchecked) private var context: CallContext?
@@ -32,12 +33,12 @@ final class RunBudget {
     self.deadline = .earliest(deadline, context?.deadline)
   }
 
-  /// What a load with these options may take from now on.
+  /// Returns the budget of a load with these options, starting now.
   static func load(_ options: RuntimeOptions) -> RunBudget {
     RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map(Deadline.init(after:)))
   }
 
-  /// Starts again.
+  /// Starts a new period with a deadline.
   func begin(deadline: Deadline?) {
     spent = 0
     self.deadline = deadline
@@ -48,22 +49,24 @@ final class RunBudget {
 
   /// Counts work that is about to be done.
   ///
-  /// - Throws: `limitExceeded` at `location` when there is more than the limit allows.
+  /// - Throws: `limitExceeded` at `location` if the work exceeds the limit.
   func spend(_ nanoseconds: Double, at location: @autoclosure () -> RuntimeError.Location?) throws(RuntimeError) {
     spent += nanoseconds
-    // Work that is not a number is not within the limit either.
+    // NaN work exceeds the limit too.
     if spent <= limit { return }
     throw Self.exceeded(kind, spent, limit, at: location())
   }
 
-  /// Counts work if there is room for it, and returns whether there is.
+  /// Counts work if it fits the limit, and returns whether it does.
   func spendIfPossible(_ nanoseconds: Double) -> Bool {
     guard spent + nanoseconds <= limit else { return false }
     spent += nanoseconds
     return true
   }
 
-  /// - Throws: `deadlineExceeded` after the deadline, and `cancelled` if the task that called is cancelled.
+  /// Checks the deadline and the cancellation.
+  ///
+  /// - Throws: `deadlineExceeded` after the deadline, and `cancelled` if the calling task is cancelled.
   func check() throws(RuntimeError) {
     if Task.isCancelled || context?.isCancelled ?? false {
       throw RuntimeError(.cancelled, CallEnded.cancelled.description)
@@ -75,10 +78,10 @@ final class RunBudget {
     }
   }
 
-  /// What it takes to compile so many nodes, in nanoseconds. Planning memory takes the square of their number.
+  /// Returns the work of compiling `count` nodes, in nanoseconds. Memory planning is quadratic in the number of nodes.
   static func compilingWork(nodes count: Int) -> Double { 20_000 * Double(count) + Double(count) * Double(count) }
 
-  /// What it takes to copy so many bytes, in nanoseconds: over the border of a subgraph, or out of strings.
+  /// Returns the work of copying `count` bytes across a subgraph boundary or out of strings, in nanoseconds.
   static func copyingWork(bytes count: Int) -> Double { 0.5 * Double(count) }
 
   static func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
@@ -86,7 +89,7 @@ final class RunBudget {
   static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?)
     -> RuntimeError
   {
-    // Also for work that is not a number.
+    // Also correct for NaN work.
     let seconds = work < 1e24 ? work / 1e9 : 1e15
     return RuntimeError(
       .limitExceeded,
@@ -95,16 +98,16 @@ final class RunBudget {
   }
 }
 
-/// Gives a session its memory: everything that a file or a run decides the size of comes from here.
+/// The memory allocator of a session. All memory whose size depends on a file or a run is allocated here.
 final class SessionMemory: Sendable {
   let budget: MemoryBudget
 
   init(_ budget: MemoryBudget) { self.budget = budget }
 
-  /// `count` zero bytes, which count against the session's limit as long as the block lives.
+  /// Allocates `count` zero bytes, which count against the session's limit until the block is released.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when they are above the limit, or the system does not have them.
+  /// - Parameter purpose: The purpose of the memory, a plural noun for messages.
+  /// - Throws: `limitExceeded` if the bytes exceed the limit, or if the system doesn't have them.
   func allocate(
     _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil
   ) throws(RuntimeError) -> AlignedBytes {
@@ -114,9 +117,9 @@ final class SessionMemory: Sendable {
     return block
   }
 
-  /// Counts bytes that are kept elsewhere, as long as the result lives.
+  /// Counts bytes that are stored elsewhere, until the result is released.
   ///
-  /// - Throws: as `allocate`.
+  /// - Throws: `limitExceeded`, as `allocate` does.
   func charge(_ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError)
     -> MemoryCharge
   {

@@ -1,17 +1,17 @@
 import SwiftletBase
 
-/// The constants and tables that one compilation makes in checked mode: each in pages of its own, read-only once the
-/// compilation ends.
+/// The constants and tables that one compilation creates in checked mode. Each has dedicated pages, which become
+/// read-only at the end of the compilation.
 ///
-/// Unchecked `Sendable` because it belongs to one compilation, which runs on one thread in checked mode.
+/// Unchecked `Sendable` because the object belongs to one compilation, which runs on one thread in checked mode.
 final class CheckedConstants: PageSource, @unchecked Sendable {
-  /// What kernels may rely on for memory that the engine itself lays out.
+  /// The alignment that kernels may rely on for memory that the engine itself lays out.
   static let alignment = AlignedBytes.alignment
 
   private let turn: Int
   private var count = 0
   private var made: [GuardedPages] = []
-  /// How many bytes of the model may still be copied; many tensors may share the bytes of one buffer.
+  /// The number of bytes of the model that may still be copied. Many tensors may share the bytes of one buffer.
   private var budget: Int
 
   init(_ options: RuntimeOptions) {
@@ -28,13 +28,13 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     return pages
   }
 
-  /// Takes the right to write from everything made so far.
+  /// Makes all memory allocated so far read-only.
   func freeze() throws(RuntimeError) {
     for pages in made { try CheckedMemory.change(pages, to: .read) }
     made = []
   }
 
-  /// A copy of a constant that ends where it ends, aligned for its elements only.
+  /// Returns a copy of a constant with its end at a protected page, aligned only for its elements.
   func copy(_ source: UnsafeRawBufferPointer, elementWidth: Int) throws(RuntimeError) -> ByteRegion {
     guard source.count <= budget else {
       throw RuntimeError(
@@ -48,10 +48,10 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     return ByteRegion(owner: pages, bytes: UnsafeRawBufferPointer(pages.bytes))
   }
 
-  /// The largest power of two that divides a width.
+  /// Returns the largest power of two that divides a width.
   static func alignment(ofElements width: Int) -> Int { max(1, width & -width) }
 
-  /// The graph and those it calls with all constants in pages of their own.
+  /// Returns the graph and its called graphs, with all constants copied to dedicated pages.
   func copied(_ graph: Graph) throws(RuntimeError) -> Graph {
     var graph = graph
     for id in graph.values.constants.keys {

@@ -1,27 +1,27 @@
 import SwiftletBase
 
-/// The memory of one session, or of one fold, in checked mode: every block in pages of its own between protected ones.
+/// The memory of one session, or of one fold, in checked mode. Every block has dedicated pages between protected pages.
 ///
-/// Tensors and scratch of programs are closed until a step or a caller needs them. What other code allocates meanwhile
-/// (variables, values of loops, results of subgraphs) is open to that code, and closed while steps run.
+/// Tensors and scratch memory of programs are closed until a step or a caller needs them. Memory that other code
+/// allocates meanwhile (variables, loop values, subgraph results) is open to that code, and closed while steps run.
 ///
-/// Unchecked `Sendable` because it belongs to one session.
+/// Unchecked `Sendable` because the object belongs to one session.
 final class CheckedMemory: PageSource, @unchecked Sendable {
   private struct Entry {
     weak var pages: GuardedPages?
   }
 
-  /// Chooses sides, patterns and orders; see `RuntimeOptions.checkedTurn`.
+  /// The number that selects sides, patterns, and orders; see `RuntimeOptions.checkedTurn`.
   let turn: Int
   private var count = 0
-  /// By the address of the first byte.
+  /// The blocks by address of the first byte.
   private var entries: [UnsafeMutableRawPointer: Entry] = [:]
   private var entryLimit = 256
-  /// What has no owner that opens it.
+  /// The blocks without an owner that opens them.
   private var loose: [Entry] = []
   private var opened: [GuardedPages] = []
 
-  /// An address that nothing may be read from, for absent tensors.
+  /// An address for absent tensors, which can't be read.
   let nowhere: GuardedPages?
 
   init(turn: Int) {
@@ -29,11 +29,11 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     nowhere = try? Self.made(0, alignment: 1, number: 0, turn: turn)
   }
 
-  /// Numbers that are no indices, no images and no probabilities: NaN in every floating-point type.
+  /// Returns a fill pattern that isn't a valid index, image, or probability, and is NaN in every floating-point type.
   private static func pattern(turn: Int) -> UInt8 { turn % 2 == 0 ? 0x7F : 0xFF }
 
-  /// Block `number` of a session or compilation, open for everything. Neighbors lie at different sides, and so does
-  /// one block in turns that follow each other.
+  /// Creates block `number` of a session or compilation, with all access rights. The side alternates between adjacent
+  /// blocks, and between consecutive turns of the same block.
   static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError)
     -> GuardedPages
   {
@@ -46,14 +46,14 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     return pages
   }
 
-  /// A tensor, closed.
+  /// Returns a tensor, which is closed.
   func tensor(_ count: Int, alignment: Int, slack: Int = 0) throws(RuntimeError) -> GuardedPages {
     let pages = try next(count, alignment: alignment, slack: slack)
     try Self.change(pages, to: .none)
     return pages
   }
 
-  /// Scratch memory, closed.
+  /// Returns scratch memory, which is closed.
   func scratch(_ count: Int) throws(RuntimeError) -> GuardedPages {
     try tensor(count, alignment: CheckedConstants.alignment, slack: MemoryPlan.slackBytes)
   }
@@ -78,24 +78,24 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     return pages
   }
 
-  /// The block that begins there.
+  /// Returns the block at an address.
   func block(at start: UnsafeMutableRawPointer) -> GuardedPages? { entries[start]?.pages }
 
-  /// Lets the caller of a session at a block until the next steps run.
+  /// Lets the caller of a session access a block until the next steps run.
   func open(_ pages: GuardedPages, forWriting: Bool) {
     guard pages.rights != .readWrite else { return }
-    // Where the system refuses, the access ends in a signal instead of an error; that is as safe.
+    // If the system refuses, the access ends in a signal instead of an error, which is equally safe.
     if pages.allow(forWriting ? .readWrite : .read) { opened.append(pages) }
   }
 
-  /// Takes all rights away before steps run.
+  /// Removes all access rights before steps run.
   func closeAll() throws(RuntimeError) {
     for pages in opened { try Self.change(pages, to: .none) }
     opened = []
     for case let pages? in loose.map(\.pages) { try Self.change(pages, to: .none) }
   }
 
-  /// Opens what has no owner that would do it, when the steps are over.
+  /// Reopens the blocks without an owner after the steps.
   func reopen() {
     for case let pages? in loose.map(\.pages) { _ = pages.allow(.readWrite) }
   }

@@ -1,15 +1,16 @@
 import SwiftletBase
 
-/// What each step of a program may touch, for checked mode.
+/// The memory that each step of a program may access in checked mode.
 struct CheckedPlan: Sendable {
   struct Step: Sendable {
     var reads: [TensorSlot]
     var writes: [TensorSlot]
-    /// Outputs and scratch whose contents are undefined when the step begins.
+    /// The outputs and scratch memory whose contents are undefined at the start of the step.
     var fresh: [TensorSlot]
     var workerScratchBytes: Int
 
-    /// What the stage says of itself, and where it says nothing what its node's `prepare` has asked for.
+    /// Creates the access of a stage from its declarations, or from the requests of its node's `prepare` if it declares
+    /// none.
     init(_ stage: PreparedOperator.Stage, _ access: NodeAccess, isFirst: Bool) {
       reads = stage.reads ?? access.reads.filter(access.asked.contains)
       writes = stage.writes ?? access.writes.filter { access.asked.contains($0) }
@@ -19,14 +20,16 @@ struct CheckedPlan: Sendable {
   }
 
   private(set) var steps: [Step] = []
-  /// Values that the caller writes before a run.
+  /// The values that the caller writes before a run.
   let inputs: BitSet
-  /// Values that are read after the program, by callers or by later programs of the run.
+  /// The values that are read after the program, by callers or by later programs of the run.
   let kept: BitSet
-  /// Slots that kernels read a little past the end of.
+  /// The slots that kernels read past the end of.
   let slack: BitSet
 
-  /// - Parameter stages: of all nodes, in order.
+  /// Creates a plan.
+  ///
+  /// - Parameter stages: The stages of all nodes, in order.
   init(
     _ stages: [PreparedOperator.Stage], accesses: [NodeAccess], inputs: BitSet, kept: BitSet, slack: BitSet
   ) {
@@ -41,7 +44,7 @@ struct CheckedPlan: Sendable {
   }
 }
 
-/// One step with the memory that it may touch.
+/// One step with the memory that it may access.
 struct CheckedStep {
   let stage: PreparedOperator.Stage
   let location: RuntimeError.Location
@@ -50,17 +53,17 @@ struct CheckedStep {
   var fresh: [GuardedPages]
   var workerScratch: GuardedPages?
 
-  /// Runs the tiles one after the other while nothing but the step's own memory is open.
+  /// Runs the tiles one after the other while only the step's own memory is open.
   ///
-  /// What is written for the first time, and scratch memory, holds a pattern before, so that reading it changes
-  /// results. The process ends with a signal when the step touches anything else.
+  /// Outputs that are written for the first time and scratch memory are filled with a pattern, so that reading them
+  /// changes results. If the step accesses any other memory, the process ends with a signal.
   ///
   /// - Parameters:
-  ///   - pointers: the table of addresses.
-  ///   - nowhere: the address of worker scratch where the step has none.
-  ///   - seed: of the tiles' order.
-  ///   - check: throws when the run is to stop; called before every tile.
-  /// - Throws: what a tile throws, and `limitExceeded` when the system cannot protect pages.
+  ///   - pointers: The table of addresses.
+  ///   - nowhere: The address of worker scratch memory if the step has none.
+  ///   - seed: The seed for the order of tiles.
+  ///   - check: Called before every tile. Throws an error to stop the run.
+  /// - Throws: The error of a tile, or `limitExceeded` if the system can't protect pages.
   func run(
     _ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int,
     check: () throws -> Void
@@ -87,12 +90,12 @@ struct CheckedStep {
     for pages in written where !pages.hasCleanMargins { pages.violate() }
   }
 
-  /// The numbers below `count` in an order that `seed` decides: results must not depend on it.
+  /// Returns the numbers below `count` in an order determined by `seed`. Results must not depend on the order.
   static func order(of count: Int, seed: Int) -> [Int] {
     var state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 | 1
     var order = Array(0..<count)
     for position in stride(from: count - 1, to: 0, by: -1) {
-      // A multiplicative generator; its upper bits are good enough to mix an order.
+      // A linear congruential generator. Its upper bits are random enough to shuffle the order.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       order.swapAt(position, Int((state >> 33) % UInt64(position + 1)))
     }
@@ -100,33 +103,33 @@ struct CheckedStep {
   }
 }
 
-/// What checked mode is doing, in a form that a signal handler can read.
+/// The current activity of checked mode, in a form that a signal handler can read.
 ///
-/// A violation ends the process with the signal of the access. The library installs no handler; a program that wants to
-/// say which operator it was reads `text` in its own. Where several sessions run at once, the text is that of the one
-/// that began a step last.
+/// A violation ends the process with the signal of the access. The library installs no signal handler. A program that
+/// needs the name of the operator reads `text` in its own handler. If several sessions run at the same time, the text
+/// is from the session that started a step last.
 package enum CheckedReport {
   private static let capacity = 160
 
-  /// Bytes up to a zero, printable ASCII: `operator 12 CONV_2D`, or nothing where no operator is running.
+  /// The text, zero-terminated printable ASCII: `operator 12 CONV_2D`, or empty if no operator is running.
   package nonisolated(unsafe) static let text: UnsafeMutablePointer<UInt8> = {
     let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     text.initialize(repeating: 0, count: capacity)
     return text
   }()
 
-  /// Held by whoever writes `text`: sessions run at once. A handler reads without it, as a step never ends the process
-  /// while it is held.
+  /// The lock for writing `text`, because several sessions may run at the same time. A handler reads without the lock,
+  /// because a step never ends the process while the lock is held.
   private static let writing = Mutex(())
 
-  /// Says which operator runs from here on.
+  /// Sets the operator that runs from now on.
   static func begin(_ location: RuntimeError.Location) {
-    // The end comes first, so that a handler never reads past it.
+    // Write the terminator first, so that a handler never reads past it.
     let name = location.operatorName ?? "unknown"
     let bytes = Array("operator \(location.operatorIndex.map(String.init) ?? "") \(name)".utf8.prefix(capacity - 1))
     writing.withLock { _ in
       (text + bytes.count).pointee = 0
-      // Names come from the file and go to a terminal.
+      // Names come from the file and may be printed to a terminal.
       for (position, byte) in bytes.enumerated() {
         (text + position).pointee = (32..<127).contains(byte) ? byte : UInt8(ascii: "?")
       }

@@ -2,10 +2,10 @@ import SwiftletBase
 import SwiftletSchema
 
 extension PackedConstants {
-  /// A constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with 2- and
-  /// 4-bit elements expanded to bytes (the spec then says so).
+  /// Returns a constant as operators expect it: with the size of its shape, with all elements of a sparse constant, and
+  /// with 2- and 4-bit elements expanded to bytes. The spec is updated accordingly.
   ///
-  /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
+  /// - Parameter budget: The number of bytes that may still be copied. Many tensors may share the bytes of one buffer.
   static func loadable(
     _ data: ByteRegion, sparsity: SparsityDescription? = nil, spec: inout TensorSpec, limits: RuntimeOptions.Limits,
     budget: inout Int, location: RuntimeError.Location
@@ -29,13 +29,13 @@ extension PackedConstants {
       spec.setType(spec.elementType)
       return expand(data, into: try copy(count), narrow)
     }
-    // The reader has aligned it for its elements, and vectors are loaded from anywhere.
+    // The reader has aligned the data for its elements, and vector loads need no more alignment.
     return data.slice(offset: 0, count: bytes) ?? data
   }
 
-  /// Memory for a constant that takes more than the file holds.
+  /// Allocates memory for a constant that is larger than its data in the file.
   ///
-  /// - Throws: `limitExceeded` when `budget` does not suffice.
+  /// - Throws: `limitExceeded` if the size exceeds `budget`.
   static func expanded(
     _ size: Int, limits: RuntimeOptions.Limits, budget: inout Int, location: RuntimeError.Location
   ) throws(RuntimeError) -> AlignedBytes {
@@ -49,7 +49,7 @@ extension PackedConstants {
     return try AlignedBytes.available(size, for: "expanded constants", at: location)
   }
 
-  /// The elements one to a byte; the model has the first in the lowest bits.
+  /// Expands the elements to one byte each. The model stores the first element in the lowest bits.
   private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: SubByteIntegers) -> ByteRegion
   {
     let (bits, isSigned) = (elements.bits, elements.isSigned)
@@ -72,10 +72,10 @@ extension PackedConstants {
 }
 
 extension PackedConstants {
-  /// A sparse constant with all its elements, those that are not stored 0.
+  /// Returns a sparse constant with all its elements. Elements that aren't stored are 0.
   ///
-  /// - Parameter copy: gives memory of so many bytes, all 0.
-  /// - Throws: for elements of no whole number of bytes, and what `copy` throws.
+  /// - Parameter copy: Allocates the given number of zero bytes.
+  /// - Throws: An error for elements that aren't a whole number of bytes, or the error of `copy`.
   static func densified(
     _ data: ByteRegion, _ sparsity: SparsityDescription, spec: TensorSpec, location: RuntimeError.Location,
     copy: (Int) throws -> AlignedBytes
@@ -102,11 +102,11 @@ extension PackedConstants {
   }
 }
 
-/// The levels of a sparse tensor from the outermost in, with what a step along each moves in the dense tensor.
+/// The levels of a sparse tensor, outermost first, with the stride of each level in the dense tensor.
 private struct SparseLevels {
   private let levels: [(dimension: SparsityDescription.Dimension, stride: Int)]
 
-  /// Creates the description must fit the shape, see `SparsityDescription.checkedStoredElementCount`.
+  /// Creates levels from a description that matches the shape; see `SparsityDescription.checkedStoredElementCount`.
   init(_ sparsity: SparsityDescription, shape: Shape) {
     let strides = shape.strides
     var blockSizes = [Int](repeating: 1, count: shape.rank)
@@ -119,7 +119,7 @@ private struct SparseLevels {
     }
   }
 
-  /// Calls `body` with the position of every stored element and its place in the dense tensor.
+  /// Calls `body` with the index of every stored element and its position in the dense tensor.
   func forEachElement(level: Int, stored: Int, offset: Int, _ body: (Int, Int) -> Void) {
     guard level < levels.count else { return body(stored, offset) }
     let stride = levels[level].stride

@@ -1,17 +1,17 @@
 import SwiftletBase
 
-/// Constants in the layouts that kernels read, shared by everything compiled from one model.
+/// Constants in packed layouts, shared by all programs that are compiled from one model.
 final class PackedConstants: Sendable {
   private struct Source: Equatable {
     var address: UInt
     var count: Int
   }
 
-  /// What is packed, and how.
+  /// The sources and the layout of a packed constant.
   struct Key: Equatable {
     private var sources: [Source]
     private var layout: PackedLayout
-    /// Its place in a table. Not the address: any number of layouts may be made of one source.
+    /// The hash in a table. The address alone isn't enough, because one source may be packed in any number of layouts.
     fileprivate let order: Int
 
     init(_ regions: [ByteRegion], _ layout: PackedLayout) {
@@ -28,23 +28,23 @@ final class PackedConstants: Sendable {
   struct Entry {
     var key: Key
     var packed: AlignedBytes
-    /// Keeps the sources alive, so that their addresses stay their own.
+    /// The sources, retained so that their addresses aren't reused.
     var sources: [ByteRegion]
-    /// Whether it is a tensor that was computed, not a layout of one.
+    /// Whether the entry is a computed tensor instead of a packed layout.
     var isFolded = false
-    /// The entry before it in its chain, -1 for the first.
+    /// The previous entry in the chain, or -1 for the first.
     var next = -1
   }
 
-  /// Packed constants by what they are.
+  /// Packed constants by key.
   ///
-  /// A hash table of its own, not a dictionary: at its first use that would look for its key's conformance through the
-  /// whole program, as long as a small model takes to load otherwise.
+  /// A custom hash table instead of a dictionary. On first use, a dictionary would search the whole program for its
+  /// key's protocol conformance, which takes as long as the rest of loading a small model.
   struct Table {
-    /// In the order in which they came: what one is made of stands before it.
+    /// The entries in insertion order. The sources of an entry precede it.
     private(set) var entries: [Entry] = []
-    /// For each value of the low bits of `Key.order` the last entry that has it, -1 where there is none. As many as a
-    /// power of two.
+    /// The last entry for each value of the low bits of `Key.order`, or -1 if there is none. The count is a power of
+    /// two.
     private var chains: [Int] = []
 
     subscript(key: Key) -> AlignedBytes? {
@@ -73,7 +73,8 @@ final class PackedConstants: Sendable {
       for position in entries.indices { link(position) }
     }
 
-    /// The entries that nothing but this table refers to, as far as others here are not made of them.
+    /// Returns the number and size of the entries that only this table references and that no referenced entry depends
+    /// on.
     mutating func unused() -> (count: Int, byteCount: Int) {
       var result = (count: 0, byteCount: 0)
       for index in entries.indices where isKnownUniquelyReferenced(&entries[index].packed) {
@@ -83,12 +84,12 @@ final class PackedConstants: Sendable {
       return result
     }
 
-    /// Removes the entries that nothing but this table refers to, and those that nothing else was made of. Returns
-    /// them.
+    /// Removes the entries that only this table references, and then the entries that only removed entries depended on.
+    /// Returns the removed entries.
     mutating func removeUnused() -> [Entry] {
       var removed: [Entry] = []
       var isRemoved = [Bool](repeating: false, count: entries.count)
-      // The latest first: removing an entry may leave what it was made of to the table alone.
+      // Latest first: after an entry is removed, its source may be referenced only by the table.
       for index in entries.indices.reversed() where isKnownUniquelyReferenced(&entries[index].packed) {
         isRemoved[index] = true
         entries[index].sources = []
@@ -104,30 +105,33 @@ final class PackedConstants: Sendable {
 
   private struct Contents {
     var table = Table()
-    /// Of the entries, those that were computed not included.
+    /// The size of the packed entries in bytes.
     var byteCount = 0
-    /// Of those that were computed.
+    /// The size of the computed entries in bytes.
     var foldedByteCount = 0
   }
 
   private let contents = Mutex(Contents())
   private let byteLimit: Int
-  /// How many bytes of constants a program may have computed at load.
+  /// The maximum size, in bytes, of the constants that a program may compute at load.
   let foldedByteLimit: Int
-  /// Of the compiled model.
+  /// The budget of the compiled model.
   let memory: MemoryBudget
 
+  /// Creates an empty collection.
+  ///
   /// - Parameters:
-  ///   - byteLimit: how much may be packed. One source may be packed in several layouts, and sources may overlap.
-  ///   - foldedByteLimit: how many bytes of constants one program may have computed at load.
-  ///   - memory: what the model's memory counts against.
+  ///   - byteLimit: The maximum size of packed constants. One source may be packed in several layouts, and sources may
+  ///     overlap.
+  ///   - foldedByteLimit: The maximum size, in bytes, of the constants that one program may compute at load.
+  ///   - memory: The budget for the memory of the model.
   init(byteLimit: Int, foldedByteLimit: Int = .max, memory: MemoryBudget = MemoryBudget(limit: .max)) {
     self.byteLimit = max(0, byteLimit)
     self.foldedByteLimit = foldedByteLimit
     self.memory = memory
   }
 
-  /// For a model whose file has `fileBytes` bytes.
+  /// Creates a collection for a model whose file has `fileBytes` bytes.
   convenience init(_ limits: RuntimeOptions.Limits, fileBytes: Int, memory: MemoryBudget) {
     self.init(
       byteLimit: limits.arenaBytes,
@@ -136,21 +140,21 @@ final class PackedConstants: Sendable {
       memory: memory)
   }
 
-  /// The bytes of everything packed that is there.
+  /// The size of all packed constants in bytes.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  /// How many constants are there, computed or packed.
+  /// The number of computed and packed constants.
   var entryCount: Int { contents.withLock { $0.table.entries.count } }
 
-  /// The bytes of the constants that were computed and are there.
+  /// The size of all computed constants in bytes.
   var foldedByteCount: Int { contents.withLock { $0.foldedByteCount } }
 
   subscript(key: Key) -> AlignedBytes? { contents.withLock { $0.table[key] } }
 
-  /// Shares what a compilation has made. Where another one was faster, its constants are those that are found from now
-  /// on.
+  /// Shares the constants that a compilation created. If another compilation has already added the same constants,
+  /// those are kept.
   ///
-  /// - Throws: `limitExceeded` when it exceeds the limit.
+  /// - Throws: `limitExceeded` if the size exceeds the limit.
   func add(_ table: Table) throws(RuntimeError) {
     let error: RuntimeError? = contents.withLock { contents in
       var (packed, folded) = (0, 0)
@@ -164,8 +168,8 @@ final class PackedConstants: Sendable {
     if let error { throw error }
   }
 
-  /// Gives back what no program uses any more, unless it is no more than what is used: inputs often change between a
-  /// few shapes.
+  /// Releases the constants that no program uses anymore, but only if they exceed the used constants. Inputs often
+  /// alternate between a few shapes.
   func removeUnused() {
     contents.withLock { contents in
       let unused = contents.table.unused()
@@ -177,11 +181,12 @@ final class PackedConstants: Sendable {
     }
   }
 
-  /// So much that is not used does no harm.
+  /// The size of unused constants that is always kept.
   private static let sparedByteCount = 1 << 20
   private static let sparedCount = 64
 
-  /// Counts so many more bytes, if need be in the place of those that are not used. Returns why that cannot be.
+  /// Counts the given number of additional bytes, removing unused constants if necessary. Returns an error if there is
+  /// no room.
   private func makeRoom(_ contents: inout Contents, packed: Int, folded: Int) -> RuntimeError? {
     for isLast in [false, true] {
       do throws(RuntimeError) {
@@ -206,7 +211,9 @@ final class PackedConstants: Sendable {
     }
   }
 
-  /// - Throws: `limitExceeded` when `byteCount` more packed bytes are too much.
+  /// Checks whether there is room for `byteCount` more packed bytes.
+  ///
+  /// - Throws: `limitExceeded` if there is no room.
   func check(room byteCount: Int) throws(RuntimeError) {
     let fits = contents.withLock { contents in
       if byteCount > byteLimit - contents.byteCount { removeUnused(&contents) }

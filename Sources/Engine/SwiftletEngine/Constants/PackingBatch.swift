@@ -1,47 +1,50 @@
 import Dispatch
 import SwiftletBase
 
-/// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at
-/// once when they are all known.
+/// The constants that one compilation packs. Memory is reserved while nodes are prepared. Once all constants are known,
+/// all threads fill it in parallel.
 final class PackingBatch {
-  /// One block to be filled, in pieces that do not depend on each other.
+  /// One block to fill, in independent pieces.
   private struct Work: Sendable {
     var items: Int
     var byteCount: Int
     var sources: [ByteRegion]
     var fill: @Sendable (_ sources: [UnsafeRawBufferPointer], _ items: Range<Int>) throws -> Void
 
-    /// The most bytes that one of the sources is expanded to.
+    /// The maximum expanded size of a source in bytes.
     var expandedBytes: Int { sources.reduce(0) { $1.deferred == nil ? $0 : max($0, $1.count) } }
   }
 
   private let shared: PackedConstants
-  /// What packed constants count against: the session's that they are made for, or the model's.
+  /// The budget for packed constants: of the session that needs them, or of the model.
   private let memory: MemoryBudget
   private var table = PackedConstants.Table()
   private var pending: [Work] = []
   private var byteCount = 0
-  /// Memory that small blocks are cut from, and how much of it is used.
+  /// The current chunk, which small blocks are allocated from, and the used part of it.
   private var chunk: AlignedBytes?
   private var used = 0
   private var nextChunkBytes: Int
 
-  /// Larger blocks have memory of their own.
+  /// The maximum size of a block in a chunk. Larger blocks have their own memory.
   private static let maximumPart = 1 << 20
-  /// A thread should get at least as much to do.
+  /// The minimum work per thread.
   private static let bytesPerTurn = 1 << 16
 
+  /// Creates a batch.
+  ///
   /// - Parameters:
-  ///   - memory: what packed constants count against, the model's unless it is given.
-  ///   - expectedBytes: about how much will be packed; memory comes cheaper in one piece.
+  ///   - shared: The shared constants of the model.
+  ///   - memory: The budget for packed constants, or `nil` for the model's budget.
+  ///   - expectedBytes: The approximate total size. One large allocation is cheaper than many small ones.
   init(_ shared: PackedConstants, memory: MemoryBudget? = nil, expectedBytes: Int = 0) {
     self.shared = shared
     self.memory = memory ?? shared.memory
-    // Most is there already when a model is compiled again.
+    // If a model is compiled again, most constants already exist.
     nextChunkBytes = max(1 << 12, min(expectedBytes, shared.byteCount == 0 ? 1 << 26 : 1 << 16))
   }
 
-  /// The constants of `regions` in a layout, made now unless they are there already.
+  /// Returns the constants of `regions` in a layout, packed now unless they already exist.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, make: () throws -> AlignedBytes
   ) throws -> AlignedBytes {
@@ -52,8 +55,8 @@ final class PackingBatch {
     return packed
   }
 
-  /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before
-  /// `finish` returns.
+  /// Returns the constants of `regions` in a layout of `byteCount` bytes. `fill` writes them, a range of items per
+  /// call, before `finish` returns.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, byteCount: Int, items: Int,
     fill:
@@ -97,9 +100,9 @@ final class PackingBatch {
     return part
   }
 
-  /// Fills what has been set aside.
+  /// Fills the reserved memory.
   ///
-  /// - Throws: the first error of a `fill`.
+  /// - Throws: The first error of a `fill` function.
   func fill(threads: Int) throws {
     let work = pending
     pending = []
@@ -138,17 +141,16 @@ final class PackingBatch {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
-  /// Fills what has been set aside and shares it with later compilations of the model.
+  /// Fills the reserved memory and shares it with later compilations of the model.
   ///
-  /// - Throws: as `fill`, and `limitExceeded` when the model's packed constants are too large.
+  /// - Throws: The errors of `fill`, and `limitExceeded` if the model's packed constants are too large.
   func finish(threads: Int) throws {
     try fill(threads: threads)
     try shared.add(table)
   }
 }
 
-/// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the
-/// constants.
+/// The layout of packed constants: a kind, and every number other than the constants that the packed bytes depend on.
 package struct PackedLayout: Hashable, Sendable {
   private let kind: String
   private var numbers: [Int]
@@ -158,10 +160,10 @@ package struct PackedLayout: Hashable, Sendable {
     self.numbers = numbers
   }
 
-  /// A number that is the same for equal layouts, made of `start`.
+  /// Returns a hash that is the same for equal layouts, seeded with `start`.
   ///
-  /// Not by `Hasher`, whose code is a tenth of what a small model's load brings into memory. Models choose some of the
-  /// numbers but not the addresses that `start` comes from, and tables stay right whatever they choose.
+  /// `Hasher` isn't used, because its code is a tenth of the code pages that loading a small model touches. Models
+  /// control some of the numbers but not the addresses in `start`, and tables stay correct for any hash.
   func mixed(into start: UInt64) -> UInt64 {
     var result = start
     for unit in kind.utf8 { result = Self.mix(result, UInt64(unit)) }
@@ -169,13 +171,14 @@ package struct PackedLayout: Hashable, Sendable {
     return result
   }
 
-  /// One step of a multiplicative hash: the multiplication moves every bit up, the shift brings the upper half back.
+  /// One step of a multiplicative hash. The multiplication moves every bit up, and the shift brings the upper half
+  /// back.
   static func mix(_ state: UInt64, _ value: UInt64) -> UInt64 {
     let product = (state ^ value) &* 0x9E37_79B9_7F4A_7C15
     return product ^ product >> 32
   }
 
-  /// The same with further numbers; the last ones, since only their number may vary.
+  /// Returns the layout with more numbers appended. They must come last, because only their count may vary.
   package func adding(_ further: [Int]) -> PackedLayout {
     PackedLayout(kind, numbers + [numbers.count] + further)
   }

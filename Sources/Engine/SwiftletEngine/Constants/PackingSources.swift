@@ -1,12 +1,14 @@
 import SwiftletBase
 
-/// Memory that constants are expanded to while they are packed: one block for each that is packed at the same time,
-/// taken again for the next one.
+/// Memory for constants that are expanded during packing: one block for each constant that is being packed, reused for
+/// the next one.
 final class ExpansionMemory: Sendable {
   private let blockBytes: Int
   private let free = Mutex<[AlignedBytes]>([])
 
-  /// - Parameter blockBytes: the most bytes that anything is expanded to.
+  /// Creates expansion memory.
+  ///
+  /// - Parameter blockBytes: The maximum expanded size of a constant in bytes.
   init(blockBytes: Int) { self.blockBytes = blockBytes }
 
   func take() throws -> AlignedBytes {
@@ -17,13 +19,13 @@ final class ExpansionMemory: Sendable {
   func giveBack(_ blocks: [AlignedBytes]) { free.withLock { $0 += blocks } }
 }
 
-/// The constants that one block is packed from, expanded while some thread packs them.
+/// The source constants of one block, expanded while a thread packs them.
 final class PackingSources: Sendable {
   private struct State {
-    /// How many turns have not ended.
+    /// The number of unfinished calls of ``read(_:)``.
     var turns: Int
     var isReady = false
-    /// What the regions that are expanded were expanded to, in their order.
+    /// The expanded contents of the lazy regions, in region order.
     var blocks: [AlignedBytes] = []
   }
 
@@ -32,7 +34,9 @@ final class PackingSources: Sendable {
   private let memory: ExpansionMemory
   private let state: Mutex<State>
 
-  /// - Parameter turns: how often ``read(_:)`` will be called.
+  /// Creates packing sources.
+  ///
+  /// - Parameter turns: The number of calls of ``read(_:)``.
   init(_ regions: [ByteRegion], turns: Int, _ memory: ExpansionMemory) {
     self.regions = regions
     self.memory = memory
@@ -77,7 +81,7 @@ final class PackingSources: Sendable {
     memory.giveBack(blocks)
   }
 
-  /// The model's own copy is not read again, unless another layout is made of it.
+  /// Releases the pages of the model's own copy, which is read again only if another layout is packed.
   func dropPages() {
     for region in regions {
       region.dropPages()

@@ -1,10 +1,10 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// The strings of a model or of a session. Tensors hold their numbers, eight bytes each.
+/// The strings of a model or of a session. Tensors contain their IDs, eight bytes each.
 ///
-/// Equal strings have one number and the empty string is number 0, so that operators that only move, compare or clear
-/// elements work on strings as on any other type.
+/// Equal strings have the same ID, and the empty string has ID 0. So operators that only move, compare, or clear
+/// elements work on strings like on any other type.
 package final class StringPool: Sendable {
   private struct Contents {
     var strings: [[UInt8]] = []
@@ -12,18 +12,20 @@ package final class StringPool: Sendable {
     var byteCount = 0
   }
 
-  /// The strings that come first and stay: those of the model.
+  /// The permanent strings of the model, which have the first IDs.
   private let constants: StringPool?
   private let firstNumber: UInt64
   private let contents = Mutex(Contents())
   private let byteLimit: Int
-  /// The session's, when this is a session's.
+  /// The budget of the session, if this is a session's pool.
   private let memory: MemoryBudget?
 
+  /// Creates a pool.
+  ///
   /// - Parameters:
-  ///   - constants: a pool whose strings keep their numbers here; nothing may be added to it any more.
-  ///   - byteLimit: how many bytes of strings there may be.
-  ///   - memory: what they count against besides.
+  ///   - constants: A pool whose strings keep their IDs in the new pool. It must not change anymore.
+  ///   - byteLimit: The maximum size of the strings in bytes.
+  ///   - memory: An additional budget for the strings.
   init(after constants: StringPool? = nil, byteLimit: Int, memory: MemoryBudget? = nil) {
     self.constants = constants
     firstNumber = 1 + (constants?.count ?? 0)
@@ -35,12 +37,12 @@ package final class StringPool: Sendable {
 
   private var count: UInt64 { firstNumber - 1 + UInt64(contents.withLock { $0.strings.count }) }
 
-  /// The bytes of all strings, those of the model not counted.
+  /// The size of all strings in bytes, excluding the strings of the model.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  /// The number of a string, which is added if it is new.
+  /// Returns the ID of a string, which is added if it is new.
   ///
-  /// - Throws: `limitExceeded` when there is no room for it.
+  /// - Throws: `limitExceeded` if there is no room for it.
   func number(of string: [UInt8]) throws(RuntimeError) -> UInt64 {
     if let known = known(string) { return known }
     let size = string.count + Self.bytesPerString
@@ -63,14 +65,14 @@ package final class StringPool: Sendable {
     return number
   }
 
-  /// What a string takes besides its own bytes, about.
+  /// The approximate overhead per string in bytes.
   private static let bytesPerString = 64
 
   private func known(_ string: [UInt8]) -> UInt64? {
     string.isEmpty ? 0 : constants?.known(string) ?? contents.withLock { $0.numbers[string] }
   }
 
-  /// The string that has a number; `nil` when none has.
+  /// Returns the string with an ID, or `nil` if there is none.
   func string(_ number: UInt64) -> [UInt8]? {
     if number == 0 { return [] }
     if number < firstNumber { return constants?.string(number) }
@@ -80,16 +82,16 @@ package final class StringPool: Sendable {
     }
   }
 
-  /// The strings of a tensor that holds their numbers.
+  /// Returns the strings of a tensor of string IDs.
   ///
   /// - Parameters:
-  ///   - limit: how many bytes they may have together, 8 for each string besides its own. Many may be the same one.
-  ///   - what: the tensor, in a message.
-  /// - Throws: `invalidModel` for numbers of no string, `limitExceeded` when they are too many.
+  ///   - limit: The maximum total size in bytes, including 8 bytes per string. Repeated strings count each time.
+  ///   - what: The tensor, for messages.
+  /// - Throws: `invalidModel` for invalid string IDs, and `limitExceeded` if the strings are too large.
   func strings(_ numbers: UnsafeRawBufferPointer, limit: Int, of what: String) throws(RuntimeError) -> [[UInt8]] {
     let numbers = numbers.assumingMemoryBound(to: UInt64.self)
     var room = limit
-    // Before any memory is taken for them.
+    // Check the count before allocating memory.
     if numbers.count > limit / 8 { room = -1 }
     var strings: [[UInt8]] = []
     for number in numbers where room >= 0 {
@@ -108,7 +110,7 @@ package final class StringPool: Sendable {
     return strings
   }
 
-  /// Forgets everything but the model's strings.
+  /// Removes all strings except those of the model.
   func removeAll() {
     let count = contents.withLock { contents in
       defer { contents = Contents() }
@@ -119,10 +121,10 @@ package final class StringPool: Sendable {
 }
 
 extension PackedConstants {
-  /// A constant of strings as a run wants it: their numbers in a pool.
+  /// Returns a string constant in its run-time form, as IDs in a pool.
   ///
-  /// - Throws: `invalidModel` when the bytes do not hold as many strings as the shape says, and `limitExceeded` when
-  ///   there is no room.
+  /// - Throws: `invalidModel` if the number of strings doesn't match the shape, and `limitExceeded` if there is no
+  ///   room.
   static func numbered(
     _ data: ByteRegion, spec: TensorSpec, pool: StringPool, limits: RuntimeOptions.Limits, budget: inout Int,
     location: RuntimeError.Location

@@ -1,6 +1,6 @@
 import SwiftletSchema
 
-/// The operators that a program has added to a model, by name.
+/// The custom operators that a program has added to a model, by name.
 package struct AddedOperators: Sendable {
   struct Entry: Sendable {
     var versions: ClosedRange<Int>
@@ -19,7 +19,7 @@ package struct AddedOperators: Sendable {
   }
 }
 
-/// A node of an added operator, as the engine sees it.
+/// A node of an added operator, as seen by the engine.
 struct AddedOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom(""), versions: 1...Int.max, types: .one(.any, to: .any))
@@ -27,7 +27,9 @@ struct AddedOperator: Operator {
 
   private let operation: any CustomOperator
 
-  /// - Throws: what the program's own code throws, as an error at this node.
+  /// Creates the operator.
+  ///
+  /// - Throws: The error of the program's code, as an error at this node.
   init(_ entry: AddedOperators.Entry, _ node: NodeReader) throws {
     operation = try Self.naming(node.location, .invalidModel) {
       try entry.make(CustomOperatorOptions(node.description))
@@ -40,7 +42,7 @@ struct AddedOperator: Operator {
     let shapes = try Self.naming(node.node.location, .invalidModel) {
       try operation.outputShapes(CustomOperatorNode(view: node))
     }
-    // Outputs of types without a size have no limit but this.
+    // For outputs of types without a fixed size, this is the only limit.
     for shape in shapes where !shape.dimensions.allSatisfy({ (0...Int(Int32.max)).contains($0) }) {
       throw node.invalid("gives an output of shape \(shape), sizes must not be negative and fit 32 bits")
     }
@@ -72,7 +74,7 @@ struct AddedOperator: Operator {
     }
   }
 
-  /// Runs code of the program's own; its errors become errors of the engine that say where they happened.
+  /// Runs the program's code, and converts its errors to engine errors with a location.
   private static func naming<Result>(
     _ location: RuntimeError.Location, _ code: RuntimeError.Code, _ body: () throws -> Result
   ) throws -> Result {

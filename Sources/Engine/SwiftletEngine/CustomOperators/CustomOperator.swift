@@ -1,56 +1,56 @@
 import SwiftletFlatBuffers
 package import SwiftletSchema
 
-/// An operator that a program adds to the engine, for models that name it.
+/// A custom operator that a program adds to the engine for models that use it.
 ///
-/// Register it with `Model.addOperator(named:versions:_:)` before the model is compiled; it then belongs to that model
-/// alone. See docs/guide/custom-operators.md for a whole example.
+/// Register the operator with `Model.addOperator(named:versions:_:)` before compiling the model. It is available only
+/// to that model. For a complete example, see docs/guide/custom-operators.md.
 ///
-/// - Shapes: any; the operator says what it gives in `outputShapes(_:)`.
-/// - Types: any of fixed size; the operator checks those it gets.
-/// - Thread safety: sessions on several threads may run one operator at the same time, so it must not change while it
+/// - Shapes: Any. The operator returns its output shapes from `outputShapes(_:)`.
+/// - Types: Any types of fixed size. The operator validates its input types.
+/// - Thread safety: Sessions on several threads may run one operator at the same time, so it must not change while it
 ///   runs.
 public protocol CustomOperator: Sendable {
-  /// The shapes of all outputs, in order.
+  /// Returns the shapes of all outputs, in order.
   ///
-  /// Called when the model is compiled, and again when input shapes change. This is the place to check types, shapes
-  /// and values of the node.
+  /// The engine calls this method when it compiles the model, and again when input shapes change. Validate the types,
+  /// shapes, and values of the node here.
   ///
-  /// - Throws: any error for a node that makes no sense. `node.values(ofInput:as:)` throws when values are not known
-  ///   before the run; let that error through, and the engine asks again in the run, once they are.
+  /// - Throws: Any error for an invalid node. `node.values(ofInput:as:)` throws an error if the values are known only
+  ///   at run time. Propagate this error, and the engine calls the method again in the run, once the values are known.
   func outputShapes(_ node: CustomOperatorNode) throws -> [Shape]
 
   /// Computes the outputs.
   ///
-  /// Outputs must depend on the inputs and the operator's options only: a node whose inputs are all constant runs once,
-  /// when the model is compiled. Not called when all outputs are empty.
+  /// Outputs must depend only on the inputs and the operator's options, because a node with constant inputs runs once,
+  /// when the model is compiled. The method isn't called if all outputs are empty.
   ///
-  /// - Throws: any error for values that make no sense; the run then ends with a `RuntimeError` (`invalidInput`) that
-  ///   names the operator.
+  /// - Throws: Any error for invalid values. The run then ends with a `RuntimeError` (`invalidInput`) that names the
+  ///   operator.
   func run(_ call: CustomOperatorCall) throws
 }
 
-/// A node of a model as an added operator sees it before a run.
+/// A node of a custom operator before a run.
 public struct CustomOperatorNode {
   let view: NodeView
 
-  /// The inputs; `nil` where an optional one is left out.
+  /// The inputs; `nil` for an omitted optional input.
   public var inputs: [TensorSpec?] { (0..<view.inputCount).map { view.optionalInput($0) } }
 
-  /// The outputs as the model declares them; their shapes are those of the file.
+  /// The outputs as declared by the model, with the shapes in the file.
   public var outputs: [TensorSpec] { view.node.outputs.map { view.values.specs[$0] } }
 
-  /// Input `index`.
+  /// Returns input `index`.
   ///
-  /// - Throws: `RuntimeError` (`invalidModel`) when the model leaves it out.
+  /// - Throws: `RuntimeError` (`invalidModel`) if the model omits it.
   public func input(_ index: Int) throws(RuntimeError) -> TensorSpec {
     try RuntimeError.wrapping { try view.input(index) }
   }
 
-  /// The values of input `index`, to infer shapes from.
+  /// Returns the values of input `index`, for shape inference.
   ///
-  /// - Throws: `RuntimeError` when the input is missing or has another type, and with the code `unknownValues` if a run
-  ///   must compute the values first.
+  /// - Throws: `RuntimeError` if the input is missing or has another type, and with the code `unknownValues` if the
+  ///   values are known only at run time.
   public func values<Scalar: TensorScalar>(
     ofInput index: Int, as type: Scalar.Type
   ) throws(RuntimeError) -> [Scalar] {
@@ -76,20 +76,20 @@ public struct CustomOperatorNode {
   }
 }
 
-/// The tensors of an added operator in a run. Its memory is valid only as long as the run of the operator.
+/// The tensors of a custom operator in a run. The memory is valid only while the operator runs.
 public struct CustomOperatorCall {
   let context: RunContext
   let tensors: CustomOperatorTensors
 
-  /// The inputs; `nil` where an optional one is left out.
+  /// The inputs; `nil` for an omitted optional input.
   public var inputs: [TensorSpec?] { tensors.inputs.map { $0?.spec } }
 
-  /// The outputs, with the shapes that the operator gave.
+  /// The outputs, with the shapes returned by the operator.
   public var outputs: [TensorSpec] { tensors.outputs.map(\.spec) }
 
-  /// The elements of input `index`, row-major.
+  /// Returns the elements of input `index` in row-major order.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such input or it has another type.
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) if there is no such input, or if it has another type.
   public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws(RuntimeError)
     -> UnsafeBufferPointer<Scalar>
   {
@@ -99,9 +99,10 @@ public struct CustomOperatorCall {
     return UnsafeBufferPointer(try elements(of: tensor, as: type))
   }
 
-  /// The elements of output `index`, row-major, to be filled; undefined before.
+  /// Returns the elements of output `index` in row-major order, to be filled. They are initially undefined.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such output or it has another type.
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) if there is no such output, or if it has another
+  ///   type.
   public func output<Scalar: TensorScalar>(
     _ index: Int, as type: Scalar.Type
   ) throws(RuntimeError) -> UnsafeMutableBufferPointer<Scalar> {
@@ -123,7 +124,7 @@ public struct CustomOperatorCall {
   }
 }
 
-/// What an added operator reads and writes in a run.
+/// The tensors that a custom operator reads and writes in a run.
 struct CustomOperatorTensors: Sendable {
   struct Entry: Sendable {
     var spec: TensorSpec
@@ -135,18 +136,18 @@ struct CustomOperatorTensors: Sendable {
   var location: RuntimeError.Location
 }
 
-/// The options that the model file stores for one node of a custom operator.
+/// The options of a custom operator node in the model file.
 public struct CustomOperatorOptions: Sendable {
   /// The operator's name in the model.
   public let name: String
-  /// The version that the model asks for, one of those registered.
+  /// The operator version required by the model, one of the registered versions.
   public let version: Int
-  /// The number of inputs, absent ones included, and of outputs.
+  /// The number of inputs, including omitted ones.
   public let inputCount: Int
-  /// The number of outputs that the node has.
+  /// The number of outputs.
   public let outputCount: Int
-  /// The options as the model stores them. Most writers keep a FlexBuffer map there, which the other members read; some
-  /// keep a structure of their own.
+  /// The options as stored in the model. Most writers store a FlexBuffer map, which the other members read. Some store
+  /// a custom format.
   public let bytes: [UInt8]
   private let values: FlexBufferValue
 
@@ -156,23 +157,23 @@ public struct CustomOperatorOptions: Sendable {
     inputCount = description.inputs.count
     outputCount = description.outputs.count
     bytes = [UInt8](description.customOptions.bytes)
-    // Bytes that are no FlexBuffer are the operator's own affair.
+    // Options that aren't a FlexBuffer are left to the operator.
     values = (try? description.customOptionValues()) ?? .null
   }
 
-  /// The whole number of an option; `nil` when the map has no such key.
+  /// Returns an integer option; `nil` if the map has no such key.
   public func integer(_ key: String) -> Int? { value(key)?.intValue }
 
-  /// The real number of an option; `nil` when the map has no such key.
+  /// Returns a floating-point option; `nil` if the map has no such key.
   public func number(_ key: String) -> Float? { value(key)?.floatValue }
 
-  /// The truth of an option; `nil` when the map has no such key.
+  /// Returns a Boolean option; `nil` if the map has no such key.
   public func boolean(_ key: String) -> Bool? { value(key)?.boolValue }
 
-  /// The whole numbers of an option that is a vector; `nil` when the map has no such key.
+  /// Returns the integers of a vector option; `nil` if the map has no such key.
   public func integers(_ key: String) -> [Int]? { value(key)?.elements.map(\.intValue) }
 
-  /// The real numbers of an option that is a vector; `nil` when the map has no such key.
+  /// Returns the floating-point numbers of a vector option; `nil` if the map has no such key.
   public func numbers(_ key: String) -> [Float]? { value(key)?.elements.map(\.floatValue) }
 
   private func value(_ key: String) -> FlexBufferValue? {

@@ -1,8 +1,8 @@
 import SwiftletBase
 package import SwiftletSchema
 
-/// Turns a subgraph of a model file into a `Graph`: looks up and parses every operator, inlines called subgraphs,
-/// expands packed constants, and collects everything that is not supported into one error.
+/// A builder that converts a subgraph of a model file to a `Graph`. It looks up and parses every operator, inlines
+/// called subgraphs, expands packed constants, and collects everything that isn't supported in one error.
 package struct GraphBuilder {
   private let file: ModelFile
   private let options: RuntimeOptions
@@ -10,7 +10,7 @@ package struct GraphBuilder {
   private var nodes: [Node] = []
   private var initializationSubgraphs: [Int] = []
   private var unsupported: [UnsupportedOperator] = []
-  /// Outputs of inlined operators, and the inlined graph's value that takes their place.
+  /// The replacements for the outputs of inlined operators: values of the inlined graphs.
   private var replacements = ValueMap<ValueID>()
   private var callees = ValueMap<Graph>()
   private let surveyed: SurveyedGraphs
@@ -21,10 +21,12 @@ package struct GraphBuilder {
     self.surveyed = surveyed
   }
 
+  /// Builds the graph of a subgraph.
+  ///
   /// - Parameters:
-  ///   - operators: finds the operators of the engine.
-  ///   - added: those that the program has added to the model.
-  /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
+  ///   - operators: Looks up the operators of the engine.
+  ///   - added: The operators that the program has added to the model.
+  /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all unsupported operators, or with `invalidModel`.
   package static func build(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, operators: @escaping OperatorLookup,
     added: AddedOperators = AddedOperators()
@@ -35,10 +37,10 @@ package struct GraphBuilder {
     return graph
   }
 
-  /// A graph of the operators of a subgraph that there are, and those of it and of everything it calls that there are
-  /// not.
+  /// Returns the graph of the supported operators of a subgraph, and the unsupported operators of the subgraph and of
+  /// all subgraphs that it calls.
   ///
-  /// - Throws: `RuntimeError`, `invalidModel` or `limitExceeded`.
+  /// - Throws: `RuntimeError` with `invalidModel` or `limitExceeded`.
   static func survey(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, operators: @escaping OperatorLookup,
     added: AddedOperators
@@ -89,8 +91,8 @@ package struct GraphBuilder {
 
   // MARK: Values
 
-  /// Adds a value for every tensor of `source`; tensors in `reusing` keep the value given there. Returns the value of
-  /// each tensor.
+  /// Adds a value for every tensor of `source`. Tensors in `reusing` keep the given value. Returns the value of each
+  /// tensor.
   private mutating func addValues(
     of source: Subgraph, subgraph: Int, reusing: ValueMap<ValueID>
   ) throws -> [ValueID] {
@@ -124,7 +126,7 @@ package struct GraphBuilder {
     return map
   }
 
-  /// What the file says of a tensor, elements of 2 and 4 bits with their own type.
+  /// Returns the spec of a tensor as declared in the file, with the original type of 2- and 4-bit elements.
   private static func declaredSpec(of tensor: TensorDescription) -> TensorSpec {
     TensorSpec(
       name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature,
@@ -133,7 +135,7 @@ package struct GraphBuilder {
       })
   }
 
-  /// The same as a run has the tensor.
+  /// Returns the spec of a tensor at run time.
   static func spec(of tensor: TensorDescription) -> TensorSpec {
     var spec = declaredSpec(of: tensor)
     spec.setType(tensor.type)
@@ -174,8 +176,8 @@ package struct GraphBuilder {
 
   // MARK: Nodes
 
-  /// Adds a node for every operator of `source`, whose tensors are the values `map`. Returns the values after the last
-  /// operator: a tensor that an operator passes through is another value from then on.
+  /// Adds a node for every operator of `source`, whose tensors are the values in `map`. Returns the values after the
+  /// last operator: if an operator passes a tensor through, the tensor has another value from then on.
   private mutating func addNodes(of source: Subgraph, subgraph: Int, map: [ValueID], depth: Int) throws -> [ValueID] {
     guard depth <= options.limits.callDepth else {
       throw RuntimeError(
@@ -221,7 +223,7 @@ package struct GraphBuilder {
         continue
       case .initializes(let subgraph):
         try addCallee(subgraph, depth: depth + 1)
-        // It runs once, however many operators ask for it.
+        // The subgraph runs once, even if several operators request it.
         if !initializationSubgraphs.contains(subgraph) { initializationSubgraphs.append(subgraph) }
         continue
       }
@@ -233,14 +235,14 @@ package struct GraphBuilder {
     return map
   }
 
-  /// Gives every output of an operator that is one of its inputs as well a value of its own, so that nothing is read
-  /// and written at once.
+  /// Creates a new value for every output that is also an input of its operator, so that no value is both read and
+  /// written.
   ///
-  /// - Returns: by output the value that stood for the tensor before; empty where the operator passes nothing through.
+  /// - Returns: The previous value of each output's tensor; empty if the operator passes nothing through.
   private mutating func passThrough(
     _ description: OperatorDescription, in map: inout [ValueID], _ location: RuntimeError.Location
   ) throws -> [ValueID?] {
-    // Only custom operators may, and sets make this linear in the number of inputs and outputs.
+    // Only custom operators may pass tensors through. Sets keep this linear in the number of inputs and outputs.
     guard description.code.kind.isCustom else { return [] }
     let read = BitSet(description.inputs.lazy.compactMap { $0 })
     guard description.outputs.contains(where: read.contains) else { return [] }
@@ -254,7 +256,9 @@ package struct GraphBuilder {
     }
   }
 
-  /// - Throws: `RuntimeError` that names the operator, also where its options cannot be read.
+  /// Parses an operator.
+  ///
+  /// - Throws: `RuntimeError` that names the operator, also if its options can't be read.
   private func parse(_ reader: NodeReader, _ added: AddedOperators.Entry?) throws -> (any Operator)? {
     do {
       if let added { return try AddedOperator(added, reader) }
@@ -264,7 +268,7 @@ package struct GraphBuilder {
     }
   }
 
-  /// Builds the graph of a subgraph that is run, not inlined.
+  /// Builds the graph of a subgraph that is called, not inlined.
   private mutating func addCallee(_ callee: Int, depth: Int) throws {
     if callees[callee] != nil { return }
     if let known = surveyed.graphs[callee] {
@@ -278,7 +282,7 @@ package struct GraphBuilder {
     self.unsupported += unsupported
   }
 
-  /// Puts the operators of subgraph `callee` in the place of an operator that calls it.
+  /// Replaces a call operator with the operators of subgraph `callee`.
   private mutating func inline(
     _ callee: Int, inputs: [ValueID?], outputs: [ValueID], location: RuntimeError.Location, depth: Int
   ) throws {
@@ -299,7 +303,7 @@ package struct GraphBuilder {
     let after = try addNodes(of: source, subgraph: callee, map: before, depth: depth)
     for (value, tensor) in zip(outputs, source.outputs) {
       let result = resolve(after[tensor])
-      // Otherwise looking for what stands for the value would never end.
+      // Otherwise, resolving the replacements of the value would never end.
       guard result != value else {
         throw RuntimeError(
           .invalidModel, "gives \(values.specs[value]) to subgraph \(callee) and takes it from there",
@@ -310,7 +314,7 @@ package struct GraphBuilder {
     }
   }
 
-  /// Compares what a control operator gives to and takes from a subgraph, as the file declares both.
+  /// Compares the tensors that a control operator exchanges with a subgraph, as declared for both in the file.
   private func check(
     _ call: SubgraphCall, inputs: [ValueID?], outputs: [ValueID], _ location: RuntimeError.Location
   ) throws {
@@ -330,9 +334,8 @@ package struct GraphBuilder {
     }
   }
 
-  /// Gives outputs whose type follows from the inputs' types that type, where the file has another of fixed size:
-  /// runtimes set it themselves, and some writers rely on it. Returns whether that makes the operator one that is
-  /// supported.
+  /// Corrects the output types that follow from the input types, if the file declares another type of fixed size. Other
+  /// runtimes set these types themselves, and some writers rely on it. Returns whether the operator is then supported.
   private mutating func correctTypes(
     of description: OperatorDescription, _ inputs: [ElementType?], in source: inout Subgraph, map: [ValueID]
   ) -> Bool {
@@ -341,7 +344,7 @@ package struct GraphBuilder {
       let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count),
       description.outputs.allSatisfy({ source.tensors[$0].type.bitWidth != nil })
     else { return false }
-    // In place: a copy of all tensors for every such operator would take the square of their number.
+    // In place, because copying all tensors for every such operator would take quadratic time.
     for (output, type) in zip(description.outputs, types) {
       source.tensors[output].type = type
       values.specs[map[output]].setType(type)
@@ -349,7 +352,7 @@ package struct GraphBuilder {
     return true
   }
 
-  /// Why an operator cannot run, or `nil` when it can.
+  /// Returns the reason why an operator can't run, or `nil` if it can.
   private func unsupportedReason(
     _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?],
     _ outputs: [ElementType]

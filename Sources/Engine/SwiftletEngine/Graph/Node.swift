@@ -1,10 +1,10 @@
-/// A subgraph of a model with every operator parsed and every called subgraph inlined. Shapes are those of the file.
+/// A subgraph of a model with all operators parsed and all called subgraphs inlined. Shapes are those in the file.
 package struct Graph: Sendable {
-  /// A named end of the graph.
+  /// A named input or output of the graph.
   package struct Port: Sendable {
     package var name: String
     package var value: ValueID
-    /// Whether somebody reads it after a run; `false` only for outputs.
+    /// Whether the value is read after a run; `false` only for outputs.
     package var isRead = true
   }
 
@@ -12,19 +12,19 @@ package struct Graph: Sendable {
   package var nodes: [Node]
   package var inputs: [Port]
   package var outputs: [Port]
-  /// Subgraphs to run once per session before the first run.
+  /// The subgraphs to run once per session before the first run.
   package var initializationSubgraphs: [Int]
-  /// The subgraphs that control nodes run, and those that give variables their first values.
+  /// The subgraphs that control nodes run, and the subgraphs that initialize variables.
   package var callees = ValueMap<Graph>()
-  /// The strings of constants; `nil` where the model has none.
+  /// The strings of constants; `nil` if the model has none.
   package var strings: StringPool?
-  /// The bytes of the constants that were expanded for this graph and those that it calls.
+  /// The size, in bytes, of the constants that were expanded for this graph and its called graphs.
   package var expandedByteCount = 0
 }
 
-/// One operator of a graph with the values it reads and writes.
+/// One operator of a graph with the values that it reads and writes.
 package struct Node: Sendable {
-  /// Everything but the operator.
+  /// All parts of the node except the operator.
   package private(set) var wiring: NodeWiring
   package var operation: any Operator
 
@@ -50,7 +50,7 @@ package struct Node: Sendable {
   }
   package var replacedInputs: [ValueID?] { wiring.replacedInputs }
 
-  /// Runs `body`, which works on this node; errors that do not say where they happened say so then.
+  /// Runs `body`, which works on this node, and adds the node's location to errors that have none.
   func locatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -62,22 +62,24 @@ package struct Node: Sendable {
 }
 
 extension NodeView {
-  /// Creates the node as its operator sees it.
+  /// Creates a view of the node for its operator.
   init(node: Node, values: ValueTable) { self.init(node: node.wiring, values: values) }
 }
 
-/// What one node's steps read and write, by slot.
+/// The slots that the steps of one node read and write.
 struct NodeAccess {
   var steps: Range<Int>
   var reads: [TensorSlot]
   var writes: [TensorSlot]
-  /// Those of `reads` and `writes` that the node's `prepare` has asked for.
+  /// The slots in `reads` and `writes` that the node's `prepare` requested.
   var asked: [TensorSlot]
-  /// Those of `writes` whose contents are undefined before: outputs and scratch memory.
+  /// The slots in `writes` whose contents are initially undefined: outputs and scratch memory.
   var fresh: [TensorSlot]
   var workerScratchBytes: Int
 
-  /// - Parameter memory: what the node's `prepare` has just asked for memory.
+  /// Creates the access of a node.
+  ///
+  /// - Parameter memory: The allocator with the latest requests of the node's `prepare`.
   init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
     self.steps = steps
     asked = memory.currentValues + memory.currentScratch + memory.currentStates

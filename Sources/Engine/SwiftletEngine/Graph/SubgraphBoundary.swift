@@ -1,17 +1,19 @@
 import SwiftletSchema
 
-/// Compares what one graph gives another: arguments with the inputs that they are for, results with the outputs that
-/// take them.
+/// The checks at the boundary between a graph and a subgraph that it calls: arguments are compared with inputs, and
+/// results with outputs.
 ///
-/// An operator relies on the types of its tensors, so a value must have the type on both sides of a border that it
-/// crosses. Quantized values must also mean the same numbers on both sides.
+/// An operator relies on the types of its tensors, so a value must have the same type on both sides of the boundary.
+/// Quantized values must also have the same quantization parameters on both sides.
 struct SubgraphBoundary {
-  /// `nil` where an operator computes the results itself.
+  /// The index of the subgraph; `nil` if an operator computes the results itself.
   let subgraph: Int?
   /// The operator that calls the subgraph.
   let location: RuntimeError.Location
 
-  /// - Throws: `invalidModel` unless the subgraph takes as many arguments and gives as many results.
+  /// Checks the number of arguments and results.
+  ///
+  /// - Throws: `invalidModel` unless the subgraph has the same number of inputs and outputs.
   func checkCounts(arguments: Int, results: Int, parameters: Int, outputs: Int) throws(RuntimeError) {
     guard arguments == parameters, results == outputs else {
       throw RuntimeError(
@@ -21,18 +23,18 @@ struct SubgraphBoundary {
     }
   }
 
-  /// Compares an argument with the input that it is for.
+  /// Compares an argument with its input.
   ///
-  /// - Parameter keepsShape: whether the input has the shape that the file declares for it; otherwise it takes the
-  ///   argument's.
+  /// - Parameter keepsShape: Whether the input must keep the shape declared in the file. Otherwise, it takes the
+  ///   argument's shape.
   func checkArgument(_ argument: TensorSpec, for parameter: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(argument, for: parameter, "gives", "input", keepsShape)
   }
 
-  /// Compares a result with the output that takes it.
+  /// Compares a result with its output.
   ///
-  /// - Parameter keepsShape: whether the output has the shape that the file declares for it; otherwise it takes the
-  ///   result's.
+  /// - Parameter keepsShape: Whether the output must keep the shape declared in the file. Otherwise, it takes the
+  ///   result's shape.
   func checkResult(_ result: TensorSpec, for output: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(result, for: output, "takes", "output", keepsShape)
   }
@@ -50,8 +52,8 @@ struct SubgraphBoundary {
     }
   }
 
-  /// Shapes that the file leaves open are inferred, and so is that of a tensor without dimensions, which stands for an
-  /// unknown one.
+  /// Dimensions that are dynamic in the file are inferred. A tensor without dimensions has an unknown shape, which is
+  /// inferred too.
   private func checkShapes(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String)
     throws(RuntimeError)
   {
@@ -78,22 +80,22 @@ extension ElementType {
   }
 }
 
-/// What the builders of all subgraphs share: graphs of called subgraphs, each built once however often it is called,
-/// and how much has been built. Inlining multiplies what a small file holds.
+/// State that the builders of all subgraphs share: the graphs of called subgraphs, each built only once, and the total
+/// size built so far. Inlining multiplies the contents of a small file.
 final class SurveyedGraphs {
   var graphs = ValueMap<Graph>()
   var operatorCount = 0
   var tensorCount = 0
-  /// How many bytes of constants may still be copied.
+  /// The number of bytes of constants that may still be copied.
   var constantBudget: Int
   let operators: OperatorLookup
   let addedOperators: AddedOperators
-  /// What operators of the format take, by their codes: listed once for all operators of a kind.
+  /// The supported types by builtin code, computed once for all operators of a kind.
   private var types = ValueMap<[TypeCombination]>()
-  /// Made with the first strings, as most models have none.
+  /// The string pool, created with the first strings, because most models have none.
   var strings: StringPool?
 
-  /// What `constantBudget` was at first.
+  /// The initial value of `constantBudget`.
   let expandedByteLimit: Int
 
   init(
@@ -106,7 +108,7 @@ final class SurveyedGraphs {
     addedOperators = added
   }
 
-  /// What operators of this identity take.
+  /// Returns the supported types of an operator identity.
   func types(of identity: OperatorIdentity) -> [TypeCombination] {
     guard case .builtin(let builtin) = identity.kind else { return identity.types }
     if let known = types[Int(builtin.rawValue)] { return known }

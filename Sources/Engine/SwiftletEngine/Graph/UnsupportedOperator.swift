@@ -1,28 +1,28 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// An operator of a model that the engine cannot run, with everything needed to say why.
+/// An operator of a model that the engine can't run, with the details that explain the reason.
 public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
-  /// The schema's or the custom operator's own name: `CONV_2D`.
+  /// The name in the schema, such as `CONV_2D`, or the custom operator's own name.
   public var name: String
-  /// The number of the operator in the schema; `nil` for one that is newer than this engine's schema.
+  /// The operator code in the schema; `nil` if the operator is newer than this engine's schema.
   public var code: Int?
-  /// A Boolean value that indicates whether the operator is a custom one, which all have the code 32.
+  /// A Boolean value that indicates whether the operator is a custom operator. All custom operators have the code 32.
   public var isCustom: Bool
   /// The operator's version in the model.
   public var version: Int
-  /// The subgraph in which it stands.
+  /// The index of the operator's subgraph.
   public var subgraph: Int
-  /// The operator's position in its subgraph.
+  /// The index of the operator in its subgraph.
   public var index: Int
-  /// The inputs that are there: optional ones may be left out.
+  /// The inputs, without omitted optional ones.
   public var inputs: [TensorSpec]
-  /// The outputs: names, types and shapes.
+  /// The outputs: names, types, and shapes.
   public var outputs: [TensorSpec]
   /// The missing support, and what is supported instead.
   public var reason: String
 
-  /// The operator, where it stands and why it cannot run, in one line.
+  /// The operator, its location, and the reason why it can't run, in one line.
   public var description: String {
     let inputs = SanitizedText.list(inputs.map(\.description))
     let outputs = SanitizedText.list(outputs.map(\.description))

@@ -1,33 +1,34 @@
 package import SwiftletBase
 package import SwiftletSchema
 
-/// A `.tflite` model, read and verified, not yet compiled.
+/// A `.tflite` model that is read and validated, but not compiled.
 ///
-/// - Thread safety: a value, callable concurrently.
+/// - Thread safety: A value; callable concurrently.
 public struct Model: Sendable {
   package let file: ModelFile
   package var addedOperators = AddedOperators()
 
-  /// The way in which a model's file is held in memory while the model lives.
+  /// The method by which a model's file is held in memory.
   public enum FileAccess: Sendable, Hashable, CaseIterable {
-    /// Mapped where nobody has the permission to write to the file, and it belongs to the process's user or the
-    /// administrator; else copied. So it is with the models of `SwiftletModelStore`, and with any file after `chmod
-    /// a-w`.
+    /// Maps the file if nobody has write permission and its owner is the process's user or the administrator.
+    /// Otherwise, copies the file. The models of `SwiftletModelStore` are mapped, and so is any file after `chmod a-w`.
     case automatic
-    /// Copied, whatever becomes of the file: about a fifth of a millisecond and a megabyte of memory for each megabyte.
+    /// Copies the file, so that later changes of the file have no effect. Takes about 0.2 ms and one megabyte of memory
+    /// per megabyte.
     case copied
-    /// Mapped: nothing is read before it is needed, and processes share the memory. Only for files that nobody changes
-    /// in place. One that is shortened ends the process at the next touch (`SIGBUS`), and one that is rewritten changes
-    /// a model that was checked before. Replacing it by another file of its name, as `mv` does, is safe.
+    /// Maps the file. Data is read on first access, and processes share the memory. Use this only for files that nobody
+    /// changes in place. If the file is shortened, the next access ends the process (`SIGBUS`). If it is rewritten, the
+    /// model changes after its validation. Replacing the file with another file of the same name, as `mv` does, is
+    /// safe.
     case mapped
   }
 
   /// Creates a model from the file at `path`.
   ///
-  /// What becomes of the file later does not matter, unless it is mapped.
+  /// Later changes of the file have no effect unless it is mapped.
   ///
-  /// - Parameter access: whether the file is copied or mapped.
-  /// - Throws: `RuntimeError` (`unreadableFile`, `invalidModel`) that says what is wrong with the file.
+  /// - Parameter access: Whether to copy or map the file.
+  /// - Throws: `RuntimeError` (`unreadableFile`, `invalidModel`) that describes the problem with the file.
   public init(contentsOf path: String, access: FileAccess = .automatic) throws(RuntimeError) {
     let region: ByteRegion
     do {
@@ -48,17 +49,17 @@ public struct Model: Sendable {
     }
   }
 
-  /// Creates a model from bytes in memory, which are copied.
+  /// Creates a model from a copy of bytes in memory.
   ///
-  /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with them.
+  /// - Throws: `RuntimeError` (`invalidModel`) that describes the error in the bytes.
   public init(bytes: [UInt8]) throws(RuntimeError) {
     try self.init(ByteRegion(bytes))
   }
 
-  /// Creates a model from memory that `owner` keeps alive and unchanged as long as the model, and everything compiled
-  /// from it, lives.
+  /// Creates a model from memory that `owner` keeps alive and unchanged for the lifetime of the model and of everything
+  /// compiled from it.
   ///
-  /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.
+  /// - Throws: `RuntimeError` (`invalidModel`) that describes the error in the bytes.
   public init(bytes: UnsafeRawBufferPointer, owner: AnyObject) throws(RuntimeError) {
     try self.init(ByteRegion(owner: owner, bytes: bytes))
   }
@@ -71,14 +72,14 @@ public struct Model: Sendable {
     }
   }
 
-  /// The description that the model's writer stored, if any.
+  /// The description stored in the model, if any.
   public var description: String? { file.description }
 
-  /// The names of the entry points that the model declares; empty for models that are driven by input and output order
-  /// alone.
+  /// The names of the signatures that the model declares; empty for models that are used by input and output order
+  /// only.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  /// The signature named `key`, or `nil` for the main graph.
+  /// Returns the signature named `key`, or `nil` for the main graph.
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }
     if let signature = file.signatures.first(where: { $0.key == key }) { return signature }
@@ -88,16 +89,17 @@ public struct Model: Sendable {
 }
 
 extension Model {
-  /// Adds an operator for this model's nodes of the custom operator `name`, in place of the engine's own one if there
-  /// is one.
+  /// Adds an operator for this model's nodes of the custom operator `name`. It replaces the engine's own operator with
+  /// that name, if there is one.
   ///
-  /// Other models, and copies of this one made earlier, do not know it. Add operators before `CompiledModel` is made.
+  /// The operator isn't available to other models or to earlier copies of this model. Add operators before you create a
+  /// `CompiledModel`.
   ///
   /// - Parameters:
-  ///   - name: as in the model file; `support(options:)` lists those that are missing.
-  ///   - versions: those that the operator can run. Nodes of others are unsupported.
-  ///   - make: makes the operator of one node from what the model says about it. An error that it throws ends the
-  ///     compilation with a `RuntimeError` (`invalidModel`) that names the node.
+  ///   - name: The name in the model file. `support(options:)` lists the missing operators.
+  ///   - versions: The operator versions that are supported. Nodes with other versions are unsupported.
+  ///   - make: Creates the operator for one node from its options in the model. If it throws an error, the compilation
+  ///     ends with a `RuntimeError` (`invalidModel`) that names the node.
   public mutating func addOperator(
     named name: String, versions: ClosedRange<Int> = 1...1,
     _ make: @escaping @Sendable (CustomOperatorOptions) throws -> any CustomOperator
@@ -124,12 +126,11 @@ extension Model {
   }
 }
 
-/// A report on whether the engine can run a model, and what is missing if it cannot.
+/// A report on whether the engine can run a model, and the missing support if it can't.
 public struct ModelSupport: Sendable {
-  /// Every operator that cannot be run, by subgraph and position: with its code, version, types and tensors, and what
-  /// is missing.
+  /// The unsupported operators by subgraph and position, with code, version, types, tensors, and the missing support.
   public var unsupportedOperators: [UnsupportedOperator]
-  /// Why the model cannot be run although every operator is there; `nil` when nothing is wrong.
+  /// The reason why the model can't run even though all operators are supported; `nil` if there is none.
   public var error: RuntimeError?
 
   /// A Boolean value that indicates whether all entry points can be run.
@@ -137,7 +138,7 @@ public struct ModelSupport: Sendable {
 }
 
 extension Model {
-  /// Returns whether a model can be run with these operators; see `support(options:)`.
+  /// Returns whether a model can run with these operators; see `support(options:)`.
   package func support(operators: @escaping OperatorLookup, options: RuntimeOptions) -> ModelSupport {
     var support = ModelSupport(unsupportedOperators: [])
     let budget = RunBudget.load(options)
@@ -146,7 +147,7 @@ extension Model {
     for subgraph in [0] + file.signatures.map(\.subgraph) where !surveyed.contains(subgraph) {
       surveyed.insert(subgraph)
       do {
-        // Entry points share subgraphs, and a subgraph may be called twice.
+        // Entry points share subgraphs, and a subgraph may be called several times.
         found.formUnion(
           try refusals(subgraph: subgraph, operators: operators, options: options, budget: budget))
       } catch {

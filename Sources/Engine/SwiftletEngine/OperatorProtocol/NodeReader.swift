@@ -1,8 +1,8 @@
 package import SwiftletSchema
 
-/// What an operator is parsed from: its row in the model file.
+/// An operator's entry in the model file, which the operator is parsed from.
 package struct NodeReader {
-  /// Subgraph and position, for messages.
+  /// The subgraph and position, for messages.
   package let location: RuntimeError.Location
   package let description: OperatorDescription
   /// The subgraphs of the model.
@@ -19,12 +19,14 @@ package struct NodeReader {
   package var inputCount: Int { description.inputs.count }
   package var outputCount: Int { description.outputs.count }
 
-  /// An `invalidModel` error at this node.
+  /// Returns an `invalidModel` error at this node.
   package func invalid(_ message: String) -> RuntimeError {
     RuntimeError(.invalidModel, message, location: location)
   }
 
-  /// - Throws: when the node has fewer or more inputs or outputs than the operator takes.
+  /// Checks the number of inputs and outputs.
+  ///
+  /// - Throws: An error if the node has fewer or more inputs or outputs than the operator supports.
   package func require(inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1) throws {
     guard inputs.contains(inputCount) else {
       throw invalid("takes \(Self.text(inputs)) inputs, the model gives \(inputCount)")
@@ -34,7 +36,7 @@ package struct NodeReader {
     }
   }
 
-  /// A subgraph index read from the options, checked against the model.
+  /// Returns a subgraph index from the options, checked against the model.
   package func subgraph(_ index: Int) throws -> Int {
     guard subgraphs.indices.contains(index) else {
       throw invalid("names subgraph \(index), the model has \(subgraphs.count)")
@@ -42,11 +44,11 @@ package struct NodeReader {
     return index
   }
 
-  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph gives back its
-  /// second one.
+  /// Returns the only operator of a subgraph that combines two numbers, or `nil` if the subgraph returns its second
+  /// input.
   ///
-  /// - Throws: when the model has no such subgraph, when it does anything else, and when it works on other types than
-  ///   this node's first input.
+  /// - Throws: An error if the model has no such subgraph, if the subgraph does anything else, or if its types differ
+  ///   from the type of this node's first input.
   package func operation(ofSubgraph index: Int) throws -> OperatorKind? {
     let reducer = subgraphs[try subgraph(index)]
     guard reducer.operators.count <= 1 else {
@@ -79,7 +81,9 @@ package struct NodeReader {
     return operation.code.kind
   }
 
-  /// - Throws: when there are options whose `field`, the type of the output, names neither int32 nor int64.
+  /// Checks the output type in the options.
+  ///
+  /// - Throws: An error if there are options and their `field` for the output type is neither int32 nor int64.
   package func requireIndexType(field: OptionField<ElementType>) throws {
     guard options.tag != 0 else { return }
     let code = try options.code(of: field)
@@ -93,29 +97,29 @@ package struct NodeReader {
   }
 }
 
-/// Where a node stands in its model, and the values that it reads and writes: all of it but the operator.
+/// The location of a node in its model and the values that it reads and writes, without its operator.
 package struct NodeWiring: Sendable {
   package var location: RuntimeError.Location
-  /// Tells the node from all others of the model, also where a subgraph is inlined more than once.
+  /// A unique number of the node in the model, even if a subgraph is inlined several times.
   package var number: Int
-  /// `nil` where an optional input is left out.
+  /// The inputs; `nil` for an omitted optional input.
   package var inputs: [ValueID?]
   package var outputs: [ValueID]
-  /// Tensors that only carry quantization parameters for the operator's inside.
+  /// Tensors that only provide quantization parameters for the operator's intermediate results.
   package var intermediates: [ValueID?]
-  /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their
-  /// own here.
+  /// For each output, the input that it replaces, if the model uses one tensor for both. In the graph, they are
+  /// separate values.
   package var replacedInputs: [ValueID?]
 }
 
-/// Quantization in blocks along the last dimension, with scales in another tensor.
+/// Blockwise quantization along the last dimension, with the scales in another tensor.
 ///
-/// Zero is quantized value 0. The model format has a place for zero points, but writers leave it as it is, so that it
-/// names the first tensor; runtimes do not look at it.
+/// The quantized value 0 represents zero. The model format has a field for zero points, but writers leave its default,
+/// so it refers to the first tensor. Runtimes ignore it.
 package struct BlockQuantization: Sendable {
   package var scales: ValueID
-  /// Elements that share a scale.
+  /// The number of elements that share a scale.
   package var size: Int
-  /// The dimensions that have blocks; empty for the last one alone.
+  /// The dimensions that are divided into blocks; empty for the last dimension only.
   package var axes: [Int]
 }

@@ -1,9 +1,9 @@
 import SwiftletSchema
 
-/// Thrown by `NodeView` when a value is needed that only the run can give. Never reaches a user.
+/// An internal error that `NodeView` throws if a value is known only at run time. It never reaches a user.
 struct DataDependence: Error {}
 
-/// A node as operators see it: the types and shapes around it, and the values known so far.
+/// An operator's view of its node: types, shapes, and the values known so far.
 package struct NodeView {
   package let node: NodeWiring
   let values: ValueTable
@@ -11,10 +11,12 @@ package struct NodeView {
   package var inputCount: Int { node.inputs.count }
   package var outputCount: Int { node.outputs.count }
 
-  /// Whether input `index` is given.
+  /// Returns whether input `index` exists.
   package func hasInput(_ index: Int) -> Bool { index < node.inputs.count && node.inputs[index] != nil }
 
-  /// - Throws: when the input is missing.
+  /// Returns the spec of an input.
+  ///
+  /// - Throws: An error if the input is missing.
   package func input(_ index: Int) throws -> TensorSpec {
     guard let spec = optionalInput(index) else { throw invalid("input \(index) is missing") }
     return spec
@@ -25,27 +27,27 @@ package struct NodeView {
     return values.specs[id]
   }
 
-  /// The output as declared by the model, with its shape once inferred.
+  /// Returns the output as declared by the model, with its inferred shape once it is known.
   package func output(_ index: Int) throws -> TensorSpec {
     guard index < node.outputs.count else { throw invalid("output \(index) is missing") }
     return values.specs[node.outputs[index]]
   }
 
-  /// Whether input `index` is a variable tensor, which the operator may write and which keeps its values from run to
-  /// run.
+  /// Returns whether input `index` is a variable tensor. The operator may write to it, and it keeps its values between
+  /// runs.
   package func isVariable(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
     return values.variables[id] != nil
   }
 
-  /// The tensor that carries the quantization of intermediate result `index`, or `nil` when there is none.
+  /// Returns the tensor with the quantization parameters of intermediate result `index`, or `nil` if there is none.
   package func intermediate(_ index: Int) -> TensorSpec? {
     guard index < node.intermediates.count, let id = node.intermediates[index] else { return nil }
     return values.specs[id]
   }
 
-  /// How input `index` is quantized in blocks, with the tensor of their scales and its bytes where they are constant;
-  /// `nil` when it is not.
+  /// Returns the blockwise quantization of input `index` with the tensor of scales, and the scales' bytes if they are
+  /// constant; `nil` if the input isn't quantized in blocks.
   package func blocks(
     ofInput index: Int
   ) -> (quantization: BlockQuantization, scales: TensorSpec, constant: UnsafeRawBufferPointer?)? {
@@ -53,21 +55,22 @@ package struct NodeView {
     return (blocks, values.specs[blocks.scales], values.constant(blocks.scales)?.filled().bytes)
   }
 
-  /// Whether the values of input `index` are part of the model (or follow from it) and so never change.
+  /// Returns whether the values of input `index` are constants of the model, or computed from constants.
   package func isConstant(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
     return values.constant(id) != nil
   }
 
-  /// The bytes of a constant input, aligned for its elements; `nil` for computed ones.
+  /// Returns the bytes of a constant input, aligned for its elements; `nil` for a computed input.
   package func constant(_ index: Int) -> UnsafeRawBufferPointer? {
     guard index < node.inputs.count, let id = node.inputs[index], let region = values.constant(id) else { return nil }
     return region.filled().bytes
   }
 
-  /// The bytes of input `index`, constant or computed earlier in this run.
+  /// Returns the bytes of input `index`, constant or computed earlier in this run.
   ///
-  /// - Throws: when the input is missing, and the signal of `Operator.inferShapes` when its values are not known yet.
+  /// - Throws: An error if the input is missing, and the signal of `Operator.inferShapes` if its values aren't known
+  ///   yet.
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
     if let region = values.constant(id) { return try counted(region.filled().bytes) }
@@ -78,16 +81,16 @@ package struct NodeView {
     return try counted(bytes)
   }
 
-  /// Whoever infers a shape from long tensors reads all of them.
+  /// Counts the work of reading the bytes, because shape inference from a long tensor reads all of it.
   private func counted(_ bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
     if bytes.count > 1 << 16 { try values.budget?.spend(Double(bytes.count), at: node.location) }
     return bytes
   }
 
-  /// The elements of an integer or boolean input: a shape, axes, sizes.
+  /// Returns the elements of an integer or Boolean input, such as a shape, axes, or sizes.
   ///
-  /// - Parameter limit: the most elements there may be.
-  /// - Throws: when there are more, and as `data(_:)`.
+  /// - Parameter limit: The maximum number of elements.
+  /// - Throws: An error if there are more elements, and the errors of `data(_:)`.
   package func integers(_ index: Int, atMost limit: Int = 1024) throws -> [Int] {
     let spec = try input(index)
     let count = spec.shape.elementCount
@@ -113,7 +116,7 @@ package struct NodeView {
     }
   }
 
-  /// The single element of an integer input.
+  /// Returns the single element of an integer input.
   package func integer(_ index: Int) throws -> Int {
     let spec = try input(index)
     guard spec.shape.elementCount == 1, let element = try integers(index).first else {
@@ -122,12 +125,16 @@ package struct NodeView {
     return element
   }
 
-  /// - Throws: when input `index` has no per-tensor quantization.
+  /// Returns the quantization of an input.
+  ///
+  /// - Throws: An error if input `index` has no per-tensor quantization.
   package func inputQuantization(_ index: Int) throws -> (scale: Float, zeroPoint: Int32) {
     try perTensor(input(index), "input \(index)")
   }
 
-  /// - Throws: when output `index` has no per-tensor quantization.
+  /// Returns the quantization of an output.
+  ///
+  /// - Throws: An error if output `index` has no per-tensor quantization.
   package func outputQuantization(_ index: Int) throws -> (scale: Float, zeroPoint: Int32) {
     try perTensor(output(index), "output \(index)")
   }
@@ -143,15 +150,17 @@ package struct NodeView {
     return (scale, zeroPoint)
   }
 
-  /// An `invalidModel` error at this node.
+  /// Returns an `invalidModel` error at this node.
   package func invalid(_ message: String) -> RuntimeError {
     RuntimeError(.invalidModel, message, location: node.location)
   }
 }
 
 extension NodeView {
-  /// - Throws: when outputs do not have these shapes: they were inferred from other values of the inputs than there are
-  ///   now.
+  /// Checks the shapes of the outputs.
+  ///
+  /// - Throws: An error if the outputs don't have these shapes, because they were inferred from other input values than
+  ///   the current ones.
   package func requireOutputs(_ shapes: [Shape]) throws {
     for (index, shape) in shapes.enumerated() where try output(index).shape != shape {
       throw invalid("gives \(shape) for output \(index) \(try output(index)): values of its inputs have changed since")

@@ -2,56 +2,59 @@ package import SwiftletBase
 package import SwiftletKernels
 package import SwiftletSchema
 
-/// Finds the operator type of a kind; `nil` where there is none. The engine knows no operator, so it is handed one of
-/// these with every model.
+/// A function that returns the operator type of a kind, or `nil` if there is none. The engine itself contains no
+/// operators, so it gets such a function with every model.
 package typealias OperatorLookup = @Sendable (OperatorKind) -> (any Operator.Type)?
 
-/// An operator of the model format: one conforming type per kind, one file each, one line in the catalog.
+/// An operator of the model format. Each kind has one conforming type, in a file of its own, and one line in the
+/// catalog.
 ///
-/// The life of a node: its type is looked up by kind, `init(parsing:)` reads the options, `inferShapes` gives the
-/// output shapes, `prepare` checks what is left to check, packs constant weights and returns what a run executes.
-/// All checks happen before a run; the run only computes.
+/// The engine processes a node in these steps. It looks up the operator type by kind. `init(parsing:)` reads the
+/// options, and `inferShapes` returns the output shapes. `prepare` does the remaining checks, packs constant weights,
+/// and returns the stages that a run executes. All checks happen before a run; the run only computes.
 package protocol Operator: Sendable {
-  /// Kind, versions and types. Nodes outside of it are reported as unsupported before anything else happens.
+  /// The supported kind, versions, and types. Other nodes are reported as unsupported before any other method is
+  /// called.
   static var identity: OperatorIdentity { get }
 
-  /// Reads the options.
+  /// Creates an operator from its options in the model.
   ///
-  /// - Throws: `RuntimeError` for values that have no meaning.
+  /// - Throws: `RuntimeError` for invalid values.
   init(parsing node: NodeReader) throws
 
-  /// The shapes of all outputs, from the inputs' types, shapes and known values.
+  /// Returns the shapes of all outputs from the types, shapes, and known values of the inputs.
   ///
-  /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are
-  /// not known before the run, these throw a signal that makes the engine infer this node again, in the run, once they
-  /// are.
+  /// If a shape depends on values, read them with `NodeView.integers(_:)` or `NodeView.data(_:)`. If the values are
+  /// known only at run time, these methods throw a signal, and the engine infers the shapes of this node again in the
+  /// run, once the values are known.
   func inferShapes(_ node: NodeView) throws -> [Shape]
 
-  /// Validates types and quantization, packs constants, chooses kernels.
+  /// Validates types and quantization, packs constants, and selects kernels.
   func prepare(_ context: PrepareContext) throws -> PreparedOperator
 
-  /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
+  /// Whether a node with constant inputs may run once at load. False for operators with state, randomness, or side
+  /// effects.
   var isPure: Bool { get }
 
-  /// Whether the outputs depend on the inputs' values, not only on their types and shapes. Where they do not, the node
-  /// runs once at load, and its `prepare` must not touch the inputs' memory.
+  /// Whether the outputs depend on the values of the inputs, not only on their types and shapes. If this is false, the
+  /// node runs once at load, and its `prepare` must not access the inputs' memory.
   var readsInputValues: Bool { get }
 
-  /// How the output's bytes follow from those of the first input alone, for operators that only widen what a file
-  /// stores; `nil` for all that compute. Large constants are then widened piece by piece while they are packed, and a
-  /// second copy of the weights is never there.
+  /// Returns the expansion of the first input's bytes to the output's bytes, for operators that only convert stored
+  /// data to a larger type; `nil` for all operators that compute. Large constants are then expanded piece by piece
+  /// during packing, so that there is never a second copy of the weights.
   func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion?
 
-  /// What the node is to its graph, where it is no node of a program.
+  /// The role of the node in its graph, if it isn't a node of a program.
   var role: OperatorRole { get }
 
-  /// What passes may do with this node and its neighbors.
+  /// The fusions that passes may apply to this node and its neighbors.
   ///
-  /// This and `role` are requirements instead of casts, because the first cast of a type to a protocol searches the
-  /// conformances of the whole program, which takes longer than a small model's load does otherwise.
+  /// `fusion` and `role` are requirements instead of casts. The first cast of a type to a protocol searches the
+  /// conformances of the whole program, which takes longer than the rest of loading a small model.
   var fusion: Fusion { get }
 
-  /// What becomes of the node when the axes of its tensors are in another order.
+  /// The behavior of the node if the axes of its tensors are permuted.
   var layoutBehavior: LayoutBehavior { get }
 }
 
@@ -64,46 +67,46 @@ extension Operator {
   package var layoutBehavior: LayoutBehavior { .fixed }
 }
 
-/// What an operator is to the graph that it stands in.
+/// The role of an operator in its graph.
 ///
-/// One requirement of all operators instead of one for each role, because nearly all operators compute.
+/// One requirement of all operators instead of one requirement per role, because nearly all operators compute.
 package enum OperatorRole {
   /// A node of a program.
   case computes
-  /// Its resource-typed output names this variable.
+  /// The operator's resource-typed output refers to this variable.
   case names(StateKey)
-  /// A subgraph that runs once per session before this node's graph runs.
+  /// The operator runs a subgraph once per session, before this node's graph runs.
   case initializes(subgraph: Int)
-  /// The operators of a subgraph take its place when the graph is built.
+  /// The operator is replaced by the operators of a subgraph when the graph is built.
   case standsFor(subgraph: Int)
-  /// It is evaluated between programs.
+  /// The operator is evaluated between programs.
   case controls(any ControlOperator)
 
-  /// The operator as one that is evaluated between programs.
+  /// The operator as a control operator; `nil` for other roles.
   package var control: (any ControlOperator)? {
     if case .controls(let operation) = self { operation } else { nil }
   }
 }
 
-/// How a prepared operator computes, as profiles and reports show it: `indirect GEMM int8 3×3, avx512`.
+/// The implementation of a prepared operator, for profiles and reports: `indirect GEMM int8 3×3, avx512`.
 ///
-/// It is noted while an operator is prepared and put into words only where somebody asks: models of microseconds load
-/// in little more.
+/// It is recorded when an operator is prepared, and formatted only on request, because formatting would take a
+/// noticeable share of loading a small model.
 package struct Implementation: Sendable, CustomStringConvertible {
-  /// Whose kernels do the work.
+  /// The kernels that do the computation.
   package enum Kernels: Sendable {
-    /// None: a loop of the operator's own.
+    /// No kernels: a loop in the operator itself.
     case none
-    /// Those without instructions beyond the compiler's baseline, whose sums are in the reference's order.
+    /// The kernels that use only the compiler's baseline instructions and sum in the reference's order.
     case portable
-    /// Those for the instruction set of this processor.
+    /// The kernels for the instruction set of this CPU.
     case processor
   }
 
-  /// The algorithm by the field's name, with the type it computes with.
+  /// The common name of the algorithm, with the type that it computes with.
   private var algorithm: StaticString
   private var kernels: Kernels
-  /// The window that the operator moves over its input, where it has one.
+  /// The window that the operator moves over its input, if any.
   var window: (height: Int, width: Int)?
 
   init(_ algorithm: StaticString, _ kernels: Kernels) {
@@ -111,7 +114,7 @@ package struct Implementation: Sendable, CustomStringConvertible {
     self.kernels = kernels
   }
 
-  /// Of operators that note nothing: element by element, in Swift.
+  /// The value for operators that record nothing: an elementwise loop in Swift.
   static let loop = Implementation("loop", .none)
 
   package var description: String {
@@ -126,12 +129,12 @@ package struct Implementation: Sendable, CustomStringConvertible {
 }
 
 extension PrepareContext {
-  /// Notes how the node is computed. The first note counts: whoever chooses among algorithms says more than the
-  /// algorithms themselves.
+  /// Records the algorithm of the node. Only the first record counts, because the code that selects among algorithms
+  /// describes the choice better than the algorithms themselves.
   package func uses(_ algorithm: StaticString, _ kernels: Implementation.Kernels = .processor) {
     memory.note(Implementation(algorithm, kernels))
   }
 
-  /// Notes the window that the operator moves over its input.
+  /// Records the window that the operator moves over its input.
   package func usesWindow(height: Int, width: Int) { memory.note(window: (height, width)) }
 }

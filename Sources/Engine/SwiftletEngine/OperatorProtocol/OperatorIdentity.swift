@@ -2,8 +2,8 @@ package import SwiftletSchema
 
 /// A set of element types.
 ///
-/// What operators' identities are written with is spelled out here and not left to the protocols' default
-/// implementations: those are generic, and their first use looks for a conformance through every library of the process.
+/// The members that identities use are implemented here instead of using the protocols' default implementations. The
+/// default implementations are generic, and their first use searches all libraries of the process for a conformance.
 package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package func union(_ other: TypeSet) -> TypeSet { TypeSet(rawValue: rawValue | other.rawValue) }
   package var types: [ElementType] { ElementType.allCases.filter { contains($0) } }
 
-  /// `float32`, `{int8, uint8}`, or a word for all there are.
+  /// The name of the set: `float32`, `{int8, uint8}`, or a word for all types.
   package var description: String {
     if self == .any { return "any" }
     if self == .plain { return "any of whole bytes" }
@@ -43,17 +43,18 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   /// Types with a fixed size of whole bytes.
   package static let plain = TypeSet(ElementType.allCases.filter { $0.byteWidth != nil && $0 != .resource })
   package static let string = TypeSet(.string)
-  /// Types of 2 and 4 bits, whose elements take a byte each in a run.
+  /// Types of 2 and 4 bits, whose elements take one byte each at run time.
   package static let narrow = TypeSet([.int2, .int4, .uint4])
-  /// Types whose elements are moved as they are: those of whole bytes or less, and strings, which are numbers in a run.
+  /// Types whose elements can be moved as bytes: types of at most 8 bits or of whole bytes, and strings, which are IDs
+  /// at run time.
   package static let movable = plain.union(narrow).union(.string)
   package static let any = TypeSet(ElementType.allCases)
 }
 
-/// One combination of types an operator accepts: per input and output the types allowed there.
+/// A combination of types that an operator accepts: the allowed types per input and output.
 ///
-/// A list may be shorter than the operator's: its last entry then stands for all that follow. Absent optional inputs
-/// always match.
+/// A list may be shorter than the operator's inputs or outputs. Its last entry then applies to all following ones.
+/// Omitted optional inputs always match.
 package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
   package var inputs: [TypeSet]
   package var outputs: [TypeSet]
@@ -63,12 +64,12 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
     self.outputs = outputs
   }
 
-  /// `float32 × int8 → float32`; the last type stands for all that follow.
+  /// The types, such as `float32 × int8 → float32`. The last type applies to all following inputs or outputs.
   package var description: String {
     text { $0.description }
   }
 
-  /// The same with other names for the sets; what follows itself is named once, with how often it stands there.
+  /// Returns the text with custom names for the sets. Repeated names are written once, with their count.
   package func text(_ name: (TypeSet) -> String) -> String {
     func list(_ sets: [TypeSet]) -> String {
       var runs: [(name: String, count: Int)] = []
@@ -101,24 +102,24 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Which operator of the model format a type implements, and for which versions and element types. The support query
-/// and the operator table of the documentation come from it.
+/// The identity of an operator: its kind, and the supported versions and element types. The support query and the
+/// operator table of the documentation are generated from it.
 package struct OperatorIdentity: Sendable {
   package let kind: OperatorKind
   package let versions: ClosedRange<Int>
-  /// How far float32 results may be from the reference kernels', relative to the largest magnitude of the output: 0
-  /// where they are equal to the last bit, more where sums are added in another order or functions are not rounded the
-  /// same way.
+  /// The maximum difference of float32 results from the reference kernels' results, relative to the largest output
+  /// magnitude. It is 0 for bit-exact operators, and positive if the order of summation or the rounding of functions
+  /// differs.
   package let floatError: Double
   private let makeTypes: @Sendable () -> [TypeCombination]
 
-  /// Whether one of the combinations has these types.
+  /// Returns whether one of the combinations has these types.
   package func accepts(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
     types.accept(inputs: inputs, outputs: outputs)
   }
 
-  /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such
-  /// inputs are not taken.
+  /// Returns the types of `count` outputs if they follow from the input types; `nil` if there is a choice, or if the
+  /// input types aren't supported.
   package func outputTypes(forInputs inputs: [ElementType?], count: Int) -> [ElementType]? {
     let matching = types.filter { $0.accepts(inputs: inputs, outputs: []) }
     let types = (0..<count).compactMap { index -> ElementType? in
@@ -129,7 +130,8 @@ package struct OperatorIdentity: Sendable {
     return types.count == count ? types : nil
   }
 
-  /// Listed when asked for: to look an operator up, the identities of all are made, and most models use few.
+  /// The type combinations, created on demand. Looking up an operator creates the identities of all operators, and most
+  /// models use few.
   package var types: [TypeCombination] { makeTypes() }
 
   package init(
@@ -151,7 +153,8 @@ package struct OperatorIdentity: Sendable {
 }
 
 extension [TypeCombination] {
-  /// All combinations of both. The library's operator is generic, as above.
+  /// Returns all combinations of both lists. The standard library's operator isn't used because it is generic; see
+  /// above.
   package static func + (left: [TypeCombination], right: [TypeCombination]) -> [TypeCombination] {
     var both = left
     both.reserveCapacity(left.count + right.count)
@@ -159,22 +162,23 @@ extension [TypeCombination] {
     return both
   }
 
-  /// Whether one of the combinations has these types.
+  /// Returns whether one of the combinations has these types.
   package func accept(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
     contains { $0.accepts(inputs: inputs, outputs: outputs) }
   }
 
-  /// Every input and output of the same type, one combination per type.
+  /// Returns combinations with the same type for all inputs and outputs, one per type.
   package static func uniform(_ types: [ElementType]) -> [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0)]) }
   }
 
-  /// The first input and every output of one type, and the remaining inputs of the given types.
+  /// Returns combinations with the same type for the first input and every output, and with the given types for the
+  /// other inputs.
   package static func uniform(_ types: [ElementType], then others: TypeSet...) -> [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)] + others, outputs: [TypeSet($0)]) }
   }
 
-  /// A single combination.
+  /// Returns a single combination.
   package static func one(_ inputs: TypeSet..., to outputs: TypeSet...) -> [TypeCombination] {
     [TypeCombination(inputs: inputs, outputs: outputs)]
   }

@@ -1,7 +1,8 @@
 package import SwiftletBase
 package import SwiftletKernels
 
-/// What an operator is prepared with: the node, the kernels, the options, and the memory it may ask for.
+/// The context in which an operator is prepared: the node, the kernels, the options, and the memory that it may
+/// request.
 package final class PrepareContext {
   package let node: NodeView
   package let options: RuntimeOptions
@@ -19,9 +20,9 @@ package final class PrepareContext {
     self.packing = packing
   }
 
-  /// The slot of input `index`; constants have slots too.
+  /// Returns the slot of input `index`; constants have slots too.
   ///
-  /// - Throws: when the input is missing.
+  /// - Throws: An error if the input is missing.
   package func inputSlot(_ index: Int) throws -> TensorSlot {
     guard let slot = optionalInputSlot(index) else { throw node.invalid("input \(index) is missing") }
     return slot
@@ -37,26 +38,27 @@ package final class PrepareContext {
     return memory.slot(of: node.node.outputs[index])
   }
 
-  /// Memory that all tiles and stages of this node share during a run; contents undefined at the start of a run.
+  /// Returns memory that all tiles and stages of this node share during a run. The contents are undefined at the start
+  /// of a run.
   package func scratch(bytes: Int) throws -> TensorSlot { try memory.scratch(bytes: bytes) }
 
-  /// Memory of each worker, see `RunContext.workerScratch`. The largest request of all nodes counts.
+  /// Requests memory for each worker; see `RunContext.workerScratch`. The largest request of all nodes counts.
   package func requireWorkerScratch(bytes: Int) { memory.requireWorkerScratch(bytes: bytes) }
 
-  /// Counts `bytes` of tables that nodes keep for their runs, where all of the program's then are at most `limit`.
-  /// Returns whether they are.
+  /// Counts `bytes` of tables that nodes keep for their runs if the program's tables then take at most `limit` bytes.
+  /// Returns whether they do.
   package func takeTable(bytes: Int, atMost limit: Int) -> Bool { memory.takeTable(bytes: bytes, atMost: limit) }
 
-  /// Has `MemoryPlan.slackBytes` bytes behind a tensor readable, contents undefined, for kernels that read bytes in
-  /// groups of four. Scratch memory always has them. Behind other tensors nothing may be read.
+  /// Requests `MemoryPlan.slackBytes` readable bytes after a tensor, with undefined contents, for kernels that read
+  /// bytes in groups of four. Scratch memory always has them. Nothing may be read after other tensors.
   package func requireSlack(behind slot: TensorSlot) { memory.requireSlack(behind: slot) }
 
-  /// Memory that keeps its contents from run to run, filled with `initialByte` at first.
+  /// Returns memory that keeps its contents between runs, initially filled with `initialByte`.
   package func state(_ key: StateKey, bytes: Int, initialByte: UInt8 = 0) -> TensorSlot {
     memory.state(key, bytes: bytes, initialByte: initialByte)
   }
 
-  /// The variable that resource-typed input `index` names.
+  /// Returns the variable that resource-typed input `index` names.
   package func resource(ofInput index: Int) throws -> StateKey {
     guard index < node.node.inputs.count, let id = node.node.inputs[index], let key = node.values.resources[id] else {
       throw node.invalid("input \(index) does not come from a VAR_HANDLE operator of the same subgraph")
@@ -64,22 +66,23 @@ package final class PrepareContext {
     return key
   }
 
-  /// Constants in the form a kernel wants: made once per model and layout, however often the model is compiled.
+  /// Returns constants in the form that a kernel needs. They are packed once per model and layout, even if the model is
+  /// compiled several times.
   ///
   /// - Parameters:
-  ///   - index: the constant input that is packed.
-  ///   - layout: names everything the packed bytes depend on besides the constant's own bytes.
+  ///   - index: The index of the constant input.
+  ///   - layout: Identifies everything that the packed bytes depend on, except the constant's own bytes.
   package func packed(
     input index: Int, layout: PackedLayout, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
   ) throws -> AlignedBytes {
     try packed(inputs: [index], layout: layout) { try make($0[0]) }
   }
 
-  /// Several constants packed into one block, weights with their biases for example.
+  /// Returns several constants packed into one block, for example weights with their biases.
   ///
   /// - Parameters:
-  ///   - indices: the constant inputs, whose bytes `make` gets in this order.
-  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
+  ///   - indices: The indices of the constant inputs. `make` receives their bytes in this order.
+  ///   - layout: Identifies everything that the packed bytes depend on, except the constants' own bytes.
   package func packed(
     inputs indices: [Int], layout: PackedLayout, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
   ) throws -> AlignedBytes {
@@ -87,14 +90,14 @@ package final class PrepareContext {
     return try packing.value(regions, layout) { try make(regions.map { $0.filled().bytes }) }
   }
 
-  /// Constants packed into a block of `byteCount` bytes, which is filled before the compilation ends: not yet when this
-  /// returns.
+  /// Returns constants packed into a block of `byteCount` bytes. The block is filled before the compilation ends, after
+  /// this method returns.
   ///
   /// - Parameters:
-  ///   - indices: the constant inputs, whose bytes `fill` gets in this order.
-  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
-  ///   - items: how many pieces the block has that can be filled one without the other, by several threads.
-  ///   - fill: writes some of them.
+  ///   - indices: The indices of the constant inputs. `fill` receives their bytes in this order.
+  ///   - layout: Identifies everything that the packed bytes depend on, except the constants' own bytes.
+  ///   - items: The number of items in the block that several threads can fill independently.
+  ///   - fill: Writes a range of items.
   package func packed(
     inputs indices: [Int], layout: PackedLayout, byteCount: Int, items: Int = 1,
     fill:

@@ -1,39 +1,41 @@
-/// Where a run finds a tensor or a piece of scratch memory.
+/// A reference to the memory of a tensor or of scratch memory in a run.
 package struct TensorSlot: Sendable, Hashable {
   package let index: Int
 }
 
-/// What a running tile gets: the addresses of this session's tensors.
+/// The context of a running tile: the addresses of this session's tensors.
 ///
-/// Unchecked `Sendable` because the steps' dependencies keep tiles from touching the same bytes at the same time.
+/// Unchecked `Sendable` because the dependencies between steps prevent tiles from accessing the same bytes at the same
+/// time.
 package struct RunContext: @unchecked Sendable {
-  /// By the slots' indices.
+  /// The addresses by slot index.
   package let pointers: UnsafePointer<UnsafeMutableRawPointer>
-  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte
-  /// aligned, with `MemoryPlan.slackBytes` readable bytes behind it, contents undefined.
+  /// The scratch memory of the worker that runs this tile, with the size requested by
+  /// `PrepareContext.requireWorkerScratch`. It is 64-byte aligned and followed by `MemoryPlan.slackBytes` readable
+  /// bytes. Its contents are undefined.
   package let workerScratch: UnsafeMutableRawPointer
 }
 
-/// What a run executes for one node: stages in order, each split into independent tiles.
+/// The stages that a run executes for one node, in order. Each stage is split into independent tiles.
 package struct PreparedOperator: Sendable {
   package typealias Tile = @Sendable (RunContext, Int) throws -> Void
 
   package struct Stage: Sendable {
-    /// How many tiles; tile indices run from 0. Results must not depend on the order or on who runs them.
+    /// The number of tiles. Results must not depend on their order or on the threads that run them.
     package var tileCount: Int
     package var run: Tile
-    /// Whether shorter formats than the tensors' own are computed with.
+    /// The precision of the computation, `reduced` if it uses a shorter format than the tensors.
     package var precision = Precision.full
-    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that
-    /// follows from the bytes of the node's tensors, each of which is read or written a few times.
+    /// The approximate single-thread time of all tiles, in nanoseconds, never far too low. If it is `nil`, it is
+    /// estimated from the size of the node's tensors, each of which is read or written a few times.
     package var work: Double?
-    /// What the stage reads and writes, where that is less than all that the node's `prepare` has asked for: inputs are
-    /// read, outputs, scratch memory, variables and other state read and written. In checked mode a stage can touch
-    /// nothing else.
+    /// The slots that the stage reads, if it accesses less than the node's `prepare` requested. By default, a stage
+    /// reads all inputs, and reads and writes outputs, scratch memory, variables, and other state. In checked mode, a
+    /// stage can't access anything else.
     package var reads: [TensorSlot]?
-    /// See `reads`. What is written may also be read.
+    /// The slots that the stage writes, and may also read; see `reads`.
     package var writes: [TensorSlot]?
-    /// The stage with tiles for so many threads; `nil` where its tiles are given.
+    /// Returns the stage with tiles for the given number of threads; `nil` if its tiles are fixed.
     private var cutting: (@Sendable (Int) -> Stage)?
 
     package init(tileCount: Int, work: Double? = nil, run: @escaping Tile) {
@@ -43,12 +45,12 @@ package struct PreparedOperator: Sendable {
     }
   }
 
-  /// Stages in order: a stage starts when all tiles of the one before are finished.
+  /// The stages in order. A stage starts when all tiles of the previous stage are finished.
   package var stages: [Stage]
-  /// When set, output 0 has the same bytes as this input and may share its memory. The stages are then used only
-  /// where sharing is not possible.
+  /// If set, output 0 has the same bytes as this input and may share its memory. The stages are then used only if
+  /// sharing isn't possible.
   package var sharesMemoryWithInput: Int?
-  /// Multiply-adds of a run, for reports.
+  /// The number of multiply-adds in a run, for reports.
   package var multiplyAdds: Int
 
   package init(stages: [Stage], sharesMemoryWithInput: Int? = nil, multiplyAdds: Int = 0) {
@@ -59,13 +61,13 @@ package struct PreparedOperator: Sendable {
 
   /// Creates one stage of `tiles` tiles.
   ///
-  /// - Parameter work: see `Stage.work`.
+  /// - Parameter work: See `Stage.work`.
   package init(tiles: Int = 1, work: Double? = nil, multiplyAdds: Int = 0, run: @escaping Tile) {
     self.init(stages: [Stage(tileCount: tiles, work: work, run: run)], multiplyAdds: multiplyAdds)
   }
 
-  /// Creates one stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds,
-  /// roughly; ranges are cut so that a tile is worth handing to a thread.
+  /// Creates one stage over `count` independent items, divided into ranges. `cost` is the approximate time per item in
+  /// nanoseconds. Ranges are long enough that a tile is worth handing to a thread.
   package init(
     items count: Int, cost: Double, multiplyAdds: Int = 0,
     run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
@@ -73,28 +75,28 @@ package struct PreparedOperator: Sendable {
     self.init(stages: [Stage(items: count, cost: cost, run: run)], multiplyAdds: multiplyAdds)
   }
 
-  /// Nothing to do, for example when an output is empty.
+  /// An operator with no work, for example because an output is empty.
   package static let empty = PreparedOperator(stages: [])
 }
 
 extension PreparedOperator.Stage {
-  /// A tile should take about this long: long enough to pay for handing it out, short enough to balance.
+  /// The target time per tile: long enough to amortize the handover, short enough to balance the load.
   package static let tileNanoseconds = 20_000.0
 
-  /// The same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none waits
-  /// long for the last one, if tiles do not become so short that handing them out shows.
+  /// Returns the target time per tile for a stage of length `total` and the given number of threads. Each thread gets a
+  /// few tiles, so that none waits long for the last tile, but tiles stay long enough to amortize the handover.
   package static func tileNanoseconds(total: Double, threads: Int) -> Double {
     threads == 1 ? tileNanoseconds : min(tileNanoseconds, max(2000, total / Double(4 * threads)))
   }
 
-  /// So many pieces, or a few more: as many for each thread, so that all threads' parts end at the same share of
-  /// `count` pieces in every stage, and threads find what they wrote.
+  /// Returns `pieces`, rounded up to the same number for each thread. All threads' parts then end at the same share of
+  /// `count` pieces in every stage, so that threads find their own data in their caches.
   package static func evenly(_ pieces: Int, of count: Int, threads: Int) -> Int {
     guard pieces > threads else { return min(count, max(pieces, 0)) }
     return min(count, (pieces + threads - 1) / threads * threads)
   }
 
-  /// Part `index` of `count` items in even parts.
+  /// Returns part `index` of `count` items that are divided evenly.
   @inline(__always)
   package static func part(_ index: Int, of count: Int, parts: Int) -> Range<Int> {
     let size = count / parts, larger = count % parts
@@ -102,13 +104,13 @@ extension PreparedOperator.Stage {
     return start..<(index &+ 1) &* size &+ (index &+ 1) &* larger / parts
   }
 
-  /// Creates a stage that can be cut in other ways; `cutting` makes one with tiles for so many threads.
+  /// Creates a stage with a variable number of tiles. `cutting` returns the stage with tiles for a number of threads.
   package init(cutting: @escaping @Sendable (Int) -> PreparedOperator.Stage) {
     self = cutting(2)
     self.cutting = cutting
   }
 
-  /// The same stage with tiles for so many threads.
+  /// Returns the stage with tiles for the given number of threads.
   func cut(forThreads threads: Int) -> PreparedOperator.Stage {
     guard let cutting else { return self }
     var stage = cutting(threads)
@@ -117,7 +119,7 @@ extension PreparedOperator.Stage {
     return stage
   }
 
-  /// The same stage, confined to these in checked mode; see `reads`.
+  /// Returns the stage with access limited to these slots in checked mode; see `reads`.
   package func touching(reads: [TensorSlot], writes: [TensorSlot]) -> PreparedOperator.Stage {
     var stage = self
     stage.reads = reads
@@ -125,12 +127,12 @@ extension PreparedOperator.Stage {
     return stage
   }
 
-  /// One thread alone looks this often whether it is to stop.
+  /// The maximum time between two checks of the deadline on a single thread.
   package static let maximumNanoseconds = 5_000_000.0
 
-  /// Creates a stage over `count` independent items in ranges; see
-  /// `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone gets all items at once, unless they take
-  /// long.
+  /// Creates a stage over `count` independent items, divided into ranges; see
+  /// `PreparedOperator.init(items:cost:multiplyAdds:run:)`. A single thread gets all items in one tile, unless they
+  /// take long.
   package init(
     items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
   ) {

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Hands out slots while nodes are prepared, and records which memory each node touches.
+/// An allocator that assigns slots while nodes are prepared, and records the memory that each node accesses.
 final class SlotAllocator {
   enum Source {
     case value(ValueID)
@@ -10,20 +10,19 @@ final class SlotAllocator {
 
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
-  /// The positions in `sources` of tensors that kernels read a little past the end of, see
-  /// `PrepareContext.requireSlack(behind:)`.
+  /// The indices in `sources` of tensors that kernels read past the end of; see `PrepareContext.requireSlack(behind:)`.
   private(set) var slack = BitSet()
-  /// Bytes of tables that nodes keep for their runs; see `PrepareContext.takesTable(bytes:)`.
+  /// The size of tables that nodes keep for their runs, in bytes; see `PrepareContext.takeTable(bytes:atMost:)`.
   private(set) var tableBytes = 0
   private var slotsByValue = ValueMap<TensorSlot>()
   private var slotsByState = StateMap<TensorSlot>()
-  /// Scratch and state slots asked for since `beginNode`.
+  /// The scratch and state slots requested since `beginNode`.
   private(set) var currentScratch: [TensorSlot] = []
   private(set) var currentStates: [TensorSlot] = []
-  /// Slots of values asked for since then, and how much scratch memory of each worker.
+  /// The value slots requested since `beginNode`, and the scratch memory per worker.
   private(set) var currentValues: [TensorSlot] = []
   private(set) var currentWorkerScratchBytes = 0
-  /// How the node is computed, see `PrepareContext.uses`.
+  /// The implementation of the node; see `PrepareContext.uses`.
   private var noted: Implementation?
   private var notedWindow: (height: Int, width: Int)?
 
@@ -84,7 +83,7 @@ final class SlotAllocator {
 
   func requireSlack(behind slot: TensorSlot) { slack.insert(slot.index) }
 
-  /// Counts `bytes` of tables more, where all of them then are at most `limit`. Returns whether they are.
+  /// Counts `bytes` of tables if all tables then take at most `limit` bytes. Returns whether they do.
   func takeTable(bytes: Int, atMost limit: Int) -> Bool {
     guard bytes <= limit - tableBytes else { return false }
     tableBytes += bytes

@@ -1,10 +1,11 @@
 package import SwiftletBase
 package import SwiftletSchema
 
-/// Something for each of a program's variables: a dictionary's interface on an array, as most programs have few.
+/// A map from a program's variables to elements. It has a dictionary's interface but stores an array, because most
+/// programs have few variables.
 ///
-/// At its first use a dictionary looks for its key's conformance through the whole program, which small models' loading
-/// would feel.
+/// On first use, a dictionary searches the whole program for its key's protocol conformance, which would noticeably
+/// slow down the loading of small models.
 struct StateMap<Element> {
   private struct Entry {
     var key: StateKey
@@ -12,14 +13,14 @@ struct StateMap<Element> {
   }
 
   private var entries: [Entry] = []
-  /// Where the entries are, once there are many.
+  /// The positions of the entries, once there are many.
   private var positions: [StateKey: Int] = [:]
 
-  /// Up to this many entries are compared one by one.
+  /// The maximum number of entries that are compared one by one.
   private static var few: Int { 32 }
 
   var count: Int { entries.count }
-  /// In the order in which their keys came.
+  /// The elements in the insertion order of their keys.
   var elements: some Sequence<Element> { entries.lazy.map(\.element) }
 
   private func position(of key: StateKey) -> Int? {
@@ -44,47 +45,48 @@ struct StateMap<Element> {
   }
 }
 
-/// What identifies memory that outlives a run.
+/// A key that identifies memory that outlives a run.
 package enum StateKey: Sendable, Hashable {
   /// A variable tensor of a subgraph.
   case tensor(subgraph: Int, index: Int)
-  /// A resource that has a name, shared by all subgraphs.
+  /// A named resource, shared by all subgraphs.
   case resource(container: String, name: String)
-  /// A resource that has a number and holds elements of these types, shared by all subgraphs.
+  /// A numbered resource with elements of these types, shared by all subgraphs.
   case numbered(Int, types: [ElementType])
-  /// What an operator itself remembers.
+  /// The state of an operator.
   case node(subgraph: Int, index: Int)
 
-  /// The memory of a resource begins with so many bytes in which it says what it holds.
+  /// The size of the header at the start of a resource's memory, which describes its contents.
   package static let headerByteCount = 64
 }
 
-/// The values of a graph: what they are, and which of them are known, stored or named.
+/// The values of a graph: their types, and the values that are known, stored, or named.
 package struct ValueSet: Sendable {
   package var specs: [TensorSpec] = []
   package var constants = ValueMap<ByteRegion>()
   /// Variable tensors, which keep their contents from run to run.
   package var variables = ValueMap<StateKey>()
-  /// Resource-typed values and the resource variable they name.
+  /// The variables that resource-typed values refer to.
   package var resources = ValueMap<StateKey>()
-  /// Values that are quantized in blocks.
+  /// The values with blockwise quantization.
   package var blocks = ValueMap<BlockQuantization>()
 }
 
-/// The values of a graph while it is compiled.
+/// The values of a graph during compilation.
 final class ValueTable {
   private(set) var content: ValueSet
-  /// Gives the bytes of a value computed earlier in the run that is under way.
+  /// Returns the bytes of a value that was computed earlier in the current run.
   var runtimeData: (ValueID) throws -> UnsafeRawBufferPointer?
-  /// What inferring shapes from values counts against.
+  /// The budget for inferring shapes from values.
   var budget: RunBudget?
-  /// Variables and tables that nodes in front may change in the same program, so that nothing is known of them.
+  /// The variables and hash tables that earlier nodes of the same program may change, so that their contents are
+  /// unknown.
   var changedStates = StateMap<Bool>()
-  /// The constants computed so far, in bytes.
+  /// The size of the constants computed so far, in bytes.
   var foldedByteCount = 0
-  /// Values that will be constants once they are computed.
+  /// The values that become constants once they are computed.
   var pendingConstants = BitSet()
-  /// Whether anything has asked for one of them.
+  /// Whether a pending constant has been requested.
   var hasReadPendingConstant = false
 
   init(_ content: ValueSet, runtimeData: @escaping (ValueID) throws -> UnsafeRawBufferPointer? = { _ in nil }) {
@@ -101,7 +103,7 @@ final class ValueTable {
     _modify { yield &content.constants }
   }
 
-  /// A constant, or `nil` for a value that is none yet; notes when it waits to be computed.
+  /// Returns a constant, or `nil` if the value isn't a constant yet. Records whether the value is a pending constant.
   func constant(_ id: ValueID) -> ByteRegion? {
     if pendingConstants.contains(id) { hasReadPendingConstant = true }
     return content.constants[id]

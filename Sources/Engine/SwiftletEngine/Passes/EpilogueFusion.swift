@@ -1,10 +1,10 @@
 import SwiftletKernels
 
-/// Lets products apply the elementwise nodes behind them, block by block while the results are in the cache:
-/// activations that are not a clamp, residual additions, `x · logistic(x)`.
+/// Fuses elementwise nodes into the matrix products before them, which apply them block by block while the results are
+/// in the cache: activations other than a clamp, residual additions, and `x · logistic(x)`.
 ///
-/// Results stay the same to the bit. A product moves to the place of what it takes over, where the other term of an
-/// addition is known.
+/// Results are bit-exact. A product moves to the position of the fused node, where the other operand of an addition is
+/// known.
 enum EpilogueFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var fusion = Fusion(nodes: nodes, table: table, kept: kept)
@@ -15,8 +15,8 @@ enum EpilogueFusion {
     nodes.remove(at: fusion.dropped)
   }
 
-  /// Steps of one product's epilogue. Models have one or two; taking over a long chain would copy the list for every
-  /// one of them.
+  /// The maximum number of epilogue steps per product. Models have one or two. A long chain would copy the list for
+  /// every step.
   private static let maximumSteps = 8
 
   private struct Fusion {
@@ -24,7 +24,7 @@ enum EpilogueFusion {
     let table: ValueTable
     let kept: BitSet
     var dropped: BitSet
-    /// Fusing changes how often values are read only for those that it eliminates.
+    /// Read counts only change for values that fusion eliminates.
     private var uses: NodeUses
 
     init(nodes: [Node], table: ValueTable, kept: BitSet) {
@@ -35,11 +35,11 @@ enum EpilogueFusion {
       uses = NodeUses(nodes, valueCount: table.specs.count)
     }
 
-    /// Fuses the node at `position` into the product that it follows.
+    /// Fuses the node at `position` into the product whose result it reads.
     mutating func fuseStep(at position: Int) throws {
       let node = nodes[position]
       guard let operation = node.operation.fusion.epilogueOperator, node.outputs.count == 1 else { return }
-      // Of two products the later one: the earlier is done by then.
+      // If there are two products, use the later one, because the earlier one is finished by then.
       let products = node.inputs.indices.compactMap { index in
         product(giving: node.inputs[index], readers: 1).map { (input: index, position: $0) }
       }
@@ -49,7 +49,7 @@ enum EpilogueFusion {
       fuse(step, at: position, product: last.position)
     }
 
-    /// Fuses `x · logistic(x)` that ends at `position` into the product that gives x.
+    /// Fuses `x · logistic(x)`, whose multiplication is at `position`, into the product that computes x.
     mutating func fuseSwish(at position: Int) throws -> Bool {
       let node = nodes[position]
       guard let multiplication = node.operation.fusion.epilogueOperator, node.inputs.count == 2,
@@ -76,13 +76,13 @@ enum EpilogueFusion {
       return kernel.operation == .logistic
     }
 
-    /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
+    /// Returns the product of float32 tensors that computes `value`, if only the nodes to fuse read it, `count` times.
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
       guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
         let index = uses.producers[value], let operation = nodes[index].operation.fusion.takingEpilogue,
         operation.epilogue.count < EpilogueFusion.maximumSteps, nodes[index].outputs.count == 1
       else { return nil }
-      // A variable may have another value by the time of the step.
+      // A variable may change before the new position.
       let canMove = nodes[index].inputs.enumerated().allSatisfy { position, input in
         guard let input else { return true }
         guard table.variables[input] == nil else { return false }
@@ -98,7 +98,7 @@ enum EpilogueFusion {
       var node = nodes[product]
       guard var operation = node.operation.fusion.takingEpilogue else { return }
       if case .binary(_, let operand, _, _) = step {
-        // Behind the product's own inputs: data, weights, bias.
+        // Append after the product's own inputs: data, weights, bias.
         while node.inputs.count < 3 { node.inputs.append(nil) }
         operation.epilogue.append(step.readingOperand(at: node.inputs.count))
         node.inputs.append(nodes[position].inputs[operand])

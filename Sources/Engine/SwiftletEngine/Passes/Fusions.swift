@@ -1,4 +1,4 @@
-/// Moves a float32 clamp that follows an operator into that operator.
+/// Fuses a float32 clamp into the operator before it.
 enum ActivationFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) {
     var uses = NodeUses(nodes, valueCount: table.specs.count)
@@ -21,7 +21,7 @@ enum ActivationFusion {
   }
 }
 
-/// Lets convolutions read the unpadded image when a padding node only feeds them.
+/// Folds a padding node into the convolutions that read it, if it has no other readers.
 ///
 /// - Source: the rewrite that XNNPACK's subgraph optimizer applies to constant padding before a convolution.
 enum PadFusion {
@@ -42,15 +42,15 @@ enum PadFusion {
     nodes.remove(at: dropped)
   }
 
-  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the
-  /// convolution.
+  /// Returns whether the node reads the same values at a later time. A variable may have another value by the time of
+  /// the convolution.
   private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
     node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
   }
 }
 
-/// Moves a clamp of quantized values that follows a convolution into it, where both tensors mean the same by their
-/// quantized values.
+/// Fuses a clamp of quantized values into the convolution before it, if both tensors have the same quantization
+/// parameters.
 enum QuantizedClampFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var uses = NodeUses(nodes, valueCount: table.specs.count)
@@ -72,9 +72,9 @@ enum QuantizedClampFusion {
   }
 }
 
-/// Lets sums and means square what they read, instead of a multiplication in front of them that writes all squares.
+/// Fuses the squares of elements into the sums and means that read them, so that no multiplication has to write them.
 ///
-/// Normalizations by the root of the mean square begin like this.
+/// Root mean square normalizations start like this.
 enum SquareFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     let uses = NodeUses(nodes, valueCount: table.specs.count)
@@ -97,11 +97,11 @@ enum SquareFusion {
   }
 }
 
-/// Who gives and who reads each value of a list of nodes.
+/// The producers and readers of each value in a list of nodes.
 struct NodeUses {
-  /// How often nodes read a value.
+  /// The number of reads by value.
   private(set) var readers: [Int]
-  /// The position of the node that gives a value; `nil` where none does.
+  /// The position of the node that produces a value; `nil` if there is none.
   var producers: ValueMap<Int>
 
   init(_ nodes: [Node], valueCount: Int) {
@@ -125,7 +125,7 @@ extension [Node] {
   }
 }
 
-/// Drops nodes whose outputs nobody reads.
+/// Removes nodes whose outputs aren't read.
 enum DeadCodeElimination {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) {
     var needed = kept

@@ -1,9 +1,9 @@
-/// The nodes of a graph, some of them replaced.
+/// The nodes of a graph, with some of them replaced.
 struct ReorderedNodes {
-  /// What comes first.
+  /// The nodes to insert at the start.
   private var prologue: [Node] = []
   private var replacements: [[Node]]
-  /// Values that are another one by now.
+  /// The replacements of values.
   private var substitutes = ValueMap<ValueID>()
 
   init(_ nodes: [Node]) { replacements = nodes.map { [$0] } }
@@ -26,16 +26,16 @@ struct ReorderedNodes {
   mutating func replace(_ value: ValueID, by other: ValueID) { substitutes[value] = other }
 }
 
-/// Gives the values of a region their axes in another order.
+/// Rewrites a region for another order of the axes of its values.
 ///
-/// A value v of the model is then `transpose(w, order)` of the new value w.
+/// A value v of the model is then `transpose(w, order)` of its new value w.
 struct Reordering {
   let graph: TransposedGraph
   let order: [Int]
   /// The region's nodes.
   let inside: BitSet
   let newValues: ValueMap<ValueID>
-  /// What new transposes are made from, and are called after.
+  /// The node that new transposes are copied from and named after.
   let pattern: (node: Node, operation: any TransposeLikeOperator)
 
   func apply(to region: TransposedGraph.Region, _ edit: inout ReorderedNodes) throws {
@@ -47,7 +47,7 @@ struct Reordering {
     }
   }
 
-  /// Node `index` of the region on the new values.
+  /// Returns node `index` of the region, rewritten for the new values.
   private func reordered(_ index: Int) throws -> Node {
     var node = graph.nodes[index]
     if case .named(let operation) = node.operation.layoutBehavior {
@@ -63,7 +63,7 @@ struct Reordering {
     return node
   }
 
-  /// Sees to it that the new value comes about, and the old one where it is still read.
+  /// Adds the nodes that produce the new value, and the old one if it is still read.
   private func provide(_ value: ValueID, _ new: ValueID, _ edit: inout ReorderedNodes) {
     let isReadOutside = graph.isReadOutside(value, inside)
     guard let producer = graph.producers[value] else {
@@ -82,7 +82,7 @@ struct Reordering {
     }
   }
 
-  /// Lets a transpose behind the region read the new value, or eliminates it.
+  /// Rewrites a transpose after the region to read the new value, or removes it.
   private func redirect(_ reader: Int, to new: ValueID, _ edit: inout ReorderedNodes) {
     guard case .transpose(_, let output, let permutation) = graph.parts[reader] else { return }
     let composed = permutation.map { order[$0] }

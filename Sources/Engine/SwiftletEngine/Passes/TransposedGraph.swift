@@ -1,18 +1,18 @@
 import SwiftletSchema
 
-/// A list of nodes as the removal of transposes sees it.
+/// A list of nodes in a form suited to the elimination of transposes.
 struct TransposedGraph {
-  /// Nodes that any order of the axes will do for, with the values between and around them.
+  /// A region of layout-agnostic nodes, with the values between and around them.
   struct Region {
     var nodes: [Int] = []
     var values: [ValueID] = []
   }
 
-  /// What a node is to its neighbors.
+  /// The role of a node in the elimination.
   enum Part {
     case transpose(from: ValueID, to: ValueID, permutation: [Int])
-    /// Its first inputs, as many as `inputs`, and its output may have their axes in another order; single elements
-    /// among them do not count.
+    /// A layout-agnostic node: its first `inputs` inputs and its output can have their axes permuted. Single-element
+    /// inputs are exempt.
     case inner(inputs: Int)
     case other
   }
@@ -22,11 +22,11 @@ struct TransposedGraph {
   let kept: BitSet
   let parts: [Part]
   let producers: ValueMap<Int>
-  /// By value the nodes that read it.
+  /// The nodes that read each value.
   let readers: [[Int]]
-  /// What regions have become.
+  /// The pending changes of the regions.
   private var edit: ReorderedNodes
-  /// Transposes that a region has changed already.
+  /// The transposes that a region has already changed.
   private var changed: BitSet
 
   init(_ nodes: [Node], _ table: ValueTable, _ kept: BitSet) throws {
@@ -46,13 +46,13 @@ struct TransposedGraph {
     changed = BitSet(count: nodes.count)
   }
 
-  /// A node that others like it are made from, and are called after.
+  /// A transpose that new ones are copied from and named after.
   private var transpose: (node: Node, operation: any TransposeLikeOperator)? {
     for node in nodes { if case .transpose(let operation) = node.operation.layoutBehavior { return (node, operation) } }
     return nil
   }
 
-  /// The nodes with all regions as they are now.
+  /// The nodes with the current changes of all regions.
   var result: [Node] { edit.nodes }
 
   private static func part(_ node: Node, _ table: ValueTable) throws -> Part {
@@ -74,7 +74,7 @@ struct TransposedGraph {
     }
   }
 
-  /// Whether the first `count` inputs and the output have as many axes each, single elements apart.
+  /// Returns whether the first `count` inputs and the output have the same rank, except for single-element inputs.
   private static func isReorderable(_ node: Node, _ count: Int, _ table: ValueTable) -> Bool {
     let output = node.outputs[0], rank = table.specs[output].shape.rank
     guard rank > 1, hasPlainAxes(output, table), count <= node.inputs.count else { return false }
@@ -84,18 +84,18 @@ struct TransposedGraph {
     }
   }
 
-  /// Whether no axis of the value is named by its quantization.
+  /// Returns whether the value's quantization doesn't refer to an axis.
   private static func hasPlainAxes(_ value: ValueID, _ table: ValueTable) -> Bool {
     (table.specs[value].quantization?.scales.count ?? 0) <= 1 && table.blocks[value] == nil
   }
 
-  /// Whether elements of one value mean the same in the other.
+  /// Returns whether elements have the same meaning in both values.
   private static func isSameKind(_ first: ValueID, _ second: ValueID, _ table: ValueTable) -> Bool {
     let specs = (table.specs[first], table.specs[second])
     return specs.0.elementType == specs.1.elementType && specs.0.quantization == specs.1.quantization
   }
 
-  /// The values that node `index` of a region shares with it.
+  /// Returns the values that node `index` shares with its region.
   func sharedValues(_ index: Int) -> [ValueID] {
     guard case .inner(let count) = parts[index] else { return [] }
     let rank = table.specs[nodes[index].outputs[0]].shape.rank
@@ -104,7 +104,7 @@ struct TransposedGraph {
       + nodes[index].outputs
   }
 
-  /// The regions next to a transpose, in the order of their first nodes.
+  /// Returns the regions next to a transpose, in the order of their first nodes.
   func regions() -> [Region] {
     var found: [Region] = []
     var seen = BitSet(count: nodes.count), seenValues = BitSet(count: table.specs.count)
@@ -134,13 +134,13 @@ struct TransposedGraph {
     return found
   }
 
-  /// Gives the values of a region another order if that spares transposes; whether it does.
+  /// Permutes the axes of a region's values if that eliminates transposes. Returns whether it does.
   mutating func reorder(_ region: Region) throws -> Bool {
     let inside = BitSet(region.nodes)
     var transposes = region.values.flatMap { readers[$0] }
     transposes += region.values.compactMap { producers[$0] }
     transposes.removeAll { if case .transpose = parts[$0] { false } else { true } }
-    // Once behind and once in front of the region: both ends would have to change at once.
+    // If a transpose is both before and after the region, both of its ends would have to change at once.
     guard Set(transposes).count == transposes.count, !transposes.contains(where: changed.contains) else {
       return false
     }
@@ -159,20 +159,21 @@ struct TransposedGraph {
     return true
   }
 
-  /// The order that the transpose asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
+  /// Returns the order that eliminates the transpose: axis `i` of the model's values is axis `order[i]` of the new
+  /// values.
   private func orders(_ index: Int, _ values: [ValueID]) -> [Int] {
     guard case .transpose(_, let output, let permutation) = parts[index] else { return [] }
     return values.contains(output) ? permutation : permutation.inverted
   }
 
-  /// The elements that are moved less often with the values in this order.
+  /// Returns the number of element moves saved by this order of the values.
   private func gain(of order: [Int], _ values: [ValueID], _ inside: BitSet) -> Int {
     values.reduce(0) { gain, value in
       let count = table.specs[value].shape.elementCount
       var gain = gain
       let isReadOutside = isReadOutside(value, inside)
       if let producer = producers[value], case .transpose(_, _, let permutation) = parts[producer] {
-        // Where others read the value, its transpose stays, and one in another order comes on top.
+        // If others read the value, its transpose stays, and a different order adds another transpose.
         if isReadOutside { gain -= permutation == order ? 0 : count } else { gain += permutation == order ? count : 0 }
       } else if producers[value].map({ !inside.contains($0) }) ?? true {
         gain -= count
@@ -186,7 +187,7 @@ struct TransposedGraph {
     }
   }
 
-  /// For each value of a region that which takes its place: what its transpose reads, or a new one.
+  /// Returns the replacement of each value in a region: the input of its transpose, or a new value.
   private func newValues(_ region: Region, _ order: [Int]) -> ValueMap<ValueID> {
     var values = ValueMap<ValueID>()
     let inverse = order.inverted
@@ -207,7 +208,7 @@ struct TransposedGraph {
     return values
   }
 
-  /// What transposes that undo the order make of a value.
+  /// Returns the outputs of the transposes of a value that undo the order.
   private func undone(behind value: ValueID, _ order: [Int]) -> [ValueID] {
     readers[value].compactMap { reader in
       guard case .transpose(_, let output, let permutation) = parts[reader],
@@ -217,14 +218,14 @@ struct TransposedGraph {
     }
   }
 
-  /// The value that must stay and that the node of a value can write at once, as a transpose behind it undoes the
+  /// Returns the kept value that the producer of a value can write directly, because a transpose after it undoes the
   /// order.
   private func direct(_ value: ValueID, _ order: [Int]) -> ValueID? {
     guard let producer = producers[value], case .inner = parts[producer] else { return nil }
     return undone(behind: value, order).first(where: kept.contains)
   }
 
-  /// Whether anything but the region and transposes reads the value.
+  /// Returns whether anything except the region and transposes reads the value.
   func isReadOutside(_ value: ValueID, _ inside: BitSet) -> Bool {
     kept.contains(value)
       || readers[value].contains { reader in
@@ -236,7 +237,7 @@ struct TransposedGraph {
 }
 
 extension [Int] {
-  /// The permutation that undoes this one.
+  /// The inverse permutation.
   var inverted: [Int] {
     var result = self
     for (index, axis) in enumerated() { result[axis] = index }
@@ -244,17 +245,17 @@ extension [Int] {
   }
 }
 
-/// Eliminates transposes around nodes that any order of the axes will do for.
+/// Eliminates transposes around layout-agnostic nodes.
 ///
-/// Models that were converted from channels-first frameworks transpose before and behind every convolution. Between two
-/// of them there are activations, arithmetic, padding and concatenations, which work as well on what the first
-/// transpose reads; then the second has nothing left to do, and convolutions take over the padding and the
-/// activations next to them. Values stay the same to the bit, in another place.
+/// Models converted from channels-first frameworks have a transpose before and after every convolution. The
+/// activations, arithmetic, padding, and concatenations between two transposes also work on the input of the first
+/// transpose. Then the second transpose is redundant, and convolutions can fuse the adjacent padding and activations.
+/// Values stay bit-exact, in another layout.
 enum TransposeElimination {
-  /// Chains of regions are taken one after the other; a model has two or three in a row.
+  /// The maximum number of rounds. Each round processes one region of a chain; a model has two or three in a row.
   private static let maximumRounds = 8
 
-  /// Graphs whose nodes have more inputs stay as they are: the work grows with the square of the number. Networks have some
+  /// The maximum number of node inputs in a graph, because the work grows with its square. Neural networks have some
   /// thousand.
   private static let maximumInputs = 1 << 13
 

@@ -1,7 +1,7 @@
-/// A piece of memory that a run needs from one step to another.
+/// A block of memory that a run needs from one step to another.
 package struct MemoryRequest: Sendable, Hashable {
   package var bytes: Int
-  /// The steps during which the contents matter, first to last.
+  /// The range of steps during which the contents are needed.
   package var lifetime: ClosedRange<Int>
 
   package init(bytes: Int, lifetime: ClosedRange<Int>) {
@@ -10,23 +10,23 @@ package struct MemoryRequest: Sendable, Hashable {
   }
 }
 
-/// Where each request lies in one arena.
+/// The position of each memory request in one arena.
 package struct MemoryPlan: Sendable, Hashable {
-  /// Offsets in bytes, in the order of the requests; multiples of `alignment`.
+  /// The byte offsets, in request order, as multiples of `alignment`.
   package var offsets: [Int]
   /// The size of the arena in bytes.
   package var byteCount: Int
 
   package static let alignment = 64
-  /// How many bytes kernels may read behind a tensor, where an operator says that they do: groups of four bytes end up
-  /// to three bytes later.
+  /// The number of bytes that kernels may read past the end of a tensor, if an operator requests it. Groups of four
+  /// bytes end up to three bytes past the end.
   package static let slackBytes = 3
 
-  /// Largest requests first, each in the smallest gap that its lifetime leaves free.
+  /// Places the largest requests first, each in the smallest gap that is free during its lifetime.
   ///
-  /// Every request gets `slack` bytes more than it asked for, which kernels may read but not write.
+  /// Every request gets `slack` more bytes than requested, which kernels may read but not write.
   ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the arena would be larger than `limit` bytes.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the arena would be larger than `limit` bytes.
   /// - Complexity: O(n²) in the number of requests.
   /// - Source: "Efficient Memory Management for Deep Neural Net Inference" (Pisarchyk, Lee 2020), greedy by size.
   package static func greedyBySize(
@@ -35,7 +35,7 @@ package struct MemoryPlan: Sendable, Hashable {
     let order = largestFirst(requests)
     var offsets = [Int](repeating: 0, count: requests.count)
     var total = 0
-    // Placed requests by offset.
+    // The placed requests by offset.
     var placed: [Placed] = []
     for index in order {
       let request = requests[index]
@@ -58,10 +58,10 @@ package struct MemoryPlan: Sendable, Hashable {
     return MemoryPlan(offsets: offsets, byteCount: total)
   }
 
-  /// The order in which requests are placed: those of one size by their first step.
+  /// Returns the order in which requests are placed. Requests of the same size are ordered by their first step.
   ///
-  /// By insertion, no slower than the placing: the library's sort keeps ranges in an array, whose type takes longer to
-  /// make than a small model's plan.
+  /// Uses insertion sort, which takes no longer than the placement. The standard library's sort keeps ranges in an
+  /// array, whose type metadata takes longer to create than a small model's plan.
   private static func largestFirst(_ requests: [MemoryRequest]) -> [Int] {
     func isBefore(_ first: MemoryRequest, _ second: MemoryRequest) -> Bool {
       first.bytes != second.bytes ? first.bytes > second.bytes : first.lifetime.lowerBound < second.lifetime.lowerBound

@@ -1,17 +1,19 @@
 import SwiftletBase
 
-/// Runs a program's steps in checked mode: one after the other on the caller's thread, each confined to its own
-/// tensors.
+/// A runner for a program in checked mode. It runs the steps one after the other on the caller's thread, each limited
+/// to its own tensors.
 final class CheckedRun {
   private let program: Program
   private let plan: CheckedPlan
   private let memory: CheckedMemory
-  /// In the order of the program's memory requests.
+  /// The blocks in the order of the program's memory requests.
   private let blocks: [GuardedPages]
-  /// What a worker has while a step runs, by node.
+  /// The worker scratch memory during a step, by node.
   private let workerScratch: [Int: GuardedPages]
 
-  /// - Throws: `limitExceeded` when the system has no memory.
+  /// Creates the runner.
+  ///
+  /// - Throws: `limitExceeded` if the system has no memory.
   init(_ program: Program, _ plan: CheckedPlan, _ memory: CheckedMemory) throws(RuntimeError) {
     self.program = program
     self.plan = plan
@@ -22,13 +24,13 @@ final class CheckedRun {
       guard let slot = program.slots[value], let block = program.blockOfSlot[slot.index] else { continue }
       let width = program.specs[value].elementType.storedWidth ?? 1
       widths[block] = max(widths[block], width)
-      // What a later program reads of a value is not known yet.
+      // The reads of a later program aren't known yet.
       let isReadLater = program.deferred != nil && plan.kept.contains(value) && width == 1
       if plan.slack.contains(slot.index) || isReadLater { haveSlack[block] = true }
     }
     var blocks: [GuardedPages] = []
     for (index, request) in program.memoryRequests.enumerated() {
-      // Scratch memory has no elements of its own.
+      // Scratch memory has no element type.
       blocks.append(
         widths[index] == 0
           ? try memory.scratch(request.bytes)
@@ -45,21 +47,21 @@ final class CheckedRun {
     workerScratch = scratch
   }
 
-  /// Where a slot of the arena lies; `nil` for others.
+  /// Returns the address of a slot in the arena; `nil` for other slots.
   func address(ofSlot index: Int) -> UnsafeMutableRawPointer? {
     program.blockOfSlot[index].flatMap { blocks[$0].bytes.baseAddress }
   }
 
-  /// The address of absent tensors.
+  /// The address used for absent tensors.
   var nowhere: UnsafeMutableRawPointer { memory.nowhere?.bytes.baseAddress ?? AlignedBytes.nowhere.start }
 
-  /// Lets a caller at a value until the next run, at inputs also to write them.
+  /// Lets a caller access a value until the next run. Inputs can also be written.
   func open(_ value: ValueID, _ slot: TensorSlot, _ pointers: UnsafePointer<UnsafeMutableRawPointer>) {
     guard let pages = pages(of: slot, pointers) else { return }
     memory.open(pages, forWriting: plan.inputs.contains(value))
   }
 
-  /// `nil` for constants, which always may be read and never written.
+  /// Returns the pages of a slot; `nil` for constants, which are always readable and never writable.
   private func pages(of slot: TensorSlot, _ pointers: UnsafePointer<UnsafeMutableRawPointer>) -> GuardedPages? {
     switch program.locations[slot.index] {
     case .constant: nil
@@ -68,8 +70,8 @@ final class CheckedRun {
     }
   }
 
-  /// - Parameter isAlone: whether tiles are those of one thread.
-  /// - Throws: the first error a step threw, and what the budget's check throws.
+  /// - Parameter isAlone: Whether to use the tiles for a single thread.
+  /// - Throws: The first error of a step, and the errors of the budget's check.
   func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget)
     throws
   {

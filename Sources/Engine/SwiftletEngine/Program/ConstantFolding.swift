@@ -1,14 +1,14 @@
 import SwiftletBase
 
-/// Computes nodes that read only constants ahead of all runs, a few nodes as one program, and makes their outputs
+/// Constant folding: nodes that read only constants run at load, several nodes per program, and their outputs become
 /// constants.
 struct ConstantFolding {
-  /// A node that is prepared, but has not been computed.
+  /// A node that is prepared, but not computed yet.
   private struct Item {
     var node: Node
     var sizes: [Int]
     var folded: FoldedConstants
-    /// Empty in checked mode, where outputs lie in pages of their own.
+    /// The output memory; empty in checked mode, where outputs have dedicated pages.
     var outputs: [AlignedBytes]
   }
 
@@ -23,18 +23,18 @@ struct ConstantFolding {
   init(_ compiler: ProgramCompiler) {
     self.compiler = compiler
     var options = compiler.options
-    // Its memory has limits of its own, and small nodes gain nothing from threads.
+    // Folding has its own memory limits, and small nodes don't benefit from threads.
     options.limits.arenaBytes = .max
     options.threads = 1
     self.options = options
     packing = PackingBatch(compiler.packed, memory: compiler.memory)
   }
 
-  /// Computes a node whose inputs are all constant, or do not matter, at the next `finish` at the latest. Returns
-  /// whether it does: a node that takes too much memory or time is left to the run.
+  /// Schedules a node whose inputs are all constant or irrelevant, to be computed by the next `finish` at the latest.
+  /// Returns whether it does: a node that takes too much memory or time is left to the run.
   ///
   /// - Precondition: `needsFinish(before:_:)` is false.
-  /// - Throws: what the node throws, and `limitExceeded` when there is no memory.
+  /// - Throws: The error of the node, and `limitExceeded` if there is no memory.
   mutating func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
     guard canFold(node, where: { table.constants[$0] != nil }), let sizes = outputSizes(of: node, table) else {
       return false
@@ -61,27 +61,27 @@ struct ConstantFolding {
     let outputs =
       isChecked ? [] : try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     add(Item(node: node, sizes: sizes, folded: folded, outputs: outputs), prepared, table)
-    // What a check finds is to be of this node.
+    // In checked mode, compute each node separately, so that a violation is attributed to this node.
     if isChecked { try finish(table) }
     return true
   }
 
-  /// Whether a node is constant by what `finish` has yet to compute.
+  /// Returns whether a node is constant because of values that `finish` must compute first.
   func needsFinish(before node: Node, _ table: ValueTable) -> Bool {
     !items.isEmpty && node.inputs.contains { $0.map(table.pendingConstants.contains) ?? false }
       && canFold(node) { table.constants[$0] != nil || table.pendingConstants.contains($0) }
   }
 
-  /// Computes the nodes that `fold` has taken.
+  /// Computes the nodes scheduled by `fold`.
   ///
-  /// - Throws: what a node throws, and `limitExceeded` when there is no memory.
+  /// - Throws: The error of a node, and `limitExceeded` if there is no memory.
   mutating func finish(_ table: ValueTable) throws {
     defer { begin(table) }
     guard let layout else { return }
     try packing.fill(threads: 1)
     let program = try layout.finish(memory: slots, table: table, deferred: nil, options: options)
     if let constants = compiler.constants, let item = items.first {
-      // In checked mode every node has a program of its own.
+      // In checked mode, every node has its own program.
       setConstants(item.node, try runChecked(program, item.node, table, sizes: item.sizes, constants), table)
       return
     }
@@ -111,7 +111,7 @@ struct ConstantFolding {
   private mutating func add(_ item: Item, _ prepared: PreparedOperator, _ table: ValueTable) {
     var program = layout ?? ProgramLayout(inputs: BitSet(), kept: BitSet(), external: BitSet())
     layout = nil
-    // Inputs are constant or not read, and outputs stay.
+    // Inputs are constant or not read, and outputs are kept.
     program.place(outside: item.node.outputs)
     program.place(outside: item.node.inputs.compactMap { $0 })
     program.add(item.node, prepared: prepared, memory: slots, table: table)
@@ -121,21 +121,21 @@ struct ConstantFolding {
     pendingByteCount = item.sizes.reduce(pendingByteCount, +)
   }
 
-  /// Forgets what a node that is not added has asked for.
+  /// Removes the requests of a node that isn't added.
   private mutating func removeUnfinished(_ table: ValueTable) throws {
     let kept = items
     begin(table)
     for item in kept { add(item, try prepare(item.node, table), table) }
   }
 
-  /// Whether a node gives the same in every run, as far as it reads inputs that are constant.
+  /// Returns whether a node returns the same result in every run, if the inputs that it reads are constant.
   private func canFold(_ node: Node, where isConstant: (ValueID) -> Bool) -> Bool {
     node.operation.isPure && node.inputs.contains { $0 != nil }
       && (!node.operation.readsInputValues || node.inputs.allSatisfy { $0.map(isConstant) ?? true })
   }
 
-  /// The bytes of each output, or `nil` when they do not fit: then they are computed in the run, where the arena has a
-  /// limit of its own.
+  /// Returns the size of each output in bytes, or `nil` if the outputs exceed the limit. They are then computed in the
+  /// run, where the arena has its own limit.
   private func outputSizes(of node: Node, _ table: ValueTable) -> [Int]? {
     var sizes: [Int] = []
     var room = compiler.packed.foldedByteLimit - table.foldedByteCount - pendingByteCount
@@ -148,7 +148,7 @@ struct ConstantFolding {
     return sizes
   }
 
-  /// What a node needs besides the memory of its inputs and outputs.
+  /// Returns the memory that a node needs in addition to its inputs and outputs.
   private func scratchByteCount(_ slots: SlotAllocator) -> Int {
     slots.sources.reduce(slots.workerScratchBytes) { sum, source in
       switch source {
@@ -158,9 +158,11 @@ struct ConstantFolding {
     }
   }
 
+  /// Runs the program.
+  ///
   /// - Parameters:
-  ///   - memory: where the program's tensors lie in checked mode.
-  ///   - external: the memory of the outputs.
+  ///   - memory: The memory of the program's tensors in checked mode.
+  ///   - external: The memory of the outputs.
   private func run(
     _ program: Program, memory checked: CheckedMemory?, external: (ValueID) -> UnsafeMutableRawPointer?
   ) throws {
@@ -170,7 +172,7 @@ struct ConstantFolding {
     try instance.run(profile: nil, budget: compiler.budget)
   }
 
-  /// Runs the program in checked mode. Returns the outputs, each in read-only pages of its own.
+  /// Runs the program in checked mode. Returns the outputs, each in dedicated read-only pages.
   private func runChecked(
     _ program: Program, _ node: Node, _ table: ValueTable, sizes: [Int], _ constants: CheckedConstants
   ) throws -> [ByteRegion] {
@@ -191,10 +193,12 @@ struct ConstantFolding {
     }
   }
 
-  /// Constants smaller than this are widened at once: they share pages with others.
+  /// The minimum size of lazily expanded constants. Smaller constants are expanded immediately, because they share
+  /// pages with others.
   private static let minimumLazyBytes = 1 << 16
 
-  /// Leaves a large constant that is only widened to those who read it. Returns whether it did.
+  /// Leaves the expansion of a large constant to its readers, if it is only converted to a larger type. Returns whether
+  /// it did.
   private func expandLazily(
     _ node: Node, _ sizes: [Int], _ folded: FoldedConstants, _ table: ValueTable
   ) throws -> Bool {

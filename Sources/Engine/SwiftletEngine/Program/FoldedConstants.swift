@@ -1,16 +1,15 @@
 import SwiftletBase
 
-/// Constants that are computed from others, each once for all programs of a model that need it: what a node gives
-/// depends on nothing but the node, its constant inputs and the shapes around it.
+/// Constants that are computed from other constants, once for all programs of a model that need them. The outputs of a
+/// node depend only on the node, its constant inputs, and the shapes around it.
 ///
-/// This matters beyond the time that it saves. Packed constants are found again by the address of what they were made
-/// of.
+/// Sharing saves more than time: packed constants are looked up by the address of their sources.
 struct FoldedConstants {
   private let shared: PackedConstants
   private let sources: [ByteRegion]
   private let keys: [PackedConstants.Key]
 
-  /// What `node` gives; its shapes must be known.
+  /// Creates the constants that `node` computes. Its shapes must be known.
   init(of node: Node, _ table: ValueTable, in shared: PackedConstants) {
     self.shared = shared
     var sources: [ByteRegion] = []
@@ -34,7 +33,7 @@ struct FoldedConstants {
     numbers += shape.dimensions
   }
 
-  /// The memory of all outputs, when they have been computed before.
+  /// The memory of all outputs, if they have already been computed.
   var known: [AlignedBytes]? {
     var blocks: [AlignedBytes] = []
     for key in keys {
@@ -46,7 +45,7 @@ struct FoldedConstants {
 
   /// Shares the memory of all outputs.
   ///
-  /// - Throws: `limitExceeded` when it exceeds the limit.
+  /// - Throws: `limitExceeded` if the memory exceeds the limit.
   func share(_ outputs: [AlignedBytes]) throws(RuntimeError) {
     var table = PackedConstants.Table()
     for (key, block) in zip(keys, outputs) {
@@ -56,7 +55,8 @@ struct FoldedConstants {
   }
 }
 
-/// Finds which steps must wait for which others: those that write what the other reads or writes, in the same bytes.
+/// The dependencies between steps: a step depends on an earlier step if one of them writes bytes that the other reads
+/// or writes.
 struct RegionTable {
   private struct Region {
     var space: Int
@@ -65,10 +65,11 @@ struct RegionTable {
     func overlaps(_ other: Region) -> Bool { space == other.space && range.overlaps(other.range) }
   }
 
-  /// `nil` for memory that never changes.
+  /// The memory regions; `nil` for memory that never changes.
   private let regions: [Region?]
 
-  /// Above this many steps each one waits for the one before it instead: the exact search is quadratic.
+  /// The maximum number of steps for the exact search, which is quadratic. Above it, each step waits for the previous
+  /// one.
   private static let exactLimit = 4096
 
   init(locations: [Program.SlotLocation], blocks: BlockTable, requests: [MemoryRequest]) {
@@ -87,7 +88,7 @@ struct RegionTable {
     }
   }
 
-  /// For every step the earlier steps it waits for, without those that the others imply.
+  /// Returns the earlier steps that each step waits for, without those implied by others.
   mutating func dependencies(
     of stepCount: Int, accesses: [NodeAccess]
   ) -> [[Int]] {

@@ -1,34 +1,34 @@
 import SwiftletBase
 
-/// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by
+/// A graph compiled for specific input shapes: ordered steps, and a location for every tensor. Immutable and shared by
 /// sessions.
 final class Program: Sendable {
-  /// What a step belongs to, for messages and profiles.
+  /// The node that a step belongs to, for messages and profiles.
   struct NodeRecord: Sendable {
     var location: RuntimeError.Location
     var outputName: String
     var multiplyAdds: Int
     var precision: Precision
-    /// What it takes of one thread, in nanoseconds, by estimate.
+    /// The estimated single-thread time in nanoseconds.
     var work: Double
     var implementation: Implementation
   }
 
-  /// Where a slot's memory comes from.
+  /// The location of a slot's memory.
   enum SlotLocation: Sendable {
     case arena(offset: Int)
     case constant(ByteRegion)
     case state(StateKey, bytes: Int, initialByte: UInt8)
-    /// A value that lies outside of the program: one of the program that ran before it in the same run, or an output
-    /// that becomes a constant.
+    /// A value outside the program: a value of the previous program in the same run, or an output that becomes a
+    /// constant.
     case external(ValueID)
   }
 
-  /// Nodes whose shapes depend on values computed by this program.
+  /// The nodes whose shapes depend on values computed by this program.
   struct Deferred: Sendable {
     var nodes: [Node]
     var values: ValueSet
-    /// Values that the graph's outputs need from the deferred nodes.
+    /// The values that the deferred nodes must provide for the graph's outputs.
     var results: BitSet
   }
 
@@ -36,23 +36,23 @@ final class Program: Sendable {
   let steps: [ProgramStep]
   let locations: [SlotLocation]
   let slots: ValueMap<TensorSlot>
-  /// Types and shapes of all values, as inferred.
+  /// The inferred types and shapes of all values.
   let specs: [TensorSpec]
   let arenaByteCount: Int
   let workerScratchByteCount: Int
-  /// Tables that operators keep for a run.
+  /// The size of the tables that operators keep for a run, in bytes.
   let tableByteCount: Int
   let deferred: Deferred?
-  /// Whether nothing is deferred: one question without copying what is.
+  /// Whether nothing is deferred. Stored separately, so that checking it doesn't copy the deferred nodes.
   let isComplete: Bool
-  /// What all nodes together take of one thread, in nanoseconds, by estimate.
+  /// The estimated single-thread time of all nodes in nanoseconds.
   let work: Double
-  /// What was planned and where, kept for self-checks and reports.
+  /// The requests and results of memory planning, kept for self-checks and reports.
   let memoryRequests: [MemoryRequest]
   let memoryPlan: MemoryPlan
-  /// The position in `memoryRequests` of what each slot lies in; `nil` for slots outside of the arena.
+  /// The index in `memoryRequests` of each slot's block; `nil` for slots outside the arena.
   let blockOfSlot: [Int?]
-  /// What each step may touch; `nil` unless the program runs in checked mode.
+  /// The memory that each step may access; `nil` unless the program runs in checked mode.
   let checked: CheckedPlan?
 
   init(
@@ -79,18 +79,18 @@ final class Program: Sendable {
     self.checked = checked
   }
 
-  /// Where most of the work is.
+  /// The location of the node with the most work.
   var maximumWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
 }
 
 extension Program {
-  /// About what the program itself takes in a session, besides the memory of its tensors.
+  /// The approximate size of the program in a session, in addition to the memory of its tensors.
   var recordByteCount: Int {
     4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count
       * (MemoryLayout<SlotLocation>.stride + 8)
       + steps.count * (MemoryLayout<ProgramStep>.stride + 256)
   }
 
-  /// Where it begins, for messages: the subgraph of the model, when it is not the main one.
+  /// The start of the program, for messages: the subgraph of the model, if it isn't the main graph.
   var place: RuntimeError.Location? { nodes.first.map { RuntimeError.Location(subgraph: $0.location.subgraph) } }
 }

@@ -1,17 +1,17 @@
 import SwiftletBase
 import SwiftletKernels
 
-/// Compiles nodes to a `Program`: infers shapes, folds constants, runs the passes, prepares every node, plans memory
-/// and orders steps.
+/// A compiler from nodes to a `Program`. It infers shapes, folds constants, runs the passes, prepares every node, plans
+/// memory, and orders steps.
 struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable
   let packed: PackedConstants
-  /// What compiling may take, and what it computes ahead of a run.
+  /// The budget for compilation and for computing constants.
   let budget: RunBudget
-  /// What packed constants count against: that of the session which compiles, or the model's.
+  /// The budget for packed constants: of the session that compiles, or of the model.
   let memory: MemoryBudget
-  /// Where the compilation's constants and tables lie in checked mode.
+  /// The compilation's constants and tables in checked mode.
   private(set) var constants: CheckedConstants?
 
   init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget)
@@ -23,12 +23,14 @@ struct ProgramCompiler {
     self.memory = memory
   }
 
+  /// Compiles nodes.
+  ///
   /// - Parameters:
-  ///   - nodes: in an order in which every value is computed before it is read.
-  ///   - table: the values; shapes of `inputs` are set, the others are inferred.
-  ///   - inputs: values that the caller fills before a run.
-  ///   - results: values that must be there after a run.
-  ///   - earlier: values that an earlier program of the same run has computed.
+  ///   - nodes: The nodes, ordered so that every value is computed before it is read.
+  ///   - table: The values. The shapes of `inputs` are set, and the others are inferred.
+  ///   - inputs: The values that the caller fills before a run.
+  ///   - results: The values that must be available after a run.
+  ///   - earlier: The values computed by an earlier program of the same run.
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
@@ -59,7 +61,7 @@ struct ProgramCompiler {
     }
     let kept = needed.subtracting(computedLater)
     if options.runsPasses { for pass in Self.passes { try pass(&known, table, kept) } }
-    // The other numerics has functions of its own for what is fused here.
+    // Bit-exact numerics uses unfused reference kernels.
     if options.runsPasses, options.numerics == .fast {
       try SquareFusion.run(&known, table, kept)
       try EpilogueFusion.run(&known, table, kept)
@@ -72,20 +74,20 @@ struct ProgramCompiler {
     for node in known {
       memory.beginNode()
       layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)
-      // At once: what is refused in the end should not have been prepared for long.
+      // Check after every node, so that a model over budget is rejected early.
       try layout.requireWork(atMost: options.limits.runWork)
     }
     for id in kept.elements { _ = memory.slot(of: id) }
     try packing.finish(threads: constants == nil ? options.threads : 1)
-    // What is compiled later reads constants where they are.
+    // Nodes compiled later read constants in place.
     if !deferred.isEmpty { for id in table.constants.keys { _ = table.constants[id]?.filled() } }
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
   }
 
-  /// What a run executes for a node; nothing when all it does is to write tensors without elements.
+  /// Returns the stages that a run executes for a node; none if the node only writes empty tensors.
   ///
-  /// - Throws: what the node's operator throws, and `limitExceeded` when it wants too much memory.
+  /// - Throws: The error of the node's operator, and `limitExceeded` if it requests too much memory.
   func prepare(
     _ node: Node, _ table: ValueTable, _ memory: SlotAllocator, _ packing: PackingBatch
   ) throws -> PreparedOperator {
@@ -104,7 +106,7 @@ struct ProgramCompiler {
     return prepared
   }
 
-  /// The bytes of the constants that nodes read, and what packing adds to them, roughly.
+  /// Returns the approximate size, in bytes, of the constants that nodes read and of their packed layouts.
   private func constantBytes(_ nodes: [Node], _ table: ValueTable) -> Int {
     let bytes = nodes.reduce(0) { sum, node in
       node.inputs.reduce(sum) { $0 &+ ($1.flatMap { table.constants[$0]?.count } ?? 0) }
@@ -112,7 +114,7 @@ struct ProgramCompiler {
     return bytes &+ bytes / 8
   }
 
-  /// The graph transformations, in order. Each takes the nodes, their values, and the values that must stay.
+  /// The graph transformations, in order. Each receives the nodes, their values, and the values that must be kept.
   private static let passes: [@Sendable (inout [Node], ValueTable, BitSet) throws -> Void] = [
     DeadCodeElimination.run,
     TransposeElimination.run,

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Memory that outlives runs: variable tensors and resource variables of one session.
+/// The memory that outlives runs: the variable tensors and resource variables of one session.
 final class StateStore {
   private struct Variable {
     var block: AlignedBytes
@@ -9,12 +9,14 @@ final class StateStore {
 
   private var variables = StateMap<Variable>()
   private let memory: SessionMemory
-  /// Changes whenever a variable moves to a larger block.
+  /// A counter that changes whenever a variable moves to a larger block.
   private(set) var generation = 0
 
   init(_ memory: SessionMemory) { self.memory = memory }
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the variable.
+  /// Returns the memory of a variable.
+  ///
+  /// - Throws: `RuntimeError` (`limitExceeded`) if there is no memory for the variable.
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
     if let known = variables[key], known.block.bytes.count >= bytes { return known.block }
     let block = try memory.allocate(bytes, for: "variables")
@@ -27,13 +29,13 @@ final class StateStore {
     return block
   }
 
-  /// What a resource variable says about itself; zeros where no program has used it yet.
+  /// Returns the header of a resource variable; zeros if no program has used it yet.
   func header(of key: StateKey) -> UnsafeMutableRawBufferPointer {
     let bytes = (variables[key]?.block ?? AlignedBytes.nowhere).bytes
     return UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(StateKey.headerByteCount))
   }
 
-  /// Gives every variable its initial contents again.
+  /// Resets every variable to its initial contents.
   func reset() {
     for variable in variables.elements { fill(variable.block, with: variable.initialByte) }
   }
@@ -43,30 +45,32 @@ final class StateStore {
   }
 }
 
-/// A program bound to memory: one session's arena and table of addresses.
+/// A program bound to memory: the arena of one session and its address table.
 final class ProgramInstance {
   let program: Program
   private let arena: AlignedBytes
   private let workerScratch: [AlignedBytes]
-  /// For the program and the table of addresses.
+  /// The charge for the program and the address table.
   private let charge: MemoryCharge
   private let store: StateStore
   private var states: [AlignedBytes] = []
-  /// The store's generation that the addresses of states are from.
+  /// The store's generation when the state addresses were bound.
   private var generation = 0
   private let pointers: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
-  /// What tiles get, for every worker.
+  /// The tile context of each worker.
   private let contexts: UnsafeMutableBufferPointer<RunContext>
   private let team: ThreadTeam
-  /// Runs the steps in the place of `team`, where each is confined to its tensors.
+  /// The runner that replaces `team` in checked mode and limits each step to its tensors.
   private let checked: CheckedRun?
   private let checkedMemory: CheckedMemory?
   private let checkedCharge: MemoryCharge?
 
+  /// Creates an instance.
+  ///
   /// - Parameters:
-  ///   - checkedMemory: where tensors lie in checked mode, instead of in one arena.
-  ///   - external: the memory of values that lie outside of the program.
-  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
+  ///   - checkedMemory: The memory of the tensors in checked mode, instead of one arena.
+  ///   - external: The memory of values outside the program.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if there is no memory for the arena or a variable.
   init(
     _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int,
     checkedMemory: CheckedMemory? = nil,
@@ -76,7 +80,7 @@ final class ProgramInstance {
     let checked = try program.checked.flatMap { plan throws(RuntimeError) in
       try checkedMemory.map { memory throws(RuntimeError) in try CheckedRun(program, plan, memory) }
     }
-    // In checked mode tensors lie elsewhere, but they are as many bytes.
+    // In checked mode, tensors aren't in an arena but have the same size.
     checkedCharge = try checked.map { _ throws(RuntimeError) in
       try memory.charge(program.arenaByteCount, for: "the model's tensors", at: program.place)
     }
@@ -122,7 +126,7 @@ final class ProgramInstance {
     pointers.deallocate()
   }
 
-  /// Takes the addresses of variables from the store.
+  /// Copies the addresses of variables from the store.
   private func bindStates() throws(RuntimeError) {
     states = []
     for (index, location) in program.locations.enumerated() {
@@ -138,7 +142,7 @@ final class ProgramInstance {
 
   /// Runs all steps.
   ///
-  /// - Throws: the first error a step threw, and what the budget's check throws.
+  /// - Throws: The first error of a step, and the errors of the budget's check.
   func run(profile: RunProfile?, budget: RunBudget) throws {
     guard let contexts = contexts.baseAddress else { return }
     if generation != store.generation { try bindStates() }
@@ -148,16 +152,16 @@ final class ProgramInstance {
     try team.run(contexts, profile: profile, budget: budget)
   }
 
-  /// Runs all steps on the caller's thread as a team would share them.
+  /// Runs all steps on the caller's thread, in the tiles for a team.
   ///
-  /// - Returns: what each tile took; empty in checked mode, where steps are not shared.
+  /// - Returns: The time of each tile; empty in checked mode, where steps aren't divided into tiles for a team.
   func runTimed(budget: RunBudget) throws -> [PhaseTimes] {
     guard checked == nil, let context = contexts.first else { return [] }
     if generation != store.generation { try bindStates() }
     return try team.runTimed(context, budget: budget)
   }
 
-  /// The memory of a value, or `nil` when this program does not hold it.
+  /// Returns the memory of a value, or `nil` if this program doesn't contain it.
   func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
     guard let slot = program.slots[id] else { return nil }
     if let checked, let pointers = UnsafePointer(pointers.baseAddress) { checked.open(id, slot, pointers) }

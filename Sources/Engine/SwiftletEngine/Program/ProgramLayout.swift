@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Collects prepared nodes and turns them into steps with memory and dependencies.
+/// A collector of prepared nodes, which converts them to steps with memory and dependencies.
 struct ProgramLayout {
   private let inputs: BitSet
   private let kept: BitSet
@@ -8,9 +8,9 @@ struct ProgramLayout {
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [NodeAccess] = []
-  /// That of all nodes so far, in nanoseconds.
+  /// The estimated work of all nodes so far, in nanoseconds.
   private var work = 0.0
-  /// Values that live in another value's memory.
+  /// The values that share another value's memory.
   private var sharing = ValueMap<ValueID>()
 
   init(inputs: BitSet, kept: BitSet, external: BitSet) {
@@ -19,7 +19,7 @@ struct ProgramLayout {
     self.external = external
   }
 
-  /// Says that values lie outside of the program, besides those it was created with.
+  /// Marks values as outside the program, in addition to the initial ones.
   mutating func place(outside values: [ValueID]) { external.insert(contentsOf: values) }
 
   mutating func add(_ node: Node, prepared: PreparedOperator, memory: SlotAllocator, table: ValueTable) {
@@ -46,14 +46,17 @@ struct ProgramLayout {
     accesses.append(NodeAccess(node, steps: first..<stages.count, memory, table))
   }
 
-  /// - Throws: `limitExceeded` at the node with the most work when all nodes so far are too much for one run.
+  /// Checks the work so far.
+  ///
+  /// - Throws: `limitExceeded` at the node with the most work if all nodes so far exceed the limit of one run.
   func requireWork(atMost limit: Duration) throws(RuntimeError) {
     let limit = RunBudget.nanoseconds(limit)
     guard work > limit else { return }
     throw RunBudget.exceeded(.run, work, limit, at: records.max { $0.work < $1.work }?.location)
   }
 
-  /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
+  /// Returns whether an output can share its source's memory. Sharing must not outlive a run, and a caller that writes
+  /// an input must not change an output.
   private func canShare(_ output: ValueID, with source: ValueID, _ table: ValueTable) -> Bool {
     let root = owner(of: source)
     let isFixed = table.constants[root] != nil || table.variables[root] != nil || external.contains(root)
@@ -86,7 +89,7 @@ struct ProgramLayout {
       for slot in access.reads + access.writes { blocks.extend(slot, over: lifetime) }
     }
 
-    // Of the constants, those that are packed are not read themselves.
+    // Packed constants aren't read themselves.
     var read = BitSet()
     for access in accesses { for slot in access.asked { read.insert(slot.index) } }
     for id in kept.elements { read.insert(memory.slot(of: id).index) }
@@ -135,7 +138,9 @@ struct ProgramLayout {
 }
 
 extension ProgramLayout {
-  /// - Throws: `limitExceeded` when the variables of a program take more bytes than the limit allows.
+  /// Checks the size of the variables.
+  ///
+  /// - Throws: `limitExceeded` if the variables of a program exceed the limit.
   private func requireRoom(forStates locations: [Program.SlotLocation], limit: Int) throws {
     var total = 0
     for case .state(_, let bytes, _) in locations {
@@ -151,14 +156,14 @@ extension ProgramLayout {
   }
 }
 
-/// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one
-/// block.
+/// The memory blocks of a program. Every slot that isn't a constant or state has a block, which several slots may
+/// share.
 struct BlockTable {
   private(set) var blockOfSlot: [Int?]
   private var bytes: [Int] = []
   private var lifetimes: [Lifetime] = []
 
-  /// The first and the last step that touch a block; the first is after the last while none does.
+  /// The first and last steps that access a block. While no step accesses it, the first is after the last.
   private struct Lifetime {
     var first = Int.max
     var last = -1
@@ -166,7 +171,7 @@ struct BlockTable {
 
   init(slotCount: Int) { blockOfSlot = Array(repeating: nil, count: slotCount) }
 
-  /// Requests in block order; blocks that nobody touches live for one step.
+  /// The memory requests in block order. Blocks that no step accesses live for one step.
   var requests: [MemoryRequest] {
     zip(bytes, lifetimes).map { MemoryRequest(bytes: $0, lifetime: $1.last < 0 ? 0...0 : $1.first...$1.last) }
   }
@@ -191,6 +196,6 @@ struct BlockTable {
     lifetimes[block].last = max(lifetimes[block].last, steps.upperBound)
   }
 
-  /// Keeps the slot's block alive to step `end`, from whenever it is first touched.
+  /// Extends the lifetime of the slot's block to step `end`.
   mutating func extend(_ slot: TensorSlot, to end: Int) { extend(slot, over: end...end) }
 }

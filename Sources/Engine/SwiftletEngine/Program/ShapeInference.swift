@@ -1,7 +1,7 @@
 import SwiftletBase
 
-/// Infers the shapes of all values in order, has the nodes that read only constants computed at once, and sets aside
-/// the nodes whose shapes only a run can tell.
+/// Shape inference of all values in order. It also folds nodes that read only constants, and defers nodes whose shapes
+/// are known only at run time.
 struct ShapeInference {
   let compiler: ProgramCompiler
 
@@ -15,7 +15,7 @@ struct ShapeInference {
     for node in nodes {
       try compiler.budget.check()
       if folding.needsFinish(before: node, table) { try folding.finish(table) }
-      // State changes keep their order: once one waits for the run, those behind it wait too.
+      // Nodes with state keep their order: once one is deferred, the following ones are deferred too.
       let waits =
         node.inputs.contains { $0.map(unknown.contains) ?? false } || (isStateDeferred && touchesState(node, table))
       if !waits, let shapes = try shapes(of: node, table, &folding) {
@@ -37,17 +37,17 @@ struct ShapeInference {
     !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
   }
 
-  /// Takes note of the states that a node of the program may change. Whatever reads one of them to infer a shape waits
-  /// until it has.
+  /// Records the states that a node of the program may change. Nodes that read such a state to infer a shape are
+  /// deferred until the node has run.
   private func noteChanges(by node: Node, _ table: ValueTable) {
     for case let input? in node.inputs {
       if let variable = table.variables[input] { table.changedStates.set(variable, to: true) }
-      // What gives something only reads what its handle names.
+      // An operator with outputs only reads the resource.
       if node.outputs.isEmpty, let resource = table.resources[input] { table.changedStates.set(resource, to: true) }
     }
   }
 
-  /// The output shapes, or `nil` when they depend on values that are not known yet.
+  /// Returns the output shapes, or `nil` if they depend on values that are not known yet.
   private func shapes(of node: Node, _ table: ValueTable, _ folding: inout ConstantFolding) throws -> [Shape]? {
     table.hasReadPendingConstant = false
     do {
@@ -56,7 +56,7 @@ struct ShapeInference {
     } catch {
       guard table.hasReadPendingConstant else { throw error }
     }
-    // Whatever it found without the constant does not count.
+    // Ignore the result, because it was inferred without the constant.
     try folding.finish(table)
     return try shapes(of: node, table)
   }
@@ -83,7 +83,7 @@ struct ShapeInference {
     }
   }
 
-  /// A tensor that an operator takes and gives must be the same to whoever reads it before and after.
+  /// Checks that a tensor that an operator passes through has the same type and shape before and after.
   private func checkReplacement(of input: TensorSpec, by output: TensorSpec, _ node: Node) throws(RuntimeError) {
     guard input.shape == output.shape, input.elementType == output.elementType, input.modelType == output.modelType
     else {

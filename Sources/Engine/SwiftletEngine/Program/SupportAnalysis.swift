@@ -1,10 +1,10 @@
-/// Finds every operator of a graph that refuses what the model gives it: types that do not go together, missing
-/// quantization, sizes that do not fit.
+/// An analysis that finds every operator of a graph that rejects its inputs, for example because of incompatible types,
+/// missing quantization, or mismatched sizes.
 ///
-/// A compilation stops at the first refusal; this goes on with all operators whose inputs are known without the refused
-/// one. Nothing is run but what follows from constants.
+/// A compilation stops at the first error. The analysis continues with all operators whose inputs don't depend on a
+/// rejected operator. It runs nothing except constant folding.
 struct SupportAnalysis {
-  /// An operator that refuses, and why.
+  /// An operator that rejects its inputs, and the reason.
   struct Refusal {
     var location: RuntimeError.Location
     var reason: String
@@ -12,9 +12,12 @@ struct SupportAnalysis {
 
   private let compiler: ProgramCompiler
 
+  /// Creates an analysis.
+  ///
   /// - Parameters:
-  ///   - fileBytes: the size of the model file.
-  ///   - budget: what all surveys of a model together may take.
+  ///   - options: The runtime options.
+  ///   - fileBytes: The size of the model file.
+  ///   - budget: The budget for all analyses of a model.
   init(options: RuntimeOptions, fileBytes: Int, budget: RunBudget) {
     let memory = MemoryBudget(limit: options.limits.sessionBytes)
     compiler = ProgramCompiler(
@@ -23,16 +26,16 @@ struct SupportAnalysis {
       budget: budget, memory: memory)
   }
 
-  /// The refusals in `graph` and in the subgraphs that it runs.
+  /// Returns the refusals in `graph` and in its called subgraphs.
   ///
-  /// - Throws: what ends every load: the deadline, and the cancellation of the task.
+  /// - Throws: The errors that end every load: the deadline, and the cancellation of the task.
   func refusals(in graph: Graph) throws -> [Refusal] {
     try compiler.budget.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
     var found = try refusals(in: graph, unknown: BitSet())
     for subgraph in graph.callees.keys {
       guard let callee = graph.callees[subgraph] else { continue }
       try compiler.budget.spend(RunBudget.compilingWork(nodes: callee.nodes.count), at: callee.nodes.first?.location)
-      // What a subgraph is called with has the shapes of the call, not those of the file.
+      // The inputs of a called subgraph have the shapes of the call, not those in the file.
       let open = callee.inputs.map(\.value).filter { callee.values.specs[$0].hasUnknownDimensions }
       found += try refusals(in: callee, unknown: BitSet(open))
     }
@@ -50,7 +53,7 @@ struct SupportAnalysis {
     for node in graph.nodes {
       let isKnown = node.inputs.allSatisfy { input in
         guard let input else { return true }
-        // What an operator that is not there would have computed has no shape that could be relied on.
+        // The outputs of an unsupported operator have no reliable shape.
         return !unknown.contains(input)
           && (computed.contains(input) || table.constants[input] != nil || table.variables[input] != nil)
       }
@@ -72,7 +75,7 @@ struct SupportAnalysis {
     return found
   }
 
-  /// The refusals of operators whose shapes are right; of those that the results need, as the others are never
+  /// Returns the refusals of operators with valid shapes that the results depend on. Other operators are never
   /// prepared.
   private func refusals(preparing nodes: [Node], _ table: ValueTable, needed: BitSet) -> [Refusal] {
     var nodes = nodes
@@ -95,18 +98,18 @@ struct SupportAnalysis {
   }
 }
 
-/// How long a node takes of one thread, in nanoseconds: what its stages say, or else what its tensors' bytes take to
-/// read and write.
+/// The estimated single-thread time of a node in nanoseconds. It comes from the node's stages, or, if they don't
+/// specify it, from the time to read and write the tensors.
 struct WorkEstimate {
-  /// By stage, those without tiles included.
+  /// The time per stage, including stages without tiles.
   let stages: [Double]
   let total: Double
 
-  /// For operators that say nothing of themselves: they read and write their tensors some few times.
+  /// The time per byte for operators that specify no work: they read and write their tensors a few times.
   private static let perByte = 0.5
-  /// In the kernels that multiply. Stages of products say more where they take longer.
+  /// The time per multiply-add in matrix kernels. Stages that take longer specify their own work.
   private static let perMultiplyAdd = 0.02
-  /// What it takes to run a step at all.
+  /// The overhead per step.
   private static let perStep = 50.0
 
   init(_ prepared: PreparedOperator, _ node: Node, _ memory: SlotAllocator, _ table: ValueTable) {

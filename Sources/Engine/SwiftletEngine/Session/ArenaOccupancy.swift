@@ -1,27 +1,27 @@
-/// Which values lie where in the memory of a run, and when: the memory plan in words that a report can show.
+/// The positions and lifetimes of values in the memory of a run: the memory plan in a form for reports.
 package struct ArenaOccupancy: Sendable {
   package struct Block: Sendable, Hashable {
-    /// In bytes from the start of the arena.
+    /// The offset from the start of the arena in bytes.
     package var offset: Int
     package var byteCount: Int
-    /// Positions in `operators`: those during which the contents matter, first to last.
+    /// The indices in `operators` during which the contents are needed, first to last.
     package var lifetime: ClosedRange<Int>
-    /// The values that lie in it, by number; empty for memory that an operator works in.
+    /// The values in the block, by number; empty for an operator's scratch memory.
     package var values: [ValueID]
   }
 
   package var byteCount: Int
-  /// Those of a run, in order.
+  /// The operators of a run, in order.
   package var operators: [RuntimeError.Location]
-  /// Those that hold anything.
+  /// The blocks that contain anything.
   package var blocks: [Block]
-  /// How many operators are planned when a run knows their shapes.
+  /// The number of operators that are planned in the run, once their shapes are known.
   package var deferredOperatorCount: Int
 }
 
 extension CompiledModel {
-  /// The memory of the main graph's tensors. Values with numbers below the number of the entry point's tensors are
-  /// these tensors, those above belong to subgraphs that took the place of an operator; `valueName` names them.
+  /// The memory of the main graph's tensors. Values with numbers below the tensor count of the entry point are its
+  /// tensors. Values with higher numbers belong to inlined subgraphs. `valueName` returns their names.
   package var arenaOccupancy: ArenaOccupancy {
     var valuesOfBlock = [[ValueID]](repeating: [], count: program.memoryRequests.count)
     for value in program.slots.keys {
@@ -43,6 +43,6 @@ extension CompiledModel {
       deferredOperatorCount: program.deferred?.nodes.count ?? 0)
   }
 
-  /// The name of a value of the main graph.
+  /// Returns the name of a value of the main graph.
   package func valueName(_ value: ValueID) -> String { program.specs[value].name }
 }

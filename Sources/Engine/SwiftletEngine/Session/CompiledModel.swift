@@ -2,26 +2,26 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// A model made ready to run: operators checked, constants packed, memory planned.
+/// A model that is ready to run: operators are validated, constants are packed, and memory is planned.
 ///
-/// Make one and share it: any number of sessions, on any threads, run from it at the same time.
+/// Create one compiled model and share it. Any number of sessions can run it at the same time, on any threads.
 ///
-/// - Thread safety: immutable, callable concurrently.
+/// - Thread safety: Immutable; callable concurrently.
 public final class CompiledModel: Sendable {
   /// The options that the model was compiled with.
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program
   let packed: PackedConstants
-  /// What the model itself takes, besides the file: expanded, computed and packed constants, strings.
+  /// The memory of the model in addition to the file: expanded, computed, and packed constants, and strings.
   let memory: MemoryBudget
   private let source: Model
   private let operators: OperatorLookup
 
-  /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
+  /// Compiles the entry point `signature` of `model`, or its main graph, with the operators of a lookup function.
   ///
-  /// - Parameter inputShapes: what the inputs have in place of the file's shapes; empty for those.
-  /// - Throws: as `init(_:options:signature:unusedOutputs:)`.
+  /// - Parameter inputShapes: The shapes of inputs that replace those in the file; empty for none.
+  /// - Throws: The errors of `init(_:options:signature:unusedOutputs:)`.
   package init(
     _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
     unusedOutputs: Set<Int>, inputShapes: [Shape] = [], sharingConstantsOf other: CompiledModel? = nil
@@ -58,17 +58,17 @@ public final class CompiledModel: Sendable {
           .invalidModel, "the subgraph that gives variables their first values must have neither inputs nor outputs",
           location: .init(subgraph: subgraph))
       }
-      // Compiled again when it runs; here its mistakes are found.
+      // The subgraph is compiled again when it runs. This compilation only detects errors.
       _ = try Self.compile(callee, with: compiler, inputShapes: [:])
     }
     let shapes = Dictionary(zip(graph.inputs.map(\.value), inputShapes), uniquingKeysWith: { first, _ in first })
     program = try Self.compile(graph, with: compiler, inputShapes: shapes)
   }
 
-  /// Returns another entry point of the same model, compiled with the same options. Constants that are packed alike
-  /// are shared.
+  /// Returns another entry point of the same model, compiled with the same options. Constants with the same packed
+  /// layout are shared.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) for an unknown signature, and as the initializers.
+  /// - Throws: `RuntimeError` (`invalidArgument`) for an unknown signature, and the errors of the initializers.
   public func signature(_ key: String) throws(RuntimeError) -> CompiledModel {
     try RuntimeError.wrapping {
       try CompiledModel(
@@ -76,7 +76,7 @@ public final class CompiledModel: Sendable {
     }
   }
 
-  /// Gives the graph's ends the names, and the order, of a signature.
+  /// Renames and reorders the graph's inputs and outputs according to a signature.
   private static func rename(_ graph: inout Graph, by entry: Signature, tensors: Subgraph) throws {
     func ports(_ entries: [Signature.Entry], _ order: [Int], _ ports: [Graph.Port]) throws -> [Graph.Port] {
       var positions = ValueMap<Int>()
@@ -109,7 +109,7 @@ public final class CompiledModel: Sendable {
   ) throws -> Program {
     let table = ValueTable(graph.values)
     for (id, shape) in inputShapes where shape != table.specs[id].shape {
-      // Its bytes would not be as many as the shape says.
+      // The size of its bytes wouldn't match the shape.
       guard table.constants[id] == nil else {
         throw RuntimeError(
           .invalidArgument,
@@ -123,24 +123,25 @@ public final class CompiledModel: Sendable {
       results: BitSet(graph.outputs.filter(\.isRead).map(\.value)))
   }
 
-  /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
+  /// Returns the program of the model's graph, or of a graph that it calls, for other input shapes than those in the
+  /// file.
   ///
   /// - Parameters:
-  ///   - budget: that of the run that asks; `nil` where none is under way.
-  ///   - memory: what constants that it packs count against.
+  ///   - budget: The budget of the current run; `nil` if there is none.
+  ///   - memory: The budget for constants that the program packs.
   func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws
     -> Program
   {
     try Self.compile(graph, with: compiler(budget, memory), inputShapes: inputShapes)
   }
 
-  /// The program for the nodes that `deferred` left to the run.
+  /// Returns the program for the deferred nodes in `deferred`.
   ///
   /// - Parameters:
-  ///   - computed: the values that are there by now.
-  ///   - budget: that of the run.
-  ///   - memory: what constants that it packs count against.
-  ///   - data: gives their bytes.
+  ///   - computed: The values that are already computed.
+  ///   - budget: The budget of the current run.
+  ///   - memory: The budget for constants that the program packs.
+  ///   - data: Returns the bytes of the computed values.
   func program(
     for deferred: Program.Deferred, computed: BitSet, budget: RunBudget, memory: MemoryBudget,
     data: @escaping (ValueID) throws -> UnsafeRawBufferPointer?
@@ -150,38 +151,38 @@ public final class CompiledModel: Sendable {
       deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
   }
 
-  // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever
-  // the table grows, and incremental builds miss that, as the client does not see the module that the table comes from.
+  // The kernel table isn't stored here. A client that allocates a model would have to be recompiled whenever the table
+  // grows. Incremental builds miss that, because the client doesn't see the module of the table.
   private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
     ProgramCompiler(
       options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
   }
 
-  /// The inputs, in the model's order, with the names of the signature if there is one.
+  /// The inputs in the model's order, with the names of the signature if there is one.
   public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }
 
-  /// The outputs, in the model's order. Shapes that depend on input values are those of the file until a run.
+  /// The outputs in the model's order. Before a run, shapes that depend on input values are those in the file.
   public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs[$0.value]) } }
 
-  /// The spec of a value under the name of a port.
+  /// Returns the spec of a value under the name of a port.
   static func spec(_ port: Graph.Port, _ spec: TensorSpec) -> TensorSpec {
     var spec = spec
     spec.name = port.name
     return spec
   }
 
-  /// The memory of one session's tensors, in bytes.
+  /// The memory of one session's tensors in bytes.
   public var arenaByteCount: Int { program.arenaByteCount }
 
-  /// The memory of packed constants, in bytes, shared by all sessions. It grows when inputs are resized and constants
-  /// are packed in other layouts; what no session uses is given back in time.
+  /// The memory of packed constants in bytes, shared by all sessions. It grows when inputs are resized and constants
+  /// are packed in other layouts. Constants that no session uses are released later.
   public var packedConstantsByteCount: Int { packed.byteCount }
 
-  /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions
-  /// for it and there are products that gain by it. Operators whose shapes only a run can tell do not count.
+  /// The precision that the model actually uses. It is `reduced` if the options request it, the CPU supports it, and
+  /// some matrix products benefit. Operators with shapes that are known only at run time aren't considered.
   public var precision: Precision { program.nodes.contains { $0.precision == .reduced } ? .reduced : .full }
 
-  /// Whether a run may leave something in its session for the next one: variables that it assigns.
+  /// Whether a run may leave state in its session for the next run, in variables that it assigns.
   package var keepsState: Bool {
     ([graph] + graph.callees.keys.compactMap { graph.callees[$0] }).contains { graph in
       let values = graph.values
@@ -190,19 +191,19 @@ public final class CompiledModel: Sendable {
     }
   }
 
-  /// The operators of a run, in order, after everything that is fused or computed at load is gone.
+  /// The names of the operators of a run in order, after fusion and constant folding.
   public var operatorNames: [String] { program.nodes.map { $0.location.operatorName ?? "" } }
 }
 
 extension CompiledModel {
-  /// How the operators of the entry point's graph are computed that have a turn of their own in a run, in the order of
-  /// their turns, for reports. Those whose shapes only a run knows are missing.
+  /// The implementations of the operators that run in the entry point's graph, in execution order, for reports.
+  /// Operators with shapes that are known only at run time are omitted.
   package var implementations: [(location: RuntimeError.Location, implementation: String)] {
     program.nodes.map { ($0.location, "\($0.implementation)") }
   }
 
-  /// What a run multiplies and adds, counted once for each pair, in the operators of the entry point's graph whose
-  /// shapes are known before.
+  /// The number of multiply-adds in a run, for operators of the entry point's graph whose shapes are known before the
+  /// run.
   package var multiplyAdds: Int {
     program.nodes.reduce(0) { total, node in
       let (sum, overflow) = total.addingReportingOverflow(node.multiplyAdds)

@@ -1,29 +1,31 @@
 import SwiftletBase
 import SwiftletSchema
 
-/// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on
+/// A graph with the memory to run it: the program that was compiled ahead of time, followed by segments that depend on
 /// values of the run.
 ///
 /// - Thread safety: one caller at a time.
 final class GraphExecutor {
   let graph: Graph
-  /// Whether subgraphs give variables their first values.
+  /// Whether subgraphs initialize variables.
   private let hasInitialization: Bool
-  /// Owned by the session, like everything that runs in it.
+  /// The environment, owned by the session.
   private unowned let environment: RunEnvironment
-  /// The environment's, held as every run needs it.
+  /// The environment's budget, stored because every run needs it.
   private let budget: RunBudget
   private(set) var program: Program
   private var instance: ProgramInstance
-  /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made
-  /// from has changed.
+  /// The segments of the last run after `program`, in order. A run reuses a segment if none of the values it was
+  /// created from has changed.
   private(set) var pieces: [ProgramSegment] = []
-  /// Where the results of control nodes are kept.
+  /// The results of control nodes.
   private var results: [ValueID: AlignedBytes] = [:]
 
   private var model: CompiledModel { environment.model }
 
-  /// - Parameter program: the graph compiled for the shapes of the file; compiled now when it is left out.
+  /// Creates an executor.
+  ///
+  /// - Parameter program: The graph compiled for the shapes in the file, or `nil` to compile it now.
   init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
     self.graph = graph
     self.environment = environment
@@ -47,41 +49,42 @@ final class GraphExecutor {
 
   // MARK: Tensors
 
-  /// The inputs with their present shapes.
+  /// The inputs with their current shapes.
   var inputs: [TensorSpec] { graph.inputs.indices.map(inputSpec) }
 
   /// The outputs with the shapes of the last run.
   var outputs: [TensorSpec] { graph.outputs.indices.map(outputSpec) }
 
-  /// One of the inputs alone, without memory for an array.
+  /// Returns the spec of one input, without allocating an array.
   func inputSpec(_ index: Int) -> TensorSpec {
     let port = graph.inputs[index]
     return CompiledModel.spec(port, program.specs[port.value])
   }
 
-  /// One of the outputs alone.
+  /// Returns the spec of one output, without allocating an array.
   func outputSpec(_ index: Int) -> TensorSpec {
     let port = graph.outputs[index]
     return CompiledModel.spec(port, holder(of: port.value)?.spec(of: port.value) ?? program.specs[port.value])
   }
 
-  /// The memory of an input, to be filled before a run; `nil` when the model gives its values itself.
+  /// Returns the memory of an input, to be filled before a run; `nil` if the input's values are constants of the model.
   func memory(ofInput value: ValueID) -> UnsafeMutableRawBufferPointer? {
     graph.values.constants[value] == nil ? instance.memory(of: value) : nil
   }
 
-  /// The memory of a value of the last run; `nil` when it was not computed.
+  /// Returns the memory of a value of the last run; `nil` if it was not computed.
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { holder(of: value)?.memory(of: value) }
 
-  /// What holds a value, among the first `count` pieces.
+  /// Returns the holder of a value, among the first `count` segments.
   private func holder(of value: ValueID, among count: Int = .max) -> (any ValueHolder)? {
     pieces.prefix(count).last { $0.holder.holds(value) }?.holder ?? (instance.holds(value) ? instance : nil)
   }
 
-  /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
+  /// Resizes the inputs. Their contents are lost unless all shapes stay the same.
   ///
-  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
-  /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
+  /// - Parameter budget: The budget of the current run; `nil` if there is none.
+  /// - Throws: `RuntimeError` that names the operator that doesn't accept the shapes. The executor then stays
+  ///   unchanged.
   func resize(to shapes: [Shape], budget: RunBudget? = nil) throws {
     guard shapes != inputs.map(\.shape) else { return }
     try budget?.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
@@ -109,9 +112,9 @@ final class GraphExecutor {
     pieces.removeSubrange(position...)
   }
 
-  /// Runs the graph on the caller's thread as its team would share it.
+  /// Runs the graph on the caller's thread, in the tiles for a team.
   ///
-  /// - Returns: what each tile took; empty where parts of the program depend on values of the run.
+  /// - Returns: The time of each tile; empty if parts of the program depend on values of the run.
   func runTimed() throws -> [PhaseTimes] {
     guard program.isComplete else { return [] }
     if hasInitialization { try environment.initialize(graph) }
@@ -124,7 +127,7 @@ final class GraphExecutor {
     try instance.run(profile: profile, budget: budget)
   }
 
-  /// Runs the piece at `position` again, or makes a new one from what is left.
+  /// Runs the segment at `position` again, or creates a new one from the remaining nodes.
   private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
     let old = position < pieces.count ? pieces[position] : nil
     if let node = rest.nodes.first, let control = node.operation.role.control {
@@ -144,7 +147,8 @@ final class GraphExecutor {
     }
   }
 
-  /// What a compilation may read of a value: its memory, or for the handle of a variable what that says about itself.
+  /// Returns the bytes of a value that a compilation may read: its memory, or the header of the variable that it refers
+  /// to.
   private func known(_ value: ValueID, _ resources: ValueMap<StateKey>, among count: Int = .max)
     -> UnsafeMutableRawBufferPointer?
   {
@@ -152,7 +156,7 @@ final class GraphExecutor {
     return holder(of: value, among: count)?.memory(of: value)
   }
 
-  /// Compiles as much of what is left as the values computed so far allow.
+  /// Compiles as many of the remaining nodes as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
     try budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
     let reads = RecordedReads(environment.memory)
@@ -193,8 +197,8 @@ final class GraphExecutor {
     let evaluated = try node.locatingErrors { try control.evaluate(call) }
     try call.spend(evaluated.reduce(0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) })
     let tensors = try zip(node.outputs, evaluated).map { output, tensor in
-      // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
-      // is compiled behind them stays valid.
+      // The subgraph may run again for another node, so its results are copied. They are always copied to the same
+      // address, so that segments compiled after them stay valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
       let block =
         try known
@@ -212,7 +216,7 @@ final class GraphExecutor {
   ) throws -> TensorView {
     let holder = holder(of: value, among: position)
     let spec = holder?.spec(of: value) ?? rest.values.specs[value]
-    // Nobody writes through this pointer: arguments are copied.
+    // Nobody writes through this pointer, because arguments are copied.
     let constant = rest.values.constants[value].map { UnsafeMutableRawBufferPointer(mutating: $0.bytes) }
     guard let memory = holder?.memory(of: value) ?? constant, memory.count >= spec.storedByteCount ?? 0 else {
       throw RuntimeError(.invalidModel, "input \(spec) was not computed", location: node.location)
@@ -220,10 +224,10 @@ final class GraphExecutor {
     return TensorView(spec: spec, memory: memory, resource: rest.values.resources[value])
   }
 
-  /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
+  /// Runs the graph on copies of tensors and returns its results, which stay valid until the next run.
   ///
-  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run
-  ///   throws.
+  /// - Throws: An error if the graph doesn't accept these arguments or returns another number of results, and the
+  ///   errors of its run.
   private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBoundary) throws
     -> [TensorView]
   {
@@ -231,7 +235,7 @@ final class GraphExecutor {
       arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
     for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
     try resize(to: arguments.map(\.spec.shape), budget: budget)
-    // Arguments and results are copied, results twice.
+    // Arguments are copied once, and results are copied twice.
     let work =
       arguments.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) }
       + outputs.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.storedByteCount ?? 0) }

@@ -1,13 +1,13 @@
 import SwiftletBase
 
-/// Something that a run has computed values in.
+/// A part of a run that has computed values.
 protocol ValueHolder: AnyObject {
-  /// The values it holds.
+  /// The computed values.
   var values: BitSet { get }
   func holds(_ value: ValueID) -> Bool
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer?
   func spec(of value: ValueID) -> TensorSpec?
-  /// What is left to be computed behind it.
+  /// The nodes that remain to be computed after it.
   var rest: Program.Deferred? { get }
 }
 
@@ -18,16 +18,18 @@ extension ProgramInstance: ValueHolder {
   var rest: Program.Deferred? { program.deferred }
 }
 
-/// What a control node gave.
+/// The results of a control node.
 final class ControlResults: ValueHolder {
   private let tensors: [ValueID: TensorView]
   private let blocks: [AlignedBytes]
-  /// For the copy of all values' types and shapes.
+  /// The charge for the copy of all values' types and shapes.
   private let charge: MemoryCharge
   let rest: Program.Deferred?
 
-  /// - Parameter blocks: the memory that the tensors lie in.
-  /// - Throws: when a tensor has another type than the node's output, and `limitExceeded`.
+  /// Creates the results.
+  ///
+  /// - Parameter blocks: The memory of the tensors.
+  /// - Throws: An error if a tensor has another type than the node's output, and `limitExceeded`.
   init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred, memory: SessionMemory)
     throws
   {
@@ -53,7 +55,8 @@ final class ControlResults: ValueHolder {
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { tensors[value]?.memory }
   func spec(of value: ValueID) -> TensorSpec? { tensors[value]?.spec }
 
-  /// Whether both have the same tensors in the same places, so that what was compiled behind one also fits the other.
+  /// Returns whether both have the same tensors at the same addresses, so that a segment compiled after one can also
+  /// run after the other.
   func isSame(as other: ControlResults) -> Bool {
     tensors.count == other.tensors.count
       && tensors.allSatisfy { value, tensor in
@@ -64,14 +67,14 @@ final class ControlResults: ValueHolder {
   }
 }
 
-/// The values that a compilation looked at, with what they were.
+/// The values that a compilation read, with copies of their bytes.
 final class RecordedReads {
   private var reads: [ValueID: AlignedBytes] = [:]
   private let memory: SessionMemory
 
   init(_ memory: SessionMemory) { self.memory = memory }
 
-  /// - Throws: `limitExceeded` when there is no memory for a copy.
+  /// - Throws: `limitExceeded` if there is no memory for a copy.
   func record(_ value: ValueID, _ bytes: UnsafeRawBufferPointer) throws(RuntimeError) {
     guard reads[value] == nil else { return }
     let copy = try memory.allocate(bytes.count, for: "values that shapes depend on")
@@ -79,15 +82,15 @@ final class RecordedReads {
     reads[value] = copy
   }
 
-  /// Whether every value still is what it was.
+  /// Returns whether all values are unchanged.
   func isCurrent(_ memory: (ValueID) -> UnsafeMutableRawBufferPointer?) -> Bool {
     reads.allSatisfy { value, copy in memory(value)?.elementsEqual(copy.bytes) ?? false }
   }
 }
 
-/// One step of a run behind the program that was compiled ahead.
+/// One segment of a run after the program that was compiled ahead of time.
 struct ProgramSegment {
   let holder: any ValueHolder
-  /// What a program was compiled from besides shapes; `nil` for a control node.
+  /// The values, other than shapes, that a program was compiled from; `nil` for a control node.
   var reads: RecordedReads?
 }

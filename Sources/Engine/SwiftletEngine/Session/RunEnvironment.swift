@@ -1,11 +1,11 @@
 import SwiftletBase
 
-/// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
+/// State that all graphs of one session share: variables, and the runs of subgraphs called by control nodes.
 final class RunEnvironment {
   let model: CompiledModel
   let memory: SessionMemory
   let states: StateStore
-  /// The strings that the model's constants and the session's inputs hold.
+  /// The strings of the model's constants and of the session's inputs.
   var strings: StringPool {
     if let pool { return pool }
     let made = StringPool(
@@ -13,27 +13,27 @@ final class RunEnvironment {
     pool = made
     return made
   }
-  /// Made with the first strings, as most models have none.
+  /// The string pool, created with the first strings, because most models have none.
   private var pool: StringPool?
-  /// The bytes of the strings besides the model's own.
+  /// The size of the strings in bytes, excluding the model's own strings.
   var stringByteCount: Int { pool?.byteCount ?? 0 }
-  /// Subgraphs that have given variables their first values.
+  /// The subgraphs that have initialized their variables.
   private var initialized = ValueMap<Bool>()
   private var callees: [Callee: GraphExecutor] = [:]
-  /// How often the run that is under way has run subgraphs.
+  /// The number of subgraph runs in the current run.
   private var subgraphRuns = 0
-  /// What the run that is under way may still take.
+  /// The budget of the current run.
   let budget: RunBudget
-  /// That of the options, which are large to look into in every run.
+  /// The timeout in the options, which are too large to access in every run.
   private let timeout: Duration?
 
   private struct Callee: Hashable {
     var subgraph: Int
-    /// The variables that its inputs name.
+    /// The variables that its inputs refer to.
     var resources: [StateKey?]
   }
 
-  /// Where the session's memory comes from in checked mode.
+  /// The source of the session's memory in checked mode.
   let checkedMemory: CheckedMemory?
 
   init(_ model: CompiledModel) {
@@ -45,14 +45,16 @@ final class RunEnvironment {
     checkedMemory = model.options.isChecked ? CheckedMemory(turn: model.options.checkedTurn) : nil
   }
 
-  /// Starts counting what one run does.
+  /// Resets the counters for a new run.
   func beginRun(deadline: Deadline?) {
     subgraphRuns = 0
     guard let timeout else { return budget.begin(deadline: deadline) }
     budget.begin(deadline: .earliest(deadline, Deadline(after: timeout)))
   }
 
-  /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.
+  /// Counts a subgraph run.
+  ///
+  /// - Throws: `limitExceeded` if a run has run too many subgraphs, because of infinite or nested loops.
   func countSubgraphRun(at location: RuntimeError.Location) throws {
     try budget.check()
     let limit = model.options.limits.subgraphRuns
@@ -66,18 +68,18 @@ final class RunEnvironment {
     try budget.spend(Self.subgraphRunWork, at: location)
   }
 
-  /// What it takes to run a subgraph besides its operators, in nanoseconds.
+  /// The overhead of a subgraph run in nanoseconds.
   private static let subgraphRunWork = 1000.0
 
-  /// Gives every variable its initial value, as if nothing had run.
+  /// Resets every variable to its initial value, as if nothing had run.
   func reset() {
     states.reset()
     initialized = ValueMap()
   }
 
-  /// Runs the subgraphs that give the graph's variables their first values, unless they have run.
+  /// Runs the subgraphs that initialize the graph's variables, unless they have already run.
   ///
-  /// - Throws: what the subgraphs throw; they run again next time.
+  /// - Throws: The errors of the subgraphs. They run again the next time.
   func initialize(_ graph: Graph) throws {
     for subgraph in graph.initializationSubgraphs where initialized[subgraph] == nil {
       guard let callee = graph.callees[subgraph] else { continue }
@@ -86,8 +88,8 @@ final class RunEnvironment {
     }
   }
 
-  /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are
-  /// copied.
+  /// Returns the executor of a subgraph whose inputs refer to these variables. Nodes share it, because no subgraph
+  /// calls itself and results are copied.
   func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphExecutor? {
     let key = Callee(subgraph: subgraph, resources: resources)
     if let run = callees[key] { return run }

@@ -1,14 +1,14 @@
 import SwiftletBase
 
-/// Runs on values: copied in before, and out after.
+/// Runs with values that are copied in before the run and out after it.
 extension Session {
   // MARK: Tensors
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
   ///
-  /// - Returns: The outputs that are computed, in the model's order.
-  /// - Throws: `RuntimeError` if a tensor does not fit its input, if the outputs take more than
-  ///   `RuntimeOptions.Limits.resultBytes`, and as `run()`.
+  /// - Returns: The computed outputs in the model's order.
+  /// - Throws: `RuntimeError` if a tensor doesn't match its input or if the outputs exceed
+  ///   `RuntimeOptions.Limits.resultBytes`, and the errors of `run()`.
   public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws(RuntimeError) -> [Tensor] {
     try runOnTensors(tensors, deadline: deadline).compactMap { $0 }
   }
@@ -34,13 +34,13 @@ extension Session {
     return try outputTensors()
   }
 
-  /// Runs the model on tensors by the names of its inputs, as `run(_:deadline:)` does for an array.
+  /// Runs the model on tensors by input name, like `run(_:deadline:)` for an array.
   ///
-  /// Inputs and outputs have the names of the signature, or those of the main graph's tensors.
+  /// Inputs and outputs have the names of the signature, or of the main graph's tensors.
   ///
-  /// - Returns: The outputs that are computed, by name.
-  /// - Throws: `RuntimeError` (`invalidArgument`) if the names are not those of the inputs, or two outputs have the
-  ///   same name, and as for an array.
+  /// - Returns: The computed outputs by name.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the names don't match the inputs or if two outputs have the same
+  ///   name, and the errors of `run(_:deadline:)` for an array.
   public func run(
     _ tensors: [String: Tensor], deadline: ContinuousClock.Instant? = nil
   ) throws(RuntimeError) -> [String: Tensor] {
@@ -51,23 +51,23 @@ extension Session {
 
   // MARK: Arrays
 
-  /// Runs the model on the elements of its inputs, row-major, in the present shapes.
+  /// Runs the model on the elements of its inputs in row-major order, with the current shapes.
   ///
-  /// - Returns: The elements of the outputs that are computed, in the model's order.
-  /// - Throws: `RuntimeError`: `invalidArgument` if there is not one array for each input, or one has another number of
-  ///   elements than the input's shape; `typeMismatch` if an input or an output has another type; `limitExceeded` if
-  ///   the outputs take more than `RuntimeOptions.Limits.resultBytes`; and as `run()`.
+  /// - Returns: The elements of the computed outputs in the model's order.
+  /// - Throws: `RuntimeError`: `invalidArgument` if there isn't one array per input, or if the number of elements
+  ///   doesn't match the input's shape; `typeMismatch` if an input or an output has another type; `limitExceeded` if
+  ///   the outputs exceed `RuntimeOptions.Limits.resultBytes`; and the errors of `run()`.
   public func run<Input: TensorScalar, Output: TensorScalar>(
     _ values: [[Input]], deadline: ContinuousClock.Instant? = nil
   ) throws(RuntimeError) -> [[Output]] {
     try runOnValues(values, deadline: deadline).compactMap { $0 }
   }
 
-  /// Runs the model on the elements of its inputs by name, as `run(_:deadline:)` does for an array of arrays.
+  /// Runs the model on the elements of its inputs by name, like `run(_:deadline:)` for an array of arrays.
   ///
-  /// - Returns: The elements of the outputs that are computed, by name.
-  /// - Throws: `RuntimeError` (`invalidArgument`) if the names are not those of the inputs, or two outputs have the
-  ///   same name, and as for an array of arrays.
+  /// - Returns: The elements of the computed outputs by name.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the names don't match the inputs or if two outputs have the same
+  ///   name, and the errors of `run(_:deadline:)` for an array of arrays.
   public func run<Input: TensorScalar, Output: TensorScalar>(
     _ values: [String: [Input]], deadline: ContinuousClock.Instant? = nil
   ) throws(RuntimeError) -> [String: [Output]] {
@@ -152,9 +152,10 @@ extension Session {
     try model.options.limits.checkResults(size, each: 1, before: before, for: "outputs")
   }
 
-  /// Copies of the outputs, `nil` for those that are not computed. Outputs of one value share its bytes.
+  /// Returns copies of the outputs; `nil` for outputs that aren't computed. Outputs with the same value share its
+  /// bytes.
   ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) if they take more than the limit of results.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the outputs exceed the limit of results.
   private func outputTensors() throws(RuntimeError) -> [Tensor?] {
     var tensors: [Tensor?] = []
     var copies = ValueMap<Int>()

@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// Runs a compiled model: one arena, one run at a time.
+/// A session that runs a compiled model, one run at a time, with its own arena.
 ///
-/// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
+/// - Thread safety: One caller at a time. Create a session per thread; sessions share the compiled model.
 public final class Session {
   /// The model that the session runs.
   public let model: CompiledModel
@@ -10,14 +10,14 @@ public final class Session {
   var strings: StringPool { environment.strings }
   let main: GraphExecutor
   private var runProfile: RunProfile?
-  /// The inputs that hold strings and are not constant.
+  /// The indices of the inputs that contain strings and aren't constant.
   private(set) lazy var stringInputs = inputs.indices.filter {
     inputs[$0].elementType == .string && !isConstantInput($0)
   }
 
   /// Creates a session that runs a compiled model.
   ///
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the tensors exceed the limits.
   public init(_ model: CompiledModel) throws(RuntimeError) {
     self.model = model
     environment = RunEnvironment(model)
@@ -29,32 +29,32 @@ public final class Session {
     if model.options.isProfiling { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
 
-  /// Returns a session of another entry point of the model, whose inputs and outputs have the signature's names.
+  /// Returns a session for another entry point of the model. Its inputs and outputs have the signature's names.
   ///
-  /// It shares packed constants with this session. Tensors and variables are its own.
+  /// The new session shares packed constants with this session. It has its own tensors and variables.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the signatures if there is none named `key`, and as the
-  ///   initializers.
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the signatures if there is none named `key`, and the
+  ///   errors of the initializers.
   public func signature(_ key: String) throws(RuntimeError) -> Session { try Session(try model.signature(key)) }
 
   // MARK: Tensors
 
-  /// The inputs with their present shapes.
+  /// The inputs with their current shapes.
   public var inputs: [TensorSpec] { main.inputs }
 
-  /// The outputs, with the shapes of the last run.
+  /// The outputs with the shapes of the last run.
   public var outputs: [TensorSpec] { main.outputs }
 
-  /// The position of the input named `name`.
+  /// Returns the index of the input named `name`.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the available names.
   public func inputIndex(named name: String) throws(RuntimeError) -> Int {
     try Self.index(of: name, in: model.graph.inputs, "input")
   }
 
-  /// The position of the output named `name`.
+  /// Returns the index of the output named `name`.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the available names.
   public func outputIndex(named name: String) throws(RuntimeError) -> Int {
     try Self.index(of: name, in: model.graph.outputs, "output")
   }
@@ -65,9 +65,9 @@ public final class Session {
     throw RuntimeError(.invalidArgument, "the model has no \(what) '\(name.excerpt)'; it has \(names)")
   }
 
-  /// Gives `body` the memory of input `index`, to be filled before a run. It stays filled from run to run.
+  /// Calls `body` with the memory of input `index`, to be filled before a run. The contents persist between runs.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such input, and what `body` throws.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if there is no such input, and the errors of `body`.
   public func withInput<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -79,7 +79,7 @@ public final class Session {
     return try body(memory)
   }
 
-  /// The same with the input's spec; strings are there as numbers of the pool.
+  /// Calls `body` with the memory and the spec of an input. Strings are represented by IDs in the pool.
   func withStoredInput<Result>(
     _ index: Int, _ body: (TensorSpec, UnsafeMutableRawBufferPointer) throws(RuntimeError) -> Result
   ) throws(RuntimeError) -> Result {
@@ -87,7 +87,7 @@ public final class Session {
     return try body(main.inputSpec(index), memory)
   }
 
-  /// The memory of an input.
+  /// Returns the memory of an input.
   private func storedInput(_ index: Int) throws(RuntimeError) -> UnsafeMutableRawBufferPointer {
     let port = try Self.port(index, of: model.graph.inputs, "input")
     guard let memory = main.memory(ofInput: port.value) else {
@@ -98,21 +98,21 @@ public final class Session {
 
   func isConstantInput(_ index: Int) -> Bool { main.memory(ofInput: model.graph.inputs[index].value) == nil }
 
-  /// Gives `body` the memory of input `index` as typed elements.
+  /// Calls `body` with the memory of input `index` as typed elements.
   ///
-  /// - Throws: as `withInput(_:_:)`, and `RuntimeError` (`typeMismatch`) when the input has another type.
+  /// - Throws: `RuntimeError` (`typeMismatch`) if the input has another type, and the errors of `withInput(_:_:)`.
   public func withInput<Scalar: TensorScalar, Result>(
     _ index: Int, as type: Scalar.Type, _ body: (UnsafeMutableBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
-    // An index that is none is refused there.
+    // `withInput(_:_:)` rejects an invalid index.
     if model.graph.inputs.indices.contains(index) { try Self.check(type, main.inputSpec(index), "input") }
     return try withInput(index) { try body($0.assumingMemoryBound(to: type)) }
   }
 
-  /// Gives `body` the memory of output `index`, valid until the next run.
+  /// Calls `body` with the memory of output `index`, which is valid until the next run.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body`
-  ///   throws.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if there is no such output or if the session hasn't run yet, and the
+  ///   errors of `body`.
   public func withOutput<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let memory = try storedOutput(index)
     let spec = main.outputSpec(index)
@@ -122,7 +122,7 @@ public final class Session {
     return try body(memory)
   }
 
-  /// The same with the output's spec; strings are there as numbers of the pool.
+  /// Calls `body` with the memory and the spec of an output. Strings are represented by IDs in the pool.
   func withStoredOutput<Result>(
     _ index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws(RuntimeError) -> Result
   ) throws(RuntimeError) -> Result {
@@ -130,7 +130,7 @@ public final class Session {
     return try body(main.outputSpec(index), memory)
   }
 
-  /// The memory of an output.
+  /// Returns the memory of an output.
   private func storedOutput(_ index: Int) throws(RuntimeError) -> UnsafeRawBufferPointer {
     let port = try Self.port(index, of: model.graph.outputs, "output")
     guard port.isRead else {
@@ -144,9 +144,9 @@ public final class Session {
     return UnsafeRawBufferPointer(memory)
   }
 
-  /// Gives `body` the memory of output `index` as typed elements.
+  /// Calls `body` with the memory of output `index` as typed elements.
   ///
-  /// - Throws: as `withOutput(_:_:)`, and `RuntimeError` (`typeMismatch`) when the output has another type.
+  /// - Throws: `RuntimeError` (`typeMismatch`) if the output has another type, and the errors of `withOutput(_:_:)`.
   public func withOutput<Scalar: TensorScalar, Result>(
     _ index: Int, as type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
@@ -170,7 +170,7 @@ public final class Session {
 
   // MARK: Shapes
 
-  /// Gives input `index` another shape; see `resizeInputs(to:)`.
+  /// Resizes input `index`; see `resizeInputs(to:)`.
   public func resizeInput(at index: Int, to shape: Shape) throws(RuntimeError) {
     _ = try Self.port(index, of: model.graph.inputs, "input")
     var shapes = inputs.map(\.shape)
@@ -178,11 +178,11 @@ public final class Session {
     try resizeInputs(to: shapes)
   }
 
-  /// Gives all inputs new shapes at once. Unless they are the present ones, all shapes are inferred and all memory is
-  /// planned again, and the contents of the inputs are lost.
+  /// Resizes all inputs. Unless all shapes stay the same, this infers all shapes again, plans all memory again, and
+  /// discards the contents of the inputs.
   ///
-  /// - Throws: `RuntimeError` that names the operator which cannot take the shapes; the session then keeps its old
-  ///   ones.
+  /// - Throws: `RuntimeError` that names the operator that doesn't accept the shapes. The session then keeps its old
+  ///   shapes.
   public func resizeInputs(to shapes: [Shape]) throws(RuntimeError) {
     let ports = model.graph.inputs
     guard shapes.count == ports.count else {
@@ -203,21 +203,21 @@ public final class Session {
 
   // MARK: Runs
 
-  /// Computes the outputs from the inputs' present contents.
+  /// Computes the outputs from the current contents of the inputs.
   ///
-  /// A run also ends when the task that called it is cancelled. Both this and the deadline are looked at between pieces
-  /// of work of some milliseconds. The outputs are undefined then, and so is what operators keep from run to run;
-  /// `resetState()` gives that its first values again.
+  /// A run also ends if the task that called it is cancelled. Cancellation and deadline are checked between work items
+  /// of some milliseconds. The outputs, and the state that operators keep between runs, are then undefined;
+  /// `resetState()` restores the initial state.
   ///
-  /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded`
-  ///   when loops do not end, or subgraphs, results and strings take too much memory, `deadlineExceeded`, and
+  /// - Throws: `RuntimeError`: `invalidInput` if an operator's result is undefined for these values; `limitExceeded` if
+  ///   loops don't end, or if subgraphs, results, and strings take too much memory; `deadlineExceeded`; and
   ///   `cancelled`. The session stays usable.
   public func run() throws(RuntimeError) { try run(until: nil) }
 
-  /// Computes the outputs as `run()` does, until a deadline.
+  /// Computes the outputs as `run()` does, with a deadline.
   ///
-  /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
-  /// - Throws: as `run()`.
+  /// - Parameter deadline: The latest time for the run to end, in addition to `RuntimeOptions.timeout`.
+  /// - Throws: The errors of `run()`.
   public func run(deadline: ContinuousClock.Instant) throws(RuntimeError) { try run(until: Deadline(deadline)) }
 
   func run(until deadline: Deadline?) throws(RuntimeError) {
@@ -228,38 +228,38 @@ public final class Session {
       guard let checkedMemory = environment.checkedMemory else { return try main.run(profile: runProfile) }
       try AlignedBytes.taking(from: checkedMemory) { try main.run(profile: runProfile) }
     } catch {
-      // It may have failed because of them, and the next inputs need room.
+      // The run may have failed because of the strings, and the next inputs need room.
       try forgetStrings()
       throw RuntimeError(wrapping: error)
     }
   }
 
-  /// Gives every variable of the model its initial value, as if nothing had run.
+  /// Resets every variable of the model to its initial value, as if nothing had run.
   public func resetState() {
     environment.reset()
   }
 
   // MARK: Reports
 
-  /// The time of one operator, added up over runs.
+  /// The total time of one operator over all runs.
   public struct OperatorTime: Sendable, Hashable {
-    /// The position in the model's graph.
+    /// The index in the model's graph.
     public var index: Int
-    /// `CONV_2D`.
+    /// The name of the operator, such as `CONV_2D`.
     public var name: String
     /// The name of the first output.
     public var output: String
-    /// The time of all threads, added up over runs.
+    /// The time of all threads, summed over all runs.
     public var duration: Duration
-    /// Multiply-adds of one run, 0 where that is not what the operator does.
+    /// The number of multiply-adds in one run; 0 if the operator doesn't multiply and add.
     public var multiplyAdds: Int
-    /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words may
-    /// change.
+    /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For display only; the
+    /// text may change.
     public var implementation: String
   }
 
-  /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads'
-  /// times are added.
+  /// The time spent in each operator since the session was created, if `RuntimeOptions.isProfiling` is set. The times
+  /// of all threads are summed.
   public var profile: [OperatorTime] {
     guard let runProfile else { return [] }
     return zip(main.program.nodes, runProfile.totals).map { node, total in
@@ -269,48 +269,49 @@ public final class Session {
     }
   }
 
-  /// Computes the outputs on the caller's thread, in the tiles that `RuntimeOptions.threads` threads would share.
+  /// Computes the outputs on the caller's thread, in the tiles for `RuntimeOptions.threads` threads.
   ///
-  /// - Returns: what each tile took; empty for a model in which shapes depend on values, and in checked mode.
-  /// - Throws: as `run()`.
+  /// - Returns: The time of each tile; empty for a model with shapes that depend on values, and in checked mode.
+  /// - Throws: The errors of `run()`.
   package func runTimed() throws -> [PhaseTimes] {
     environment.beginRun(deadline: nil)
     return try main.runTimed()
   }
 
-  /// The memory of this session's tensors, in bytes.
+  /// The memory of this session's tensors in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
 
-  /// Counts memory that is kept next to the session's own, such as its outputs in another form, as long as the result
-  /// lives.
+  /// Counts memory that is kept in addition to the session's own, such as its outputs in another format, until the
+  /// result is released.
   ///
-  /// - Parameter purpose: What it is for, a plural, in a message.
-  /// - Throws: `RuntimeError` (`limitExceeded`) if it is more than `RuntimeOptions.Limits.sessionBytes` leaves.
+  /// - Parameter purpose: The purpose of the memory, a plural noun for messages.
+  /// - Throws: `RuntimeError` (`limitExceeded`) if the memory exceeds the rest of `RuntimeOptions.Limits.sessionBytes`.
   package func charge(_ count: Int, for purpose: String) throws(RuntimeError) -> MemoryCharge {
     try environment.memory.charge(count, for: purpose)
   }
 
-  /// A number that outputs of one value have in common: a graph may list a tensor several times.
+  /// Returns a number that is the same for outputs with the same value. A graph may list a tensor several times.
   package func outputValue(_ index: Int) -> Int { model.graph.outputs[index].value }
 
-  /// The memory that counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what
-  /// its compiled model shares with others.
+  /// The memory, in bytes, that currently counts against `RuntimeOptions.Limits.sessionBytes`: the session's memory,
+  /// and the memory that its compiled model shares with other sessions.
   public var memoryByteCount: Int { environment.memory.budget.byteCount }
 }
 
 extension Session {
-  /// Gives input `index` strings, which stay from run to run. Its shape must be right before.
+  /// Sets the strings of input `index`, which persist between runs. Set the input's shape first.
   ///
-  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such input or its shape has another number of
-  ///   elements, `typeMismatch` when it does not hold strings, `limitExceeded` when there is no room for them.
+  /// - Throws: `RuntimeError`: `invalidArgument` if there is no such input, or if the number of strings doesn't match
+  ///   its shape; `typeMismatch` if it doesn't contain strings; `limitExceeded` if there is no room for them.
   public func setStrings(_ strings: [String], at index: Int) throws(RuntimeError) {
     try setStrings(strings.map { [UInt8]($0.utf8) }, at: index)
   }
 
-  /// The strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
+  /// Returns the strings of output `index` of the last run. Bytes that aren't valid UTF-8 become replacement
+  /// characters.
   ///
-  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch`
-  ///   when it does not hold strings, `limitExceeded` when they are longer together than
+  /// - Throws: `RuntimeError`: `invalidArgument` if there is no such output or if the session hasn't run yet;
+  ///   `typeMismatch` if it doesn't contain strings; `limitExceeded` if the strings together exceed
   ///   `RuntimeOptions.Limits.stringBytes`.
   public func strings(ofOutput index: Int) throws(RuntimeError) -> [String] {
     try stringBytes(ofOutput: index).map { String(decoding: $0, as: UTF8.self) }
@@ -338,7 +339,7 @@ extension Session {
     }
   }
 
-  /// Forgets strings of earlier runs, once they take much memory; those of the inputs stay.
+  /// Removes strings of earlier runs once they take much memory. The strings of the inputs are kept.
   func forgetStrings() throws(RuntimeError) {
     guard environment.stringByteCount > min(Self.keptStringBytes, model.options.limits.stringBytes / 4) else { return }
     var kept: [[[UInt8]]] = []

@@ -2,19 +2,18 @@ import SwiftletSchema
 
 /// The dimensions of a tensor, outermost first. Images are NHWC: `[batch, height, width, channels]`.
 public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
-  /// The size along each axis; never negative in a tensor that exists. Empty for a scalar.
+  /// The sizes of the axes, never negative in an existing tensor. Empty for a scalar.
   public var dimensions: [Int]
 
-  /// Creates a shape of these sizes, outermost first.
+  /// Creates a shape with the given sizes, outermost first.
   public init(_ dimensions: [Int]) { self.dimensions = dimensions }
-  /// Creates a shape of these sizes, outermost first.
+  /// Creates a shape with the given sizes, outermost first.
   public init(arrayLiteral elements: Int...) { dimensions = elements }
 
   /// The number of dimensions.
   public var rank: Int { dimensions.count }
 
-  /// The product of all dimensions, 1 for a scalar; `Int.max` when it does not fit, so that every size limit refuses
-  /// it.
+  /// The product of all dimensions; 1 for a scalar. On overflow it is `Int.max`, so that every size limit rejects it.
   public var elementCount: Int {
     var product = 1
     var isOverflowing = false
@@ -27,30 +26,30 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     return isOverflowing ? Int.max : product
   }
 
-  /// The product of all dimensions but those that are 0, `Int.max` when it does not fit: what a loop over some of the
-  /// axes can count to, even when there are no elements.
+  /// The product of all nonzero dimensions, or `Int.max` on overflow. It bounds the iterations of a loop over some of
+  /// the axes, even if there are no elements.
   package var extent: Int { Shape(dimensions.filter { $0 != 0 }).elementCount }
 
-  /// The size of a dimension.
+  /// Accesses the size of an axis.
   public subscript(axis: Int) -> Int {
     get { dimensions[axis] }
     set { dimensions[axis] = newValue }
   }
 
-  /// The last dimension, 1 for a scalar.
+  /// The last dimension; 1 for a scalar.
   package var innermost: Int { dimensions.last ?? 1 }
 
-  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  /// Returns the product of `dimensions[range]`, for shapes whose element count is known not to overflow.
   package func elementCount(_ range: Range<Int>) -> Int {
     var product = 1
     for axis in range { product = product &* dimensions[axis] }
     return product
   }
 
-  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  /// Returns the product of `dimensions[range]`, for shapes whose element count is known not to overflow.
   package func elementCount(_ range: ClosedRange<Int>) -> Int { elementCount(range.lowerBound..<range.upperBound + 1) }
 
-  /// Elements to skip per step along each axis of a dense row-major layout.
+  /// The number of elements to skip per step along each axis of a dense row-major layout.
   package var strides: [Int] {
     var strides = [Int](repeating: 1, count: rank)
     var product = 1
@@ -61,7 +60,7 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     return strides
   }
 
-  /// This axis counted from the front, or `nil` when it is outside `-rank ..< rank`.
+  /// Returns the axis counted from the front, or `nil` if it is outside `-rank ..< rank`.
   package func resolvedAxis(_ axis: Int) -> Int? {
     guard axis >= -rank, axis < rank else { return nil }
     return axis < 0 ? axis + rank : axis
@@ -74,11 +73,13 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
 }
 
 extension RuntimeOptions.Limits {
-  /// What loops over the elements of a tensor are made for, whatever `rank` allows.
+  /// The maximum rank that loops over the elements of a tensor support, whatever `rank` allows.
   private static let maximumAxes = 8
 
-  /// - Parameter what: the tensor's part in the model: `output`.
-  /// - Throws: `limitExceeded` for a tensor of more axes, elements or bytes than the limits allow.
+  /// Checks a tensor.
+  ///
+  /// - Parameter what: The tensor's role in the model: `output`.
+  /// - Throws: `limitExceeded` if the tensor has more axes, elements, or bytes than the limits allow.
   package func check(_ spec: TensorSpec, _ what: String, at location: RuntimeError.Location?) throws(RuntimeError) {
     guard spec.elementType.bitWidth != nil || spec.elementType == .string else { return }
     guard spec.shape.dimensions.allSatisfy({ $0 >= 0 }), spec.shape.rank <= min(rank, Self.maximumAxes) else {

@@ -8,12 +8,12 @@ public struct Tensor: Sendable, Hashable {
   public let elementType: ElementType
   /// The sizes of the dimensions, outermost first.
   public let shape: Shape
-  /// The elements, row-major, little-endian; strings in the model format's encoding.
+  /// The elements, row-major and little-endian. Strings are in the model format's encoding.
   public let bytes: [UInt8]
 
-  /// Creates a tensor over raw bytes.
+  /// Creates a tensor from raw bytes.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the byte count does not match type and shape.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the number of bytes doesn't match type and shape.
   public init(elementType: ElementType, shape: Shape, bytes: [UInt8]) throws(RuntimeError) {
     guard elementType != .string else {
       _ = try Self.strings(ByteRegion(bytes), count: shape.elementCount)
@@ -33,15 +33,15 @@ public struct Tensor: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Creates a tensor over typed values.
+  /// Creates a tensor from typed values.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of values does not match the shape.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the number of values doesn't match the shape.
   public init<Scalar: TensorScalar>(_ values: [Scalar], shape: Shape) throws(RuntimeError) {
     try self.init(
       elementType: Scalar.elementType, shape: shape, bytes: values.withUnsafeBytes { [UInt8]($0) })
   }
 
-  /// The values, when `Scalar` is this tensor's element type.
+  /// Returns the values if `Scalar` is this tensor's element type.
   ///
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func values<Scalar: TensorScalar>(as type: Scalar.Type = Scalar.self) throws(RuntimeError) -> [Scalar] {
@@ -60,13 +60,13 @@ public struct Tensor: Sendable, Hashable {
 extension Tensor {
   /// Creates a tensor of strings.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of strings does not match the shape, or there are 2
-  ///   GiB of them.
+  /// - Throws: `RuntimeError` (`invalidArgument`) if the number of strings doesn't match the shape, or if they take 2
+  ///   GiB or more.
   public init(strings: [String], shape: Shape) throws(RuntimeError) {
     try self.init(elementType: .string, shape: shape, bytes: Self.payload(strings.map { [UInt8]($0.utf8) }))
   }
 
-  /// The strings, when this is a tensor of strings; bytes that are no UTF-8 become replacement characters.
+  /// Returns the strings if this is a string tensor. Bytes that aren't valid UTF-8 become replacement characters.
   ///
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func strings() throws(RuntimeError) -> [String] {
@@ -76,7 +76,8 @@ extension Tensor {
     return try Self.strings(ByteRegion(bytes), count: shape.elementCount).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The strings in the model format's encoding: how many, where each begins, where the last ends, then their bytes.
+  /// Returns the strings in the model format's encoding: the count, the offsets of all strings and of the end, and the
+  /// bytes.
   package static func payload(_ strings: [[UInt8]]) throws(RuntimeError) -> [UInt8] {
     var bytes: [UInt8] = []
     func append(_ value: Int) {
@@ -100,9 +101,9 @@ extension Tensor {
     try strings(ByteRegion(tensor.bytes), count: tensor.shape.elementCount)
   }
 
-  /// Reads what `payload` writes. No bytes at all stand for no strings.
+  /// Decodes the result of `payload`. An empty payload contains no strings.
   ///
-  /// - Throws: `invalidArgument` when the bytes do not hold `count` strings.
+  /// - Throws: `invalidArgument` if the bytes don't contain `count` strings.
   static func strings(_ payload: ByteRegion, count: Int) throws(RuntimeError) -> [[UInt8]] {
     if count == 0, payload.count == 0 { return [] }
     do {
@@ -121,19 +122,19 @@ extension Tensor {
 
 /// The description of a tensor: name, type, shape, and quantization.
 public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
-  /// The name in the model, or that of a signature; may be empty.
+  /// The name in the model or in a signature; may be empty.
   public var name: String
   /// The type of the elements.
   public var elementType: ElementType
   /// The sizes of the dimensions, outermost first.
   public var shape: Shape
-  /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
+  /// The shape as declared in the model, with -1 for dynamic dimensions; `nil` if all dimensions are static.
   public var shapeSignature: [Int]?
-  /// The quantization parameters; `nil` for a tensor that is not quantized.
+  /// The quantization parameters; `nil` if the tensor isn't quantized.
   public var quantization: QuantizationParameters?
-  /// The type that the tensor has in the model, where its elements are narrower than bytes: a run gives each a byte.
+  /// The tensor's type in the model, if its elements are narrower than a byte; at run time, each takes one byte.
   package private(set) var expandedFrom: ElementType?
-  /// Whether a constant is sparse in the model; its elements were spread on loading.
+  /// Whether the tensor is a constant that is sparse in the model. It is converted to a dense tensor at load.
   package var isSpread = false
 
   /// Creates a description of a tensor.
@@ -148,47 +149,47 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
     self.quantization = quantization
   }
 
-  /// Gives the tensor a type of the model; elements of 2 and 4 bits become elements of a byte.
+  /// Sets the type to a model type. 2- and 4-bit elements are represented by one byte each.
   mutating func setType(_ type: ElementType) {
     let narrow = SubByteIntegers(type)
     expandedFrom = narrow == nil ? nil : type
     elementType = narrow.map { $0.isSigned ? .int8 : .uint8 } ?? type
   }
 
-  /// The type that the tensor has in the model.
+  /// The tensor's type in the model.
   var modelType: ElementType { expandedFrom ?? elementType }
 
-  /// Whether the model leaves dimensions open: the shape is then that of an example.
+  /// Whether the model has dynamic dimensions. The shape is then an example.
   var hasUnknownDimensions: Bool { shapeSignature?.contains { $0 < 0 } ?? false }
 
-  /// The bytes of a dense tensor of this type and shape; `nil` on overflow and for types without a fixed size.
+  /// The size in bytes of a dense tensor of this type and shape; `nil` on overflow and for types without a fixed size.
   public var byteCount: Int? { elementType.byteCount(elements: shape.elementCount) }
 
-  /// The name, the type and the shape.
+  /// The name, the type, and the shape.
   public var description: String { "'\(name.excerpt)' \(elementType.name)\(shape)" }
 }
 
-/// Quantization parameters: `real = scale × (integer − zeroPoint)`.
+/// The quantization parameters of the mapping `real = scale × (integer − zeroPoint)`.
 public struct QuantizationParameters: Sendable, Hashable {
   /// One scale for the whole tensor, or one per index along `axis`.
   public var scales: [Float]
-  /// As many as `scales`.
+  /// The zero points, as many as `scales`.
   public var zeroPoints: [Int32]
-  /// The axis along which scales differ; meaningful only when there are several.
+  /// The axis with different scales; only relevant if there are several.
   public var axis: Int
 
-  /// Creates one scale and zero point for every index of `axis`, or one for all.
+  /// Creates per-channel parameters, one scale and zero point per index of `axis`, or per-tensor parameters.
   public init(scales: [Float], zeroPoints: [Int32], axis: Int = 0) {
     self.scales = scales
     self.zeroPoints = zeroPoints
     self.axis = axis
   }
 
-  /// Creates one scale and zero point for the whole tensor.
+  /// Creates per-tensor parameters.
   public init(scale: Float, zeroPoint: Int32) {
     self.init(scales: [scale], zeroPoints: [zeroPoint])
   }
 
-  /// A Boolean value that indicates whether every index of `axis` has a scale of its own.
+  /// A Boolean value that indicates whether every index of `axis` has its own scale.
   public var isPerChannel: Bool { scales.count > 1 }
 }

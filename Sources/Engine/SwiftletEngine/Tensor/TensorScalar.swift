@@ -1,8 +1,8 @@
 public import SwiftletSchema
 
-/// A Swift type that stands for a tensor's element type.
+/// A Swift type that corresponds to a tensor element type.
 public protocol TensorScalar: BitwiseCopyable, Sendable {
-  /// The element type of tensors that hold values of this type.
+  /// The element type of tensors with values of this type.
   static var elementType: ElementType { get }
 }
 
@@ -51,12 +51,12 @@ extension Bool: TensorScalar {
   public static var elementType: ElementType { .bool }
 }
 
-/// Elements of 2 or 4 bits, which a run gives a byte each.
+/// Elements of 2 or 4 bits, which take one byte each at run time.
 package struct SubByteIntegers: Sendable {
   package let bits: Int
   package let isSigned: Bool
 
-  /// `nil` for types of whole bytes.
+  /// Creates the value, or returns `nil` for types of whole bytes.
   package init?(_ type: ElementType) {
     switch type {
     case .int2: self.init(bits: 2, isSigned: true)
@@ -77,12 +77,12 @@ package struct SubByteIntegers: Sendable {
 }
 
 extension ElementType {
-  /// The bytes that an element takes in a run's memory: strings are there as numbers of a `StringPool`.
+  /// The size of an element in a run's memory, in bytes. Strings are represented by IDs in a `StringPool`.
   package var storedWidth: Int? { self == .string ? 8 : byteWidth }
 }
 
 extension TensorSpec {
-  /// The bytes that the tensor takes in a run's memory; `nil` on overflow and for types without a fixed size.
+  /// The size of the tensor in a run's memory, in bytes; `nil` on overflow and for types without a fixed size.
   package var storedByteCount: Int? {
     elementType == .string ? ElementType.uint64.byteCount(elements: shape.elementCount) : byteCount
   }

@@ -1,30 +1,31 @@
 import SwiftletBase
 
-/// Whether runs are faster with the whole team or on the caller's thread alone, found out by trying both now and then.
+/// A decision whether runs are faster with the whole team or on the caller's thread alone, based on occasional trials.
 ///
-/// What threads cost each other depends on the machine: cores that share a cache hand over a tensor in little time,
-/// cores that do not may take longer for that than for computing it. And it depends on the program: where other work
-/// lies between runs, helpers have gone back to the pool and come too late for short ones.
+/// The cost of threads depends on the machine. Cores that share a cache exchange a tensor quickly; for other cores,
+/// that can take longer than computing it. The cost also depends on the program: if other work runs between runs, the
+/// helpers have returned to the pool and arrive too late for short runs.
 ///
-/// Waking a helper takes long where the system puts it on the caller's core first: milliseconds, in which the run
-/// stands still. So the trials of a model that is faster alone come less and less often.
+/// Waking a helper takes milliseconds if the system first schedules it on the caller's core, and the run stalls
+/// meanwhile. So the trials of a model that is faster on one thread become less and less frequent.
 struct AdaptiveThreading {
-  /// Runs that take longer than this, in nanoseconds, are always shared: trying would be felt.
+  /// The maximum duration of runs that take part in trials, in nanoseconds. Longer runs are always shared, because a
+  /// trial would be noticeable.
   static let maximumTried = 2_000_000.0
-  /// Shared runs of a trial that helpers came to; the best one counts.
+  /// The number of shared runs per trial in which helpers take part. The fastest run counts.
   static let attendedRuns = 8
-  /// A trial waits for helpers for as many shared runs at most, …
+  /// The maximum number of shared runs in which a trial waits for helpers.
   static let maximumSharedRuns = 64
-  /// … and as many nanoseconds of such runs.
+  /// The maximum total duration of these runs in nanoseconds.
   static let maximumWait = 40_000_000.0
-  /// Runs of a trial on the caller's thread.
+  /// The number of single-threaded runs per trial.
   static let lonelyRuns = 4
-  /// Runs from the end of a trial to the next one.
+  /// The minimum number of runs between two trials.
   static let shortestPeriod = 256
   static let maximumPeriod = 16_384
 
   private enum State {
-    /// The very first run finds nothing in the caches and counts for nobody.
+    /// The very first run. Its caches are cold, so its time is ignored.
     case first
     case shared(count: Int, attended: Int, nanoseconds: Double)
     case alone(count: Int)
@@ -32,15 +33,15 @@ struct AdaptiveThreading {
   }
 
   private var state = State.first
-  /// The best times of each way in the present trial.
+  /// The best times of shared and single-threaded runs in the current trial.
   private var together = Double.infinity
   private var alone = Double.infinity
-  /// The best time of a shared run, attended or not.
+  /// The best time of a shared run, with or without helpers.
   private var shortestShared = Double.infinity
   private var prefersTeam = true
   private var period = shortestPeriod
 
-  /// Whether the next run is to be shared.
+  /// Whether the next run should be shared.
   var sharesNext: Bool {
     switch state {
     case .first, .shared: true
@@ -49,9 +50,9 @@ struct AdaptiveThreading {
     }
   }
 
-  /// Takes note of a run that was shared or not, as `sharesNext` said.
+  /// Records the time of a run, which was shared or not according to `sharesNext`.
   ///
-  /// - Parameter isAttended: whether helpers came to it.
+  /// - Parameter isAttended: Whether helpers took part in the run.
   mutating func note(nanoseconds: Double, isAttended: Bool) {
     switch state {
     case .first: begin()
@@ -90,9 +91,9 @@ struct AdaptiveThreading {
   }
 }
 
-/// Lets workers into a run while it is open, and tells the caller when the last one has left.
+/// A gate that admits workers to a run while it is open, and signals when the last worker has left.
 ///
-/// One word holds the number of the run, whether it is open, and how many workers are inside.
+/// One word contains the number of the run, whether it is open, and the number of workers inside.
 struct RunGate: ~Copyable {
   private static let open = 1 << 15
   private static let countMask = open - 1
@@ -100,21 +101,21 @@ struct RunGate: ~Copyable {
 
   private let word = Atomic<Int>(0)
 
-  /// Opens the next run. What was written before is visible to workers that come in.
+  /// Opens the next run. Earlier writes are visible to workers that enter.
   func openNext() {
     let last = word.load(ordering: .relaxed) & ~(Self.runUnit - 1)
     word.store((last &+ Self.runUnit) | Self.open, ordering: .releasing)
   }
 
-  /// Lets nobody in any more.
+  /// Closes the gate to more workers.
   func close() { word.bitwiseAnd(~Self.open, ordering: .acquiringAndReleasing) }
 
-  /// Whether nobody is inside; what workers did is then visible.
+  /// Whether no worker is inside. If so, the workers' writes are visible.
   var isEmpty: Bool { word.load(ordering: .acquiring) & Self.countMask == 0 }
 
-  /// Goes in if a run other than `last` is open.
+  /// Enters a run if one other than `last` is open.
   ///
-  /// - Returns: what to give as `last` next time; `nil` if nothing is open.
+  /// - Returns: The value to pass as `last` next time; `nil` if no run is open.
   @inline(__always)
   func enter(after last: Int) -> Int? {
     let present = word.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// The phases of a plan in plain memory, for workers to walk along without counting references.
+/// The phases of a plan in plain memory, so that workers can iterate over them without reference counting.
 struct PhaseList: ~Copyable {
   struct Phase {
     var steps: Range<Int>
@@ -11,7 +11,7 @@ struct PhaseList: ~Copyable {
   let count: Int
   private let phases: UnsafeMutablePointer<Phase>
   private let dependencies: UnsafeMutablePointer<Int>
-  /// The phases that no other waits for.
+  /// The number of phases that no other phase waits for.
   private let lastCount: Int
   private let last: UnsafeMutablePointer<Int>
 
@@ -47,33 +47,36 @@ struct PhaseList: ~Copyable {
   @inline(__always)
   subscript(_ index: Int) -> Phase { phases[index] }
 
-  /// Calls `body` with the phases that one waits for.
+  /// Calls `body` with the dependencies of a phase.
   @inline(__always)
   func forEachDependency(of phase: Phase, _ body: (Int) -> Void) {
     for index in phase.dependencies { body(dependencies[index]) }
   }
 
-  /// Calls `body` with the phases after which everything is finished.
+  /// Calls `body` with the phases that no other phase waits for. When they are finished, the run is finished.
   func forEachLast(_ body: (Int) -> Void) {
     for index in 0..<lastCount { body(last[index]) }
   }
 }
 
-/// What workers share out, in the order of the program: steps in tiles, and chains of small steps.
+/// The phases that workers share, in program order: steps divided into tiles, and chains of small steps.
 ///
-/// Steps of one tile that need the step before them would wander from worker to worker, each waiting for the other and
-/// finding what it reads in the other's cache. They become one phase of one tile.
+/// Consecutive dependent steps with one tile each would move from worker to worker. Each worker would wait for the
+/// other and read its data from the other's cache. So such steps become one phase with one tile.
 struct PhasePlan {
   struct Phase: Equatable {
     var steps: Range<Int>
     var tileCount: Int
-    /// Earlier phases that must be finished first.
+    /// The earlier phases that must finish first.
     var dependencies: [Int]
   }
 
   private(set) var phases: [Phase] = []
 
-  /// - Parameter steps: the number of tiles of each step and the steps it waits for, those that others imply left out.
+  /// Creates a plan.
+  ///
+  /// - Parameter steps: The number of tiles of each step, and the steps that it waits for, without those implied by
+  ///   others.
   init(_ steps: [(tileCount: Int, dependencies: [Int])]) {
     var phaseOfStep: [Int] = []
     for (index, step) in steps.enumerated() {
@@ -96,11 +99,11 @@ struct PhasePlan {
   }
 }
 
-/// What one phase of a run took on one thread, in the tiles that a team would share.
+/// The times of one phase of a run on one thread, in the tiles for a team.
 package struct PhaseTimes: Sendable, Equatable {
-  /// For every tile, in nanoseconds.
+  /// The time per tile in nanoseconds.
   package var tiles: [Double]
-  /// Earlier phases that must be finished first.
+  /// The earlier phases that must finish first.
   package var dependencies: [Int]
 
   package init(tiles: [Double], dependencies: [Int]) {
@@ -109,7 +112,7 @@ package struct PhaseTimes: Sendable, Equatable {
   }
 }
 
-/// Time spent per node, added up over runs and threads.
+/// The time per node, summed over runs and threads.
 final class RunProfile: Sendable {
   private let durations: Mutex<[Duration]>
 

@@ -1,4 +1,4 @@
-/// The steps of a program in a form that runs without counting references: threads that count the same references wait
+/// The steps of a program in a form that runs without reference counting. Threads that count the same references wait
 /// for each other's caches.
 struct StepList: ~Copyable {
   final class Step: Sendable {
@@ -15,13 +15,12 @@ struct StepList: ~Copyable {
     }
   }
 
-  /// A run looks no more often than after about this many nanoseconds whether it is to stop, so that short runs are not
-  /// slower for it.
+  /// The approximate work between two deadline checks in nanoseconds, so that checks don't slow down short runs.
   private static let workBetweenChecks = 50_000.0
 
   let count: Int
   private let steps: UnsafeMutablePointer<Unmanaged<Step>>
-  /// For every step whether to look before it runs, and between its tiles, if the run is to stop.
+  /// Whether to check before each step, and between its tiles, if the run must stop.
   private let checkpoints: UnsafeMutablePointer<Bool>
 
   init(_ program: [ProgramStep]) {
@@ -44,7 +43,7 @@ struct StepList: ~Copyable {
     checkpoints.deallocate()
   }
 
-  /// Whether to look before a tile of a step if the run is to stop.
+  /// Returns whether to check before a tile of a step if the run must stop.
   @inline(__always)
   func isCheckpoint(_ step: Int) -> Bool { checkpoints[step] }
 
@@ -59,9 +58,9 @@ struct StepList: ~Copyable {
     }
   }
 
-  /// Runs some steps, one after the other, in the tiles of one thread alone.
+  /// Runs some steps in order, in the tiles for a single thread.
   ///
-  /// - Parameter check: throws when the run is to stop; called now and then.
+  /// - Parameter check: Called occasionally. Throws an error to stop the run.
   @inline(__always)
   func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
     for index in range {
@@ -81,7 +80,7 @@ struct StepList: ~Copyable {
     }
   }
 
-  /// The same for one step, with a look before each tile.
+  /// Runs one step, with a check before each tile.
   @inline(never)
   private func runChecking(_ index: Int, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws
   {
@@ -99,12 +98,12 @@ struct StepList: ~Copyable {
 /// One stage of one node of a program.
 struct ProgramStep: Sendable {
   var stage: PreparedOperator.Stage
-  /// The same for one thread alone.
+  /// The stage with the tiles for a single thread.
   var alone: PreparedOperator.Stage
-  /// Earlier steps that must be finished first.
+  /// The earlier steps that must finish first.
   var dependencies: [Int]
-  /// The position of the node in the program.
+  /// The index of the node in the program.
   var node: Int
-  /// What it takes of one thread, in nanoseconds, by estimate.
+  /// The estimated single-thread time in nanoseconds.
   var work: Double
 }

@@ -1,42 +1,43 @@
 import Dispatch
 import SwiftletBase
 
-/// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
+/// A team that runs a program's tiles on the caller's thread and on helpers from the system's thread pool.
 ///
-/// Every worker goes through the phases in order. It waits until the phases that one depends on are finished, does the
-/// tiles of it that nobody else takes, and goes on when all are taken. So a tile that is taken is being run, whoever
-/// comes to a phase has seen all tiles of the phases before it taken, and the team makes progress with any number of
-/// workers, even when only the caller's thread ever arrives. The caller waits for nobody who has not begun.
+/// Every worker processes the phases in order. It waits until the dependencies of a phase are finished, runs the tiles
+/// that no other worker takes, and continues when all tiles are taken. So every taken tile is being run, and a worker
+/// that reaches a phase knows that all tiles of the earlier phases are taken. The team makes progress with any number
+/// of workers, even if only the caller's thread arrives. The caller never waits for a helper that hasn't started.
 ///
-/// Helpers stay for some microseconds after a run, in case another one follows at once, and then go back to the pool.
+/// Helpers stay for some microseconds after a run, in case another one follows immediately, and then return to the
+/// pool.
 ///
-/// Unchecked `Sendable` because the run's parameters change only while nobody is in `entrance`, and the rest is
-/// immutable or atomic.
+/// Unchecked `Sendable` because the run's parameters change only while no worker is in `entrance`, and everything else
+/// is immutable or atomic.
 final class ThreadTeam: @unchecked Sendable {
   let workerCount: Int
   private let steps: StepList
   private let phases: PhaseList
   private let counters: TileCounters
   private let entrance = RunGate()
-  /// For every worker but the caller whether it is in the team, or asked to come.
+  /// For each worker except the caller, whether it is in the team or has been requested.
   private let helpers: UnsafeMutablePointer<Atomic<Bool>>
-  /// For every worker whether it is in the run that is open.
+  /// For each worker, whether it is in the open run.
   private let isInside: UnsafeMutablePointer<Atomic<Bool>>
 
   private var pace = AdaptiveThreading()
 
-  // The parameters of the run that is open.
+  // The parameters of the open run.
   private var contexts: UnsafePointer<RunContext>?
   private var profile: RunProfile?
   private let failure = Mutex<(any Error)?>(nil)
   private let hasFailed = Atomic<Bool>(false)
-  /// How many helpers have come to it.
+  /// The number of helpers that have entered the open run.
   private let arrivals = Atomic<Int>(0)
 
-  /// How often a helper looks for another run before it goes: about 50 microseconds.
+  /// The number of times that a helper polls for another run before it leaves, about 50 microseconds.
   private static let patience = 1200
 
-  /// More threads than this are not used.
+  /// The maximum number of threads.
   private static let maximumWorkers = 256
 
   init(program: [ProgramStep], threads: Int) {
@@ -61,8 +62,10 @@ final class ThreadTeam: @unchecked Sendable {
     isInside.deallocate()
   }
 
-  /// - Parameter contexts: one per worker, valid until the run is over.
-  /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
+  /// Runs a program's tiles.
+  ///
+  /// - Parameter contexts: One context per worker, valid until the end of the run.
+  /// - Throws: The first error of a tile or of the budget's check. The remaining tiles are skipped.
   func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
     guard workerCount > 1 else {
       return try steps.run(0..<steps.count, contexts[0], profile, check: { try budget.check() })
@@ -79,9 +82,9 @@ final class ThreadTeam: @unchecked Sendable {
       isAttended: 2 * arrivals.load(ordering: .relaxed) >= workerCount - 1)
   }
 
-  /// Runs everything on the caller's thread, in the tiles that the team would share.
+  /// Runs all tiles on the caller's thread, in the tiles for the team.
   ///
-  /// - Returns: what each tile took, by phase.
+  /// - Returns: The time of each tile by phase.
   func runTimed(_ context: RunContext, budget: RunBudget) throws -> [PhaseTimes] {
     try (0..<phases.count).map { index in
       let phase = phases[index]
@@ -122,13 +125,13 @@ final class ThreadTeam: @unchecked Sendable {
     if let error { throw error }
   }
 
-  /// Gets a thread for a worker unless one is there.
+  /// Requests a thread for a worker, unless it already has one.
   private func callHelper(_ worker: Int) {
     guard !helpers[worker].exchange(true, ordering: .acquiringAndReleasing) else { return }
     DispatchQueue.global(qos: .userInitiated).async { self.help(worker) }
   }
 
-  /// Takes part in runs until none has been open for a while.
+  /// Takes part in runs until no run has been open for a while.
   private func help(_ worker: Int) {
     var last = 0
     var looks = 0
@@ -148,11 +151,13 @@ final class ThreadTeam: @unchecked Sendable {
     helpers[worker].store(false, ordering: .releasing)
   }
 
-  /// What ends a helper's part of a run that has failed elsewhere.
+  /// The error that ends a helper's part of a run that has failed on another thread.
   private struct Stopped: Error {}
 
-  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has
-  ///   found that the run is to stop.
+  /// Does a worker's share of a run.
+  ///
+  /// - Parameter budget: The run's budget, for the caller's thread, the only one that may check it. Helpers stop when
+  ///   the caller has found that the run must stop.
   private func work(_ worker: Int, _ budget: RunBudget? = nil) {
     guard let context = contexts?[worker] else { return }
     let check = { [self] in
@@ -178,7 +183,7 @@ final class ThreadTeam: @unchecked Sendable {
     }
   }
 
-  /// Ends the run with an error, unless it has ended with another one.
+  /// Ends the run with an error, unless it has already ended with another one.
   private func fail(_ error: any Error) {
     failure.withLock { $0 = $0 ?? error }
     hasFailed.store(true, ordering: .relaxed)
@@ -186,9 +191,9 @@ final class ThreadTeam: @unchecked Sendable {
 
   private func wait(for phase: Int, _ budget: RunBudget?) { spin(budget) { counters.isFinished(phase) } }
 
-  /// Spins briefly, as most waits are shorter than a system call, then gives the processor away.
+  /// Spins briefly, because most waits are shorter than a system call, and then yields the CPU.
   ///
-  /// - Parameter budget: looked at while the processor is given away, so that helpers learn that the run is to stop.
+  /// - Parameter budget: The budget to check while the CPU is yielded, so that helpers learn that the run must stop.
   @inline(__always)
   private func spin(_ budget: RunBudget?, until condition: () -> Bool) {
     var spins = 0

@@ -1,18 +1,19 @@
 import SwiftletBase
 
-/// Which tiles of a run's phases are still to be had, and which phases are finished.
+/// The available tiles of a run's phases, and the phases that are finished.
 ///
-/// Every worker has a part of each phase's tiles (`TileParts`), so that it finds in its cache what it wrote there.
-/// Whoever has done its own part takes tiles from the end of others', but not the last one from a worker that is at it,
-/// and only after a moment from one that has not begun: to fetch what another core holds takes longer than such waits.
+/// Every worker has a part of each phase's tiles (`TileParts`), so that its own earlier writes are in its cache. A
+/// worker that has finished its own part takes tiles from the end of other parts, except the last tile from an active
+/// worker. It takes tiles of a worker that hasn't started only after a short wait. Fetching data from another core
+/// takes longer than such waits.
 struct TileCounters: ~Copyable {
   private let workerCount: Int
   private let phaseCount: Int
   private let tileCounts: [Int]
-  /// For every worker and phase the tiles that nobody has taken from its part, and the end of what is left of it. Those
-  /// of a worker lie together: it walks along them.
+  /// For each worker and phase, the available tiles of the worker's part and their end. The entries of one worker are
+  /// contiguous, because it iterates over them.
   private let parts: UnsafeMutablePointer<Atomic<Int>>
-  /// For every phase the tiles that are not finished.
+  /// The number of unfinished tiles per phase.
   private let unfinished: UnsafeMutablePointer<Atomic<Int>>
 
   init(tileCounts: [Int], workers: Int) {
@@ -32,7 +33,7 @@ struct TileCounters: ~Copyable {
     unfinished.deallocate()
   }
 
-  /// How often to look whether a worker begins its part, about two microseconds.
+  /// The number of times to poll whether a worker starts its part, about two microseconds.
   private static let patience = 50
 
   @inline(__always)
@@ -40,7 +41,7 @@ struct TileCounters: ~Copyable {
     TileParts.start(worker, of: workerCount, tileCount: tileCount)
   }
 
-  /// Makes every tile of every phase available. Nobody must be taking any.
+  /// Makes all tiles of all phases available. No worker may be taking tiles.
   func reset() {
     for phase in 0..<phaseCount {
       let count = tileCounts[phase]
@@ -54,10 +55,10 @@ struct TileCounters: ~Copyable {
     }
   }
 
-  /// Takes every tile of a phase that nobody else takes, first those of the worker's own part in ascending order, and
-  /// counts them as finished when `body` has done them all.
+  /// Takes all available tiles of a phase, first those of the worker's own part in ascending order, and counts them as
+  /// finished after `body` has run them.
   ///
-  /// - Parameter isPresent: whether a worker is in the run, so that it may soon begin its part.
+  /// - Parameter isPresent: Returns whether a worker is in the run, so that it may soon start its part.
   @inline(__always)
   func takeTiles(of phase: Int, worker: Int, isPresent: (Int) -> Bool = { _ in false }, _ body: (Int) -> Void) {
     var done = 0
@@ -74,8 +75,8 @@ struct TileCounters: ~Copyable {
       let part = parts + 2 &* (other &* phaseCount &+ phase)
       let whole = start(other &+ 1, tileCount: tileCounts[phase]) &- start(other, tileCount: tileCounts[phase])
       var looks = 0
-      // Whoever takes the first tile of a part goes on to its end: its owner, or who found that the owner does not
-      // come.
+      // The worker that takes the first tile of a part continues to its end. It is the part's owner, or the worker that
+      // found that the owner isn't present.
       var isDeserted = false
       while true {
         let left = part[0].load(ordering: .relaxed)
@@ -96,14 +97,15 @@ struct TileCounters: ~Copyable {
     if done > 0 { unfinished[phase].subtract(done, ordering: .acquiringAndReleasing) }
   }
 
-  /// Whether all tiles of a phase are finished; what they wrote is then visible.
+  /// Returns whether all tiles of a phase are finished. If so, their writes are visible.
   @inline(__always)
   func isFinished(_ phase: Int) -> Bool { unfinished[phase].load(ordering: .acquiring) == 0 }
 }
 
-/// Which tiles of a phase are each worker's own: the same part of the rows in one phase after the other.
+/// The parts of a phase's tiles that belong to the workers: each worker has the same part of the rows in consecutive
+/// phases.
 package enum TileParts {
-  /// The first tile of a worker's part; its end is the first of the next one's.
+  /// Returns the first tile of a worker's part. The part ends at the first tile of the next worker's part.
   @inline(__always)
   package static func start(_ worker: Int, of workers: Int, tileCount: Int) -> Int {
     (worker &* tileCount &+ workers &- 1) / workers

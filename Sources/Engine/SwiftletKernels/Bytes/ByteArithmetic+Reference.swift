@@ -1,5 +1,6 @@
 extension KernelReference {
-  /// The sum of two quantized values in units of the output's scale: multipliers over 2^shift, rounded half up.
+  /// Returns the sum of two quantized values in units of the output scale. The multipliers are in units of 1/2^shift,
+  /// and the result is rounded half up.
   package static func add(
     _ left: Int, zeroPoint leftZero: Int, _ right: Int, zeroPoint rightZero: Int, scales: ByteKernels.SumScales
   ) -> Int {
@@ -7,7 +8,7 @@ extension KernelReference {
     return (sum + (1 << (Int(scales.shift) - 1))) >> Int(scales.shift)
   }
 
-  /// The product of two quantized values times `factor`, in single precision, rounded half to even.
+  /// Returns the product of two quantized values and `factor`, in single precision, rounded half to even.
   package static func multiply(
     _ left: Int, zeroPoint leftZero: Int, _ right: Int, zeroPoint rightZero: Int, factor: Float
   ) -> Int {

@@ -1,12 +1,12 @@
 extension KernelReference {
-  /// The sums of a quantized depthwise convolution: `sums[r, c] = bias[c] + Σ (tap t of row r [c / multiplier] −
-  /// inputZero) · (weights[t, c] − weightZero)`, modulo the width of `Sum`.
+  /// Returns the sums of a quantized depthwise convolution: `sums[r, c] = bias[c] + Σ (tap t of row r [c / multiplier]
+  /// − inputZero) · (weights[t, c] − weightZero)`, modulo the width of `Sum`.
   ///
-  /// Taps are found as in `GemmKernels.multiplyTaps`; those with a negative offset add nothing.
+  /// Taps are located as in `GemmKernels.multiplyTaps`. Taps with a negative offset contribute nothing.
   ///
   /// - Parameters:
-  ///   - channels: of the input; the result has `channels × multiplier`.
-  ///   - weights: `taps × channels × multiplier` values.
+  ///   - channels: The number of input channels. The result has `channels × multiplier` channels.
+  ///   - weights: The weights, `taps × channels × multiplier` values.
   @inlinable
   package static func depthwise<Input, Weight, Sum>(
     rows: Int, channels: Int, multiplier: Int, taps: Int, input: UnsafePointer<Input>, inputZero: Sum,

@@ -1,6 +1,6 @@
 extension KernelReference {
-  /// Every output of a depthwise convolution as a sum of products over the taps within the image; `input` and `weight`
-  /// give the factors, zero points already taken out.
+  /// Returns every output of a depthwise convolution as a sum of products over the taps inside the image. `input` and
+  /// `weight` return the factors with zero points subtracted.
   package static func depthwise<Value: Numeric>(
     _ geometry: DepthwiseGeometry, outputRows: Int, input: (Int) -> Value, weight: (Int) -> Value,
     bias: (Int) -> Value, store: (_ element: Int, _ channel: Int, _ sum: Value) -> Void

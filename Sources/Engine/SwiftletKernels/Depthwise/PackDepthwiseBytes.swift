@@ -1,9 +1,9 @@
 extension DepthwiseRowPair {
-  /// Packs byte weights for `lanes` channels a vector: for each of them the sum of its weights, a vector whose first
-  /// number tells how many planes count, and two planes of bytes in the order in which a strip reads them.
+  /// Packs int8 or uint8 weights in vectors of `lanes` channels. Each vector has the sum of its weights, a vector whose
+  /// first element is the number of used planes, and two byte planes in the order in which a strip reads them.
   ///
-  /// Weights less their zero point take nine bits where the zero point is not 0: what is beyond a signed byte is in the
-  /// second plane, which few vectors of channels need.
+  /// If the zero point isn't 0, weights minus the zero point take nine bits. The part that doesn't fit a signed byte is
+  /// in the second plane, which few vectors need.
   func pack(
     _ geometry: DepthwiseGeometry, lanes: Int, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32,
     into panels: UnsafeMutableRawPointer

@@ -1,8 +1,8 @@
-/// Packs one tap's byte weights of channels that follow each other: the weights less their zero point, four bytes apart,
-/// and added to the channels' sums. Returns whether some take more than a signed byte; what is beyond it goes to the
-/// second plane, which holds zeros before.
+/// Packs the int8 or uint8 weights of one tap for consecutive channels: writes the weights minus the zero point, four
+/// bytes apart, and adds them to the channels' sums. The part that doesn't fit a signed byte is written to the second
+/// plane, which is initially zero. Returns whether any weight has such a part.
 ///
-/// - Parameter secondPlane: its distance in bytes from the first.
+/// - Parameter secondPlane: The offset of the second plane from the first in bytes.
 @inline(__always)
 func packDepthwiseTap(
   channels: Int, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32, sums: UnsafeMutablePointer<Int32>?,

@@ -1,5 +1,6 @@
 extension InterleavedDepthwisePlan {
-  /// Packs byte weights. As in `DepthwiseRowPair.pack`, what is beyond a signed byte is in a second plane.
+  /// Packs int8 or uint8 weights. As in `DepthwiseRowPair.pack`, the part that doesn't fit a signed byte is in a second
+  /// plane.
   func pack(
     _ g: DepthwiseGeometry, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32,
     into panels: UnsafeMutableRawPointer
@@ -10,7 +11,7 @@ extension InterleavedDepthwisePlan {
       let panel = panels + index * panelBytes
       let firstChannel = firstChannel(panel: index, channels: g.channels)
       var planes: Int32 = 1
-      // Chunks and channels come in fours, which lie side by side.
+      // Chunks and channels come in groups of four, which are adjacent.
       for four in 0..<chunkBytes / 4 {
         let channel = (firstChannel &+ 4 &* four) % g.channels
         let quarter = four % 4, firstByte = four / 4 &* 16

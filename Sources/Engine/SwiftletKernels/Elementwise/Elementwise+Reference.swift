@@ -1,7 +1,7 @@
 import SwiftletBase
 
 extension KernelReference {
-  /// The function itself, in double precision.
+  /// Returns the exact function, computed in double precision.
   package static func apply(_ operation: UnaryOperation, _ x: Double, first: Double, second: Double) -> Double {
     switch operation {
     case .clamp: x.isNaN ? x : min(max(x, first), second)
@@ -26,7 +26,7 @@ extension KernelReference {
     }
   }
 
-  /// The function itself, as IEEE arithmetic defines it.
+  /// Returns the exact function, as defined by IEEE arithmetic.
   package static func combine(_ operation: BinaryOperation, _ left: Float, _ right: Float) -> Float {
     switch operation {
     case .add: left + right

@@ -1,6 +1,6 @@
 extension KernelReference {
-  /// The window form of `GemmKernels` on unpacked weights: `weights[c * taps * tapDepth + t * tapDepth + d]`.
-  /// The sum is taken in double precision.
+  /// Computes the window form of `GemmKernels` on unpacked weights: `weights[c * taps * tapDepth + t * tapDepth + d]`.
+  /// The sum is computed in double precision.
   package static func multiplyTaps(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<Float>, offsets: UnsafePointer<Int32>,
     zeroRow: UnsafePointer<Float>, weights: UnsafePointer<Float>, bias: UnsafePointer<Float>?,

@@ -1,13 +1,14 @@
 extension KernelReference {
-  /// The sums of a quantized matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight − weightZero)`,
-  /// modulo the width of `Sum`.
+  /// Computes the sums of a quantized matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight −
+  /// weightZero)`, modulo the width of `Sum`.
   ///
-  /// Rows are found as in `GemmKernels`: at a constant distance, or by tap through `offsets`, where taps with a
-  /// negative offset add nothing.
+  /// Rows are located as in `GemmKernels`: at a constant stride, or by tap through `offsets`. Taps with a negative
+  /// offset contribute nothing.
   ///
   /// - Parameters:
-  ///   - weights: of column `c` at depth `d` at `c * columnStride + d * depthStride`; depths count taps, then channels.
-  ///   - sums: `rows × columns` values.
+  ///   - weights: The weights; column `c` at depth `d` is at `c * columnStride + d * depthStride`. Depths iterate over
+  ///     taps, then channels.
+  ///   - sums: The results, `rows × columns` values.
   @inlinable
   package static func multiply<Input, Weight, Sum>(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<Input>, inputStride: Int,

@@ -1,14 +1,14 @@
-/// A matrix, transposed: element (row, column) adjoins its row neighbors in the source and its column neighbors in
-/// the destination.
+/// The transpose of a matrix: adjacent elements of a row are adjacent in the source, and adjacent elements of a column
+/// are adjacent in the destination.
 ///
-/// - Types: elements of 1, 2, 4 or 8 bytes, at any alignment.
+/// - Types: Elements of 1, 2, 4, or 8 bytes, at any alignment.
 /// - Thread safety: callable concurrently on disjoint destinations.
 package struct BlockTransposition: Sendable {
   package var rows: Int
   package var columns: Int
-  /// Bytes from one column to the next in the source.
+  /// The byte offset between two adjacent columns in the source.
   package var sourceStride: Int
-  /// Bytes from one row to the next in the destination.
+  /// The byte offset between two adjacent rows in the destination.
   package var destinationStride: Int
 
   package init(rows: Int, columns: Int, sourceStride: Int, destinationStride: Int) {
@@ -18,10 +18,12 @@ package struct BlockTransposition: Sendable {
     self.destinationStride = destinationStride
   }
 
+  /// Transposes the matrix.
+  ///
   /// - Parameters:
-  ///   - elementBytes: 1, 2, 4 or 8.
-  ///   - source: element (0, 0).
-  ///   - destination: where that goes; must not overlap the source.
+  ///   - elementBytes: The element size: 1, 2, 4, or 8.
+  ///   - source: The address of element (0, 0).
+  ///   - destination: The address of element (0, 0) in the result, which must not overlap the source.
   package func run(elementBytes: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     switch elementBytes {
     case 1: run(UInt8.self, source, destination)
@@ -39,7 +41,8 @@ package struct BlockTransposition: Sendable {
     guard rows >= side, columns >= side else { return runNarrow(type, source, destination) }
     let wholeRows = rows - rows % side
     let wholeColumns = columns - columns % side
-    // Strips of rows that fill a cache line or two of the source, in runs of columns that do so in the destination.
+    // Process strips of rows that fill a cache line or two of the source, in runs of columns that do so in the
+    // destination.
     let strip = 64 / MemoryLayout<Element>.size
     for firstRow in stride(from: 0, to: wholeRows, by: strip) {
       let endRow = min(firstRow &+ strip, wholeRows)
@@ -85,7 +88,7 @@ package struct BlockTransposition: Sendable {
     )
   }
 
-  /// A matrix with fewer rows or columns than a square has: the loop over the longer side is the inner one.
+  /// Transposes a matrix with fewer rows or columns than a square. The inner loop is over the longer side.
   @inline(__always)
   private func runNarrow<Element: SquareTransposable>(
     _ type: Element.Type, _ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer
@@ -119,7 +122,7 @@ package struct BlockTransposition: Sendable {
     }
   }
 
-  /// `count` columns, for every row at once. `count` is a constant where this is inlined.
+  /// Transposes `count` columns, all rows at once. `count` is a constant after inlining.
   @inline(__always)
   private func weave<Element: SquareTransposable>(
     _ type: Element.Type, _ count: Int, _ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer
@@ -136,7 +139,7 @@ package struct BlockTransposition: Sendable {
     }
   }
 
-  /// `count` rows, for every column at once. `count` is a constant where this is inlined.
+  /// Transposes `count` rows, all columns at once. `count` is a constant after inlining.
   @inline(__always)
   private func unweave<Element: SquareTransposable>(
     _ type: Element.Type, _ count: Int, _ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer

@@ -1,12 +1,11 @@
-/// An element of which small squares can be transposed in registers.
+/// An element type whose small squares can be transposed in registers.
 ///
-/// Columns are woven into each other in rounds: first single elements of neighboring columns, then pairs, then groups
-/// of four. Every round works on lanes of twice the width, which is what keeps the optimizer from merging rounds into
-/// something slower.
+/// Columns are interleaved in rounds: first single elements of adjacent columns, then pairs, then groups of four. Every
+/// round uses lanes of twice the width, which prevents the optimizer from merging rounds into slower code.
 protocol SquareTransposable: BitwiseCopyable {
   static var squareSide: Int { get }
 
-  /// `squareSide` rows by as many columns; strides in bytes as in `BlockTransposition`.
+  /// Transposes `squareSide` rows and columns. Strides are in bytes, as in `BlockTransposition`.
   static func transposeSquare(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ destination: UnsafeMutableRawPointer, _ destinationStride: Int)
 }

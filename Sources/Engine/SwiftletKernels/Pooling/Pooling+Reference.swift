@@ -1,5 +1,5 @@
 extension KernelReference {
-  /// The elements under every window of a pooling operator, in row order.
+  /// Returns the elements of every window of a pooling operator, in row order.
   package static func windows(
     _ g: DepthwiseGeometry, outputRows: Int, _ body: (_ output: Int, _ elements: [Int]) -> Void
   ) {
@@ -22,7 +22,7 @@ extension KernelReference {
     }
   }
 
-  /// `sum / count`, halves away from zero.
+  /// Returns `sum / count`, rounded half away from zero.
   package static func roundedMean(_ sum: Int, _ count: Int) -> Int {
     sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count
   }

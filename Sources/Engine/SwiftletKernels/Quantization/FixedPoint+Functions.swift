@@ -1,8 +1,8 @@
-// Functions of the reference runtime on numbers with a fixed binary point. A value with `n` integer bits stands for its
-// integer times 2^(n − 31). Goals, in order: equal to the reference in every bit, no trap for any operand.
+// Functions of the reference runtime on fixed-point numbers. A value with `n` integer bits represents its integer times
+// 2^(n − 31). The functions must be bit-exact first, and must never trap for any operand second.
 
 extension FixedPoint {
-  /// `value × 2^exponent`: saturated to the left, rounded half away from zero to the right.
+  /// Returns `value × 2^exponent`, saturated for left shifts and rounded half away from zero for right shifts.
   @inlinable
   package static func scale(_ value: Int32, byPowerOfTwo exponent: Int) -> Int32 {
     guard exponent > 0 else { return roundingDivide(value, byPowerOfTwo: Int32(clamping: 0 &- exponent)) }
@@ -13,7 +13,7 @@ extension FixedPoint {
     return value << Int32(exponent)
   }
 
-  /// The mean of two values, rounded half away from zero.
+  /// Returns the mean of two values, rounded half away from zero.
   @inlinable
   package static func roundingHalfSum(_ first: Int32, _ second: Int32) -> Int32 {
     let sum = Int64(first) &+ Int64(second)
@@ -25,9 +25,9 @@ extension FixedPoint {
     saturatingRoundingDoublingHighMultiply(first, second)
   }
 
-  /// `exp(value)` for a value of at most 0 with 5 integer bits; the result has none.
+  /// Returns `exp(value)` for a value of at most 0 with 5 integer bits. The result has no integer bits.
   ///
-  /// A quarter at most goes through a polynomial around −1/8, whole quarters are factors, one for every bit.
+  /// The remainder below a quarter goes through a polynomial around −1/8. Whole quarters are factors, one per bit.
   package static func exponential(ofNegative value: Int32) -> Int32 {
     guard value != 0 else { return .max }
     let fractionBits = 26
@@ -41,12 +41,12 @@ extension FixedPoint {
     return result
   }
 
-  /// exp(−2^k) for k from −2 to 4, without integer bits.
+  /// The values of exp(−2^k) for k from −2 to 4, without integer bits.
   private static let quarterPowers: [Int32] = [
     1_672_461_947, 1_302_514_674, 790_015_084, 290_630_308, 39_332_535, 720_401, 242,
   ]
 
-  /// `exp(value)` for −1/4 ≤ value < 0, both without integer bits.
+  /// Returns `exp(value)` for −1/4 ≤ value < 0, both without integer bits.
   private static func exponential(inLastQuarter value: Int32) -> Int32 {
     let atCenter: Int32 = 1_895_147_668, third: Int32 = 715_827_883
     let x = value &+ (1 << 28)
@@ -57,7 +57,7 @@ extension FixedPoint {
     return atCenter &+ multiply(atCenter, x &+ tail)
   }
 
-  /// `1 / (1 + value)` for 0 ≤ value ≤ 1, both without integer bits: three Newton steps.
+  /// Returns `1 / (1 + value)` for 0 ≤ value ≤ 1, both without integer bits, with three Newton steps.
   package static func inverse(ofOnePlus value: Int32) -> Int32 {
     let half = roundingHalfSum(value, .max)
     var x = 1_515_870_810 &+ multiply(half, -1_010_580_540)
@@ -68,8 +68,8 @@ extension FixedPoint {
     return scale(x, byPowerOfTwo: 1)
   }
 
-  /// The reciprocal of a positive value with `integerBits` integer bits: a fraction, and the power of two it is to be
-  /// divided by.
+  /// Returns the reciprocal of a positive value with `integerBits` integer bits, as a fraction and the power of two to
+  /// divide it by.
   package static func reciprocal(_ value: Int32, integerBits: Int) -> (fraction: Int32, exponent: Int) {
     let bits = UInt32(bitPattern: value)
     let headroom = bits.leadingZeroBitCount
@@ -77,7 +77,7 @@ extension FixedPoint {
     return (inverse(ofOnePlus: rest), integerBits - headroom)
   }
 
-  /// The natural logarithm of a value of at least 1 with 12 integer bits; the result has 5.
+  /// Returns the natural logarithm of a value of at least 1 with 12 integer bits; the result has 5.
   package static func logarithm(_ value: Int32) -> Int32 {
     let inputBits = 12, sumBits = 6
     let log2: Int32 = 1_488_522_236, rootOfRootOfHalf: Int32 = 1_805_811_301, rootOfHalf: Int32 = 1_518_500_250
@@ -110,9 +110,9 @@ extension FixedPoint {
 }
 
 extension QuantizedMultiplier {
-  /// `1 / √value`; 1 for values up to 1.
+  /// Creates the multiplier `1 / √value`; 1 for values up to 1.
   ///
-  /// - Source: the reference brings the value to between 2²⁷ and 2²⁹ by factors of 4 and takes five Newton steps from
+  /// - Source: the reference scales the value by factors of 4 to between 2²⁷ and 2²⁹, and takes five Newton steps from
   ///   1.
   package init(inverseSquareRootOf value: Int32) {
     guard value > 1 else {

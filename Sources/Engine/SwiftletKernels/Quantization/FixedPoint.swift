@@ -1,5 +1,5 @@
-// The fixed-point arithmetic of the reference runtime, one value at a time. Goals, in order: equal to the reference in
-// every bit, no trap for any operand, speed.
+// The fixed-point arithmetic of the reference runtime, one value at a time. The priorities are, in order: bit-exact
+// results, no trap for any operand, and speed.
 
 /// A real factor as a 31-bit fraction and a power of two: `multiplier / 2³¹ × 2^shift`.
 package struct QuantizedMultiplier: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct QuantizedMultiplier: Sendable, Hashable {
     self.shift = shift
   }
 
-  /// Creates the nearest fixed-point form of `factor`; 0 for factors below 2⁻³² and for those that are not finite.
+  /// Creates the nearest fixed-point form of `factor`; 0 for factors below 2⁻³² and for factors that aren't finite.
   ///
   /// - Source: `QuantizeMultiplier` of the reference runtime (double rounding build).
   package init(_ factor: Double) {
@@ -19,7 +19,7 @@ package struct QuantizedMultiplier: Sendable, Hashable {
       self.init(multiplier: 0, shift: 0)
       return
     }
-    // frexp gives a fraction in [0.5, 1), `significand` one in [1, 2).
+    // frexp returns a fraction in [0.5, 1), but `significand` is in [1, 2).
     var shift = Int32(clamping: factor.exponent) + 1
     let fraction = (factor.sign == .minus ? -factor.significand : factor.significand) / 2
     var fixed = Int64((fraction * 2_147_483_648).rounded(.toNearestOrAwayFromZero))
@@ -34,7 +34,7 @@ package struct QuantizedMultiplier: Sendable, Hashable {
     }
   }
 
-  /// `value` times the factor, rounded twice as the reference does.
+  /// Returns `value` times the factor, rounded twice as in the reference.
   @inlinable
   package func apply(_ value: Int32) -> Int32 {
     let left = max(shift, 0)
@@ -43,7 +43,8 @@ package struct QuantizedMultiplier: Sendable, Hashable {
       FixedPoint.saturatingRoundingDoublingHighMultiply(value << left, multiplier), byPowerOfTwo: right)
   }
 
-  /// `value` times the factor for 64-bit accumulators of 16-bit activations; the fraction is reduced to 15 bits.
+  /// Returns `value` times the factor, for 64-bit accumulators of 16-bit activations. The fraction is reduced to 15
+  /// bits.
   @inlinable
   package func apply(_ value: Int64) -> Int32 {
     let reduced = multiplier < 0x7FFF_0000 ? (Int64(multiplier) + (1 << 15)) >> 16 : 0x7FFF
@@ -55,7 +56,7 @@ package struct QuantizedMultiplier: Sendable, Hashable {
 
 /// Rounding primitives on integers.
 package enum FixedPoint {
-  /// The high 32 bits of twice the product, rounded half away from zero; saturates for the one overflowing pair.
+  /// Returns the high 32 bits of twice the product, rounded half away from zero. The only overflowing pair saturates.
   @inlinable
   package static func saturatingRoundingDoublingHighMultiply(_ first: Int32, _ second: Int32) -> Int32 {
     if first == .min, second == .min { return .max }
@@ -64,7 +65,7 @@ package enum FixedPoint {
     return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
   }
 
-  /// The 16-bit form of `saturatingRoundingDoublingHighMultiply(_:_:)`.
+  /// Returns the 16-bit form of `saturatingRoundingDoublingHighMultiply(_:_:)`.
   @inlinable
   package static func saturatingRoundingDoublingHighMultiply(_ first: Int16, _ second: Int16) -> Int16 {
     if first == .min, second == .min { return .max }
@@ -73,7 +74,7 @@ package enum FixedPoint {
     return Int16(truncatingIfNeeded: (product &+ nudge) / (1 << 15))
   }
 
-  /// `value / 2^exponent`, rounded half away from zero, for exponents 0 to 31.
+  /// Returns `value / 2^exponent`, rounded half away from zero, for exponents 0 to 31.
   @inlinable
   package static func roundingDivide(_ value: Int32, byPowerOfTwo exponent: Int32) -> Int32 {
     guard exponent > 0 else { return value }

@@ -1,6 +1,6 @@
 extension KernelReference {
-  /// The accumulators of a quantized multiplication over windows, on tensors as they are:
-  /// `weights[(c * taps + t) * tapDepth + d]`. Negative offsets contribute nothing.
+  /// Returns the accumulators of a quantized multiplication over windows, on unpacked tensors: `weights[(c * taps + t)
+  /// * tapDepth + d]`. Taps with a negative offset contribute nothing.
   package static func accumulators(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafeRawPointer, inputIsSigned: Bool,
     inputZeroPoint: Int32, offsets: UnsafePointer<Int32>, weights: UnsafeRawPointer, weightsAreSigned: Bool,

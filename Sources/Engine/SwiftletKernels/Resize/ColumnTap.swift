@@ -1,6 +1,6 @@
-/// Two elements of a row that one output pixel mixes, and their shares.
+/// Two elements of a row that are blended to an output pixel, with their weights.
 package struct ColumnTap<Weight: Sendable & BitwiseCopyable>: Sendable, BitwiseCopyable {
-  /// Elements from the start of the row to the first channel of the pixel.
+  /// The offset, in elements, from the start of the row to the first channel of the pixel.
   package var lower: Int32
   package var upper: Int32
   package var lowerWeight: Weight

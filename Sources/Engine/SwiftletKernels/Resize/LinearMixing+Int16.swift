@@ -11,7 +11,7 @@ extension ResizeKernels {
     }
   }
 
-  /// One output row, rounded half away from zero.
+  /// Computes one output row, rounded half away from zero.
   package func mixColumns(
     _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int,
     into output: UnsafeMutablePointer<Int16>

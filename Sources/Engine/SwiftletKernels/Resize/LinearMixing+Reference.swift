@@ -1,5 +1,5 @@
-/// Both steps of a bilinear interpolation of floats in the order of the reference runtime, whose results are equal to the
-/// last bit: an input is multiplied by its row's weight, then by its column's, and the four products are added.
+/// Both steps of a bilinear interpolation of floats, bit-exact in the order of the reference runtime. An input is
+/// multiplied by its row's weight, then by its column's weight, and the four products are added.
 extension ResizeKernels {
   /// `output[i] = row[i] * weight`.
   package func scaleRow(
@@ -8,8 +8,8 @@ extension ResizeKernels {
     for index in 0..<count { output[index] = row[index] * weight }
   }
 
-  /// One output row from two rows that are scaled by their weights but not yet added, every product rounded: the left
-  /// column's two, then the right one's.
+  /// Computes one output row from two rows that are scaled by their weights but not yet added. Every product is
+  /// rounded: the two products of the left column first, then those of the right column.
   package func mixColumns(
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>,
     channels: Int, into output: UnsafeMutablePointer<Float>

@@ -1,14 +1,14 @@
 internal import SwiftletKernelSets
 
 /// `GemmKernels` in reduced precision: inputs and weights are rounded to bfloat16 (8 significant bits), products are
-/// exact, sums float32.
+/// exact, and sums are float32.
 ///
-/// - Types: float32 weights and results, inputs of 16 bits from `round`.
-/// - Source: one chain of sums of two products per output, bias first, then taps in order and channels in order within
-///   a tap. Denormals count as zero, in inputs, weights and sums. Inexact sums are rounded to the nearest, ties to
-///   even, on x86-64; on arm64 so that their last bit is 1.
-/// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
-///   not change a single bit of the result.
+/// - Types: Float32 weights and results, and 16-bit inputs from `round`.
+/// - Source: One chain of sums of two products per output: bias first, then taps in order, and channels in order within
+///   a tap. Denormals in inputs, weights, and sums are flushed to zero. Inexact sums are rounded to nearest, ties to
+///   even, on x86-64. On arm64, they are rounded so that their last bit is 1.
+/// - Thread safety: callable concurrently on disjoint outputs. Results are bit-exact for any distribution of rows and
+///   columns over calls.
 package struct BFloat16Kernels: Sendable {
   typealias Multiply =
     @convention(c) (
@@ -32,24 +32,25 @@ package struct BFloat16Kernels: Sendable {
   let roundedRows: @convention(c) (Int, Int) -> Int
   let pack: Pack
   let round: Round
-  /// Columns of one packed panel.
+  /// The number of columns in a packed panel.
   package let panelColumns: Int
-  /// How many elements of a tap are multiplied in one step: 2 or 4.
+  /// The number of elements of a tap that are multiplied in one step: 2 or 4.
   package let group: Int
-  /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
+  /// The number of rows in a whole tile. Row ranges that are multiples of it waste nothing.
   package let tileRows: Int
 
-  /// Steps that a depth of `taps` times `tapDepth` takes: every tap begins with a new one. One costs what a step of one
-  /// element costs in float32.
+  /// Returns the number of steps for a depth of `taps` times `tapDepth`. Every tap starts a new step. A step costs as
+  /// much as a step of one element in float32.
   package func steps(taps: Int, tapDepth: Int) -> Int { taps * ((tapDepth + group - 1) / group) }
 
-  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times those of a bias and of the steps.
+  /// Returns the number of 32-bit words of packed weights: `columns` rounded up to whole panels, times the words of a
+  /// bias and of the steps.
   package func packedCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
     let words = steps(taps: taps, tapDepth: tapDepth) * group / 2 + 1
     return (columns + panelColumns - 1) / panelColumns * panelColumns * words
   }
 
-  /// Numbers of scratch memory that `multiplyFloatRows` needs.
+  /// Returns the size of the scratch memory for `multiplyFloatRows`, in elements.
   package func scratchCount(rows: Int, columns: Int, depth: Int) -> Int {
     (min(rows, roundedRows(columns, depth)) + 1) * depth
   }
@@ -57,11 +58,11 @@ package struct BFloat16Kernels: Sendable {
   /// Rounds and packs weights.
   ///
   /// The weight of column `c` for element `e` of tap `t` is read from `weights[c * columnStride + t * tapStride + e *
-  /// depthStride]`. To pack a range of columns start it at a multiple of `panelColumns`.
+  /// depthStride]`. To pack a range of columns, start it at a multiple of `panelColumns`.
   ///
   /// - Parameters:
-  ///   - bias: `columns` values, or nil for zeros.
-  ///   - panels: room for `packedCount(columns:taps:tapDepth:)` words; 64-byte alignment is fastest.
+  ///   - bias: The bias, `columns` values, or nil for zeros.
+  ///   - panels: Memory for `packedCount(columns:taps:tapDepth:)` words. 64-byte alignment is fastest.
   package func pack(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
     depthStride: Int, bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<UInt32>
@@ -69,8 +70,8 @@ package struct BFloat16Kernels: Sendable {
     pack(columns, taps, tapDepth, weights, columnStride, tapStride, depthStride, bias, panels)
   }
 
-  /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count
-  /// numbers. Denormals may become zero, for which products take them anyway.
+  /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even. Row strides are in elements.
+  /// Denormals may become zero, because products flush them to zero anyway.
   package func round(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
     outputStride: Int
@@ -78,10 +79,10 @@ package struct BFloat16Kernels: Sendable {
     round(rows, columns, input, inputStride, output, outputStride)
   }
 
-  /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance; see
+  /// Computes `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant stride; see
   /// `GemmKernels.multiplyRows`.
   ///
-  /// - Parameter panels: packed with one tap of `depth` elements.
+  /// - Parameter panels: The weights, packed with one tap of `depth` elements.
   package func multiplyRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<UInt16>, inputStride: Int, panels: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
@@ -89,9 +90,9 @@ package struct BFloat16Kernels: Sendable {
     multiply(rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
   }
 
-  /// The same for float32 rows, which are rounded a few at a time.
+  /// Multiplies float32 rows, which are rounded a few at a time; otherwise like `multiplyRows`.
   ///
-  /// - Parameter scratch: room for `scratchCount(rows:columns:depth:)` numbers.
+  /// - Parameter scratch: Memory for `scratchCount(rows:columns:depth:)` elements.
   package func multiplyFloatRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
     scratch: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
@@ -100,8 +101,8 @@ package struct BFloat16Kernels: Sendable {
     multiplyRounded(rows, columns, depth, input, inputStride, scratch, panels, output, outputStride, lower, upper)
   }
 
-  /// The same over a window of rounded numbers; see `GemmKernels.multiplyTaps`. Taps may be merged only as they were
-  /// packed, unless `tapDepth` is a multiple of `group`.
+  /// Multiplies windows of rounded numbers; see `GemmKernels.multiplyTaps`. Taps must be merged as they were packed,
+  /// unless `tapDepth` is a multiple of `group`.
   package func multiplyTaps(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<UInt16>, offsets: UnsafePointer<Int32>,
     zeroRow: UnsafePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,
@@ -112,7 +113,9 @@ package struct BFloat16Kernels: Sendable {
 }
 
 extension BFloat16Kernels {
-  /// - Parameter base: the set that `set` comes with, whose panels its panels are like.
+  /// Creates the kernels of a set.
+  ///
+  /// - Parameter base: The set that `set` complements, which has the same panel layout.
   init(_ set: swiftlet_bfloat16_kernel_set, base: swiftlet_kernel_set) {
     self.init(
       multiply: set.gemm_bf16, multiplyRounded: set.gemm_rounded_bf16, roundedRows: set.rounded_rows,

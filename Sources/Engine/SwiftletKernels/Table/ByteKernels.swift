@@ -1,8 +1,8 @@
 internal import SwiftletKernelSets
 
-/// Functions of quantized tensors, byte by byte.
+/// Elementwise functions of quantized tensors.
 ///
-/// - Types: int8 or uint8, one of them throughout a call.
+/// - Types: int8 or uint8, the same for all operands of a call.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ByteKernels: Sendable {
   typealias Add =
@@ -37,7 +37,7 @@ package struct ByteKernels: Sendable {
   let positionOfExtreme: PositionOfExtreme
   let lookUpBytes: LookUp
 
-  /// One operand: rows `stride` bytes apart, or one byte per row where the form says so.
+  /// An operand: rows that are `stride` bytes apart, or one byte per row, depending on the form.
   package struct Operand {
     package var pointer: UnsafeRawPointer
     package var stride: Int
@@ -50,21 +50,22 @@ package struct ByteKernels: Sendable {
     }
   }
 
-  /// How the operands of a sum count in units of the output's scale: as their multiplier over 2^`shift`.
+  /// The scales of the operands of a sum relative to the output scale: multipliers in units of 1/2^`shift`.
   package struct SumScales: Sendable, Hashable {
     package let left: Int32
     package let right: Int32
-    /// 13 to 30.
+    /// The shift, 13 to 30.
     package let shift: Int32
 
-    /// - Parameters: the operands' scales over the output's; `right` is negated for a difference.
-    /// - Returns: `nil` where 32 bits do not hold every sum with the precision of the larger scale: unless both ratios
-    ///   are from 2⁻¹⁰ to below 2⁸.
+    /// Creates multipliers, or returns `nil` if 32 bits can't hold every sum with the precision of the larger scale.
+    /// Both ratios must be at least 2⁻¹⁰ and below 2⁸.
+    ///
+    /// - Parameters: The operands' scales divided by the output scale. `right` is negated for a difference.
     package init?(left: Float, right: Float, isDifference: Bool) {
       let range: Range<Float> = 0x1p-10..<0x1p8
       guard range.contains(left), range.contains(right) else { return nil }
-      // The larger multiplier has 21 bits; nine bits of a quantized value less its zero point and the sum leave room
-      // for the sign.
+      // The larger multiplier has 21 bits. A quantized value minus its zero point and the sum take nine more bits,
+      // which leaves room for the sign.
       let shift = 20 - Int32(max(left, right).exponent)
       let unit = Float(sign: .plus, exponent: Int(shift), significand: 1)
       let rightMultiplier = Int32((right * unit).rounded(.toNearestOrEven))
@@ -74,12 +75,12 @@ package struct ByteKernels: Sendable {
     }
   }
 
-  /// `output[r, c] = clamp(zeroPoint + ((left - leftZero) * scales.left + (right - rightZero) * scales.right) /
-  /// 2^shift)`, rounded half up.
+  /// Computes `output[r, c] = clamp(zeroPoint + ((left - leftZero) * scales.left + (right - rightZero) * scales.right)
+  /// / 2^shift)`, rounded half up.
   ///
   /// - Parameters:
-  ///   - output: may be an operand of the form `vectors` with the same stride.
-  ///   - zeroPoint, lower, upper: of the output, in its own range.
+  ///   - output: The output, which may be an operand of the form `vectors` with the same stride.
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
   package func add(
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, scales: SumScales,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
@@ -90,10 +91,10 @@ package struct ByteKernels: Sendable {
       Int(zeroPoint), Int(lower), Int(upper))
   }
 
-  /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to
-  /// even.
+  /// Computes `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`. The product is
+  /// rounded half to even.
   ///
-  /// - Parameter factor: the product of the operands' scales over the output's.
+  /// - Parameter factor: The product of the operands' scales divided by the output scale.
   package func multiply(
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
@@ -103,10 +104,11 @@ package struct ByteKernels: Sendable {
       Int(right.zeroPoint), factor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
 
-  /// `output[r, c] = clamp(zeroPoint + (x < 0 ? x * y * slopeFactor : x * factor))` with `x = left - leftZero` and
-  /// `y = right - rightZero`, the product rounded half to even: PRELU with its slopes on the right.
+  /// Computes PRELU: `output[r, c] = clamp(zeroPoint + (x < 0 ? x * y * slopeFactor : x * factor))`, with `x = left -
+  /// leftZero` and `y = right - rightZero`. The right operand contains the slopes. The product is rounded half to even.
   ///
-  /// - Parameters: `factor` is the input's scale over the output's, `slopeFactor` that times the scale of the slopes.
+  /// - Parameters: `factor` is the input scale divided by the output scale. `slopeFactor` is `factor` times the scale
+  ///   of the slopes.
   package func parametricRelu(
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
     slopeFactor: Float, isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32,
@@ -117,9 +119,9 @@ package struct ByteKernels: Sendable {
       Int(right.zeroPoint), slopeFactor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
 
-  /// `output[r, c] = max(left, right)` or `min`, whatever the bytes stand for.
+  /// Computes `output[r, c] = max(left, right)` or `min`, independent of quantization parameters.
   ///
-  /// - Parameter output: may be an operand of the form `vectors` with the same stride.
+  /// - Parameter output: The output, which may be an operand of the form `vectors` with the same stride.
   package func extreme(
     isMaximum: Bool, form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: UnsafeRawPointer,
     leftStride: Int, right: UnsafeRawPointer, rightStride: Int, isSigned: Bool, output: UnsafeMutableRawPointer,
@@ -130,12 +132,12 @@ package struct ByteKernels: Sendable {
       outputStride)
   }
 
-  /// The most elements of a row that `positionsOfExtremes` takes.
+  /// The maximum number of elements in a row for `positionsOfExtremes`.
   package static let maximumSearchedRow = 1 << 22
 
-  /// `output[r]` is the position of the largest (or smallest) element of row `r`, the first of equal ones.
+  /// Sets `output[r]` to the position of the largest (or smallest) element of row `r`, the first of equal ones.
   ///
-  /// - Parameter columns: elements of a row, 1 … `maximumSearchedRow`; rows follow each other.
+  /// - Parameter columns: The number of elements in a row, 1 … `maximumSearchedRow`. Rows are contiguous.
   package func positionsOfExtremes(
     isMaximum: Bool, rows: Int, columns: Int, input: UnsafeRawPointer, isSigned: Bool,
     output: UnsafeMutablePointer<Int32>
@@ -143,10 +145,10 @@ package struct ByteKernels: Sendable {
     positionOfExtreme(isMaximum ? 1 : 0, rows, columns, input, isSigned ? 1 : 0, output)
   }
 
-  /// `output[i] = table[input[i]]` for any function of a byte; int8 values index the table by their bit pattern.
-  /// `output` may be `input`.
+  /// Computes `output[i] = table[input[i]]` for any function of a byte. Int8 values index the table by their bit
+  /// pattern. `output` may be `input`.
   ///
-  /// - Parameter table: 256 entries.
+  /// - Parameter table: The table, with 256 entries.
   package func lookUp(
     count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
   ) {

@@ -2,28 +2,29 @@
   import SwiftletBase
   internal import SwiftletKernelSets
 
-  /// What the instruction CPUID answers, by leaf and part.
+  /// The results of the CPUID instruction, by leaf and subleaf.
   ///
-  /// In a virtual machine every question leaves it, for some ten microseconds: six of them are a tenth of a small
-  /// model's start. glibc asks the same at the start of every process and keeps the answers.
+  /// In a virtual machine, every CPUID instruction exits to the hypervisor, which takes about ten microseconds. Six of
+  /// them are a tenth of a small model's load time. glibc runs the same instructions at the start of every process and
+  /// keeps the results.
   enum CPUIDLeaves {
-    /// The processor's own answer.
+    /// Returns the result of the CPUID instruction.
     static func asked(_ leaf: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers {
       var registers = swiftlet_cpuid_registers()
       swiftlet_cpuid(leaf, part, &registers)
       return registers
     }
 
-    /// The answer that the C library has kept; `nil` where it keeps none.
+    /// Returns the result that the C library has kept; `nil` if it keeps none.
     static func kept(_ leaf: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers? {
       #if os(Linux) && canImport(Glibc)
         guard let feature = featureLeaf else { return nil }
         switch (leaf, part) {
-        // It has no entry for how many leaves there are. Those that the processor lacks are zero, which is all that
-        // the number is asked for.
+        // The C library has no entry for the number of leaves. Leaves that the CPU lacks are zero, which is the only
+        // purpose of the number.
         case (0, 0): return swiftlet_cpuid_registers(eax: 7, ebx: 0, ecx: 0, edx: 0)
         case (0x8000_0000, 0): return swiftlet_cpuid_registers(eax: 0x8000_0001, ebx: 0, ecx: 0, edx: 0)
-        // The numbers of its entries are part of its binary interface.
+        // The numbers of glibc's entries are part of its ABI.
         case (1, 0): return registers(feature(0))
         case (7, 0): return registers(feature(1))
         case (0x8000_0001, 0): return registers(feature(2))
@@ -38,13 +39,13 @@
     #if os(Linux) && canImport(Glibc)
       private typealias FeatureLeaf = @convention(c) (UInt32) -> UnsafePointer<UInt32>?
 
-      /// The function behind glibc's macros for features of the processor, which version 2.33 brought.
+      /// The function that glibc's macros for CPU features call, available since glibc 2.33.
       private static let featureLeaf: FeatureLeaf? = {
         guard let symbol = dlsym(nil, "__x86_get_cpuid_feature_leaf") else { return nil }
         return unsafeBitCast(symbol, to: FeatureLeaf.self)
       }()
 
-      /// The first four words of an entry are the registers.
+      /// Returns the registers, which are the first four words of an entry.
       private static func registers(_ entry: UnsafePointer<UInt32>?) -> swiftlet_cpuid_registers? {
         entry.map { swiftlet_cpuid_registers(eax: $0[0], ebx: $0[1], ecx: $0[2], edx: $0[3]) }
       }

@@ -1,13 +1,13 @@
 internal import SwiftletKernelSets
 
-/// Depthwise convolution of one NHWC image, one filter per channel. A channel multiplier is the caller's business:
-/// repeat the input channels first.
+/// Depthwise convolution of one NHWC image, with one filter per channel. For a channel multiplier, the caller repeats
+/// the input channels first.
 ///
-/// - Types: float32; int8 or uint8 input and weights.
-/// - Source: in float one chain per output: start value, then the taps within the image in row order; of bytes the
-///   exact sum.
-/// - Thread safety: callable concurrently on disjoint rows or channels. How they are shared out between calls does not
-///   change a single bit of the result.
+/// - Types: float32, or int8 or uint8 input and weights.
+/// - Source: In float, one chain per output: the initial value, then the taps inside the image in row order. For
+///   integers, the exact sum.
+/// - Thread safety: callable concurrently on disjoint rows or channels. Results are bit-exact for any distribution of
+///   rows and channels over calls.
 package struct DepthwiseKernels: Sendable {
   typealias Float32 =
     @convention(c) (
@@ -29,10 +29,11 @@ package struct DepthwiseKernels: Sendable {
   let float32: Float32
   let bytes: Bytes
   let streams: Streams
-  /// Channels of a vector.
+  /// The number of channels in a vector.
   package let lanes: Int
 
-  /// Whether the byte convolutions take a window: 32-bit sums must hold, and scratch memory must be small.
+  /// Returns whether the integer convolutions support a window: the sums must fit 32 bits, and scratch memory must be
+  /// small.
   package static func takesBytes(_ geometry: DepthwiseGeometry) -> Bool {
     geometry.kernelHeight <= 1 << 10 && geometry.kernelWidth <= 1 << 10 && geometry.columnStride <= 1 << 6
       && geometry.kernelHeight * geometry.kernelWidth <= 1 << 14
@@ -40,22 +41,23 @@ package struct DepthwiseKernels: Sendable {
       && geometry.columnDilation <= 1 << 12
   }
 
-  /// Bytes of weights from which on channels are cut into blocks: more would leave the first-level cache between rows.
+  /// The size of weights, in bytes, above which channels are divided into blocks. Otherwise, the weights would leave
+  /// the L1 cache between rows.
   private static let blockedBytes = 12 << 10
   private static let blockChannels = 80
-  /// Larger filters are not written out for whole vectors, which every call does again.
+  /// The maximum number of taps whose weights are repeated to fill vectors, which every call does again.
   private static let maximumRepeatedTaps = 1 << 12
-  /// The highest window of float32: what a call notes about its rows takes 24 bytes each.
+  /// The maximum window height of float32 convolutions, which record 24 bytes per window row in each call.
   package static let greatestHeight = 1 << 20
 
-  /// Output rows `rows` of a float32 convolution, fastest for kernels 3 and 5 wide.
+  /// Computes output rows `rows` of a float32 convolution. Windows of width 3 and 5 are fastest.
   ///
   /// - Parameters:
-  ///   - input: the image's first pixel, `[inputHeight, inputWidth, inputPixelStride]`.
-  ///   - weights: `[kernelHeight, kernelWidth, tapStride]`, as in the model.
-  ///   - bias: `channels` values, or nil for zeros.
-  ///   - output: the output image's first pixel, also when `rows` starts later; must not overlap the input.
-  ///   - lower, upper: activation bounds; NaN passes through.
+  ///   - input: The first pixel of the image, `[inputHeight, inputWidth, inputPixelStride]`.
+  ///   - weights: The weights, `[kernelHeight, kernelWidth, tapStride]`, as in the model.
+  ///   - bias: The bias, `channels` values, or nil for zeros.
+  ///   - output: The first pixel of the output image, even if `rows` starts later. Must not overlap the input.
+  ///   - lower, upper: The activation bounds. NaN passes through.
   package func convolve(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>, weights: UnsafePointer<Float>,
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
@@ -68,8 +70,8 @@ package struct DepthwiseKernels: Sendable {
       && lanes % max(1, channels) == 0
       && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
     let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
-    // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the
-    // memory from the heap, every time.
+    // The kernel records three pointers per row of taps. With an alignment above 16, the memory would be allocated on
+    // the heap in every call.
     withUnsafeTemporaryAllocation(
       byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24 &+ 48, alignment: 16
     ) { scratch in
@@ -92,7 +94,7 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
-  /// The bias and every tap's weights, over and over until a vector is full.
+  /// Repeats the bias and every tap's weights until a vector is full.
   private func repeatFilter(
     _ geometry: DepthwiseGeometry, taps: Int, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?,
     into output: UnsafeMutablePointer<Float>
@@ -106,7 +108,7 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
-  /// What byte weights are packed for.
+  /// The purpose for which weights are packed.
   package enum ByteResult: Int, Sendable {
     /// `convolveRequantizing`.
     case bytes
@@ -116,41 +118,41 @@ package struct DepthwiseKernels: Sendable {
 
   private var chunkBytes: Int { lanes * 4 }
 
-  /// How bytes are requantized, if not as sums are computed.
+  /// Returns the plan for interleaved requantization, or `nil` if it uses the same path as sums.
   private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> InterleavedDepthwisePlan? {
     guard result == .bytes, InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
     return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)
   }
 
-  /// Whether four rows of bytes are read as one interleaved stream.
+  /// Returns whether four input rows are read as one interleaved stream.
   package func interleaves(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Bool {
     streamPlan(geometry, result) != nil
   }
 
-  /// Bytes that packed byte weights take.
+  /// Returns the size of packed weights in bytes.
   package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }
     return (geometry.channels + lanes - 1) / lanes
       * DepthwiseRowPair(geometry).panelVectors(kernelWidth: geometry.kernelWidth) * lanes * 4
   }
 
-  /// Scratch memory of one call of the byte convolutions, at most some hundred kilobytes.
+  /// Returns the size of the scratch memory for one call of the integer convolutions, at most some hundred kilobytes.
   package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
     let columns = min(geometry.outputWidth, DepthwiseRowPair.columnBlock)
     return (1 + DepthwiseRowPair(geometry).groups * max(0, DepthwiseRowPair.span(columns, geometry))) * lanes * 4
   }
 
-  /// Rows of output that are computed together: ranges of whole multiples waste nothing.
+  /// Returns the number of output rows that are computed together. Ranges of whole multiples waste nothing.
   package static func rowsTogether(_ geometry: DepthwiseGeometry) -> Int {
     let strip = DepthwiseRowPair(geometry)
     return strip.outputs * strip.distance
   }
 
-  /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this
-  /// geometry.
+  /// Packs int8 or uint8 weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the integer
+  /// convolutions of this geometry.
   ///
-  /// - Parameter panels: room for `packedByteCount` bytes; 64-byte alignment is fastest.
+  /// - Parameter panels: Memory for `packedByteCount` bytes. 64-byte alignment is fastest.
   package func packBytes(
     _ geometry: DepthwiseGeometry, for result: ByteResult, weights: UnsafeRawPointer, weightsAreSigned: Bool,
     weightZeroPoint: Int32, into panels: UnsafeMutableRawPointer
@@ -163,15 +165,15 @@ package struct DepthwiseKernels: Sendable {
       geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
   }
 
-  /// `clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even, for geometries that
-  /// `takesBytes` accepts.
+  /// Computes `clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even, for geometries
+  /// that `takesBytes` accepts.
   ///
   /// - Parameters:
-  ///   - panels: from `packBytes`.
-  ///   - bias, scales: `channels` values each; scale is input scale × weight scale / output scale, below 1.
-  ///   - inputIsSigned: also whether the output is.
-  ///   - zeroPoint, lower, upper: of the output, in its own range.
-  ///   - scratch: `scratchByteCount` bytes.
+  ///   - panels: The weights packed by `packBytes`.
+  ///   - bias, scales: `channels` values each. A scale is input scale × weight scale / output scale, and below 1.
+  ///   - inputIsSigned: Whether input and output are int8.
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
+  ///   - scratch: Memory for `scratchByteCount` bytes.
   package func convolveRequantizing(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafeRawPointer, inputIsSigned: Bool,
     inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>,
@@ -192,7 +194,7 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
-  /// The accumulators themselves, for `QuantizationKernels.requantize`.
+  /// Computes the accumulators, for `QuantizationKernels.requantize`.
   package func convolveAccumulating(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafeRawPointer, inputIsSigned: Bool,
     inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?,

@@ -3,7 +3,7 @@ internal import SwiftletKernelSets
 /// Float32 functions of one and two tensors, and softmax.
 ///
 /// - Types: float32.
-/// - Thread safety: callable concurrently on disjoint outputs. An element's result depends on its operands alone.
+/// - Thread safety: callable concurrently on disjoint outputs. The result of an element depends only on its operands.
 package struct ElementwiseKernels: Sendable {
   typealias Unary =
     @convention(c) (Int32, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, Float, Float) -> Void
@@ -20,7 +20,7 @@ package struct ElementwiseKernels: Sendable {
   let softmaxRows: Softmax
   let logSoftmaxRows: LogSoftmax
 
-  /// How a row's operands step from column to column. Raw values are part of the entry point's interface.
+  /// The strides of the operands from column to column. Raw values are part of the entry point's interface.
   package enum BinaryForm: Int32, Sendable {
     case vectors = 0
     /// The left operand is one element per row.
@@ -29,10 +29,10 @@ package struct ElementwiseKernels: Sendable {
     case rightScalar = 2
   }
 
-  /// `output[i] = operation(input[i])`; `output` may be `input`, but not overlap it otherwise.
+  /// Computes `output[i] = operation(input[i])`. `output` may be `input`, but must not overlap it otherwise.
   ///
   /// - Parameters:
-  ///   - first, second: of `clamp` the bounds, of `leakyRelu` the slope, else without meaning.
+  ///   - first, second: The bounds for `clamp`, or the slope for `leakyRelu`. Unused for other operations.
   package func apply(
     _ operation: UnaryOperation, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
     first: Float = 0, second: Float = 0
@@ -40,14 +40,14 @@ package struct ElementwiseKernels: Sendable {
     unary(operation.rawValue, count, input, output, first, second)
   }
 
-  /// `output[r, c] = clamp(operation(left[r, c], right[r, c]), lower, upper)`; `output` may be an operand of the form
-  /// `vectors` with the same stride, but not overlap one otherwise.
+  /// Computes `output[r, c] = clamp(operation(left[r, c], right[r, c]), lower, upper)`. `output` may be an operand of
+  /// the form `vectors` with the same stride, but must not overlap an operand otherwise.
   ///
-  /// Broadcasting over the last dimension is a form, over others a stride of 0.
+  /// Use a form for broadcasting over the last dimension, and a stride of 0 for other dimensions.
   ///
   /// - Parameters:
-  ///   - leftStride, rightStride, outputStride: elements from one row to the next.
-  ///   - lower, upper: activation bounds; NaN passes through.
+  ///   - leftStride, rightStride, outputStride: The number of elements between two adjacent rows.
+  ///   - lower, upper: The activation bounds. NaN passes through.
   package func combine(
     _ operation: BinaryOperation, form: BinaryForm, rows: Int, columns: Int, left: UnsafePointer<Float>,
     leftStride: Int, right: UnsafePointer<Float>, rightStride: Int, output: UnsafeMutablePointer<Float>,
@@ -58,16 +58,16 @@ package struct ElementwiseKernels: Sendable {
       lower, upper)
   }
 
-  /// `e^(beta x) / Σ e^(beta x)` of each dense row of `columns` elements; `output` may be `input`.
+  /// Computes `e^(beta x) / Σ e^(beta x)` of each dense row of `columns` elements. `output` may be `input`.
   ///
-  /// Results are within 4 ulp plus the rounding of the sum, 2⁻²⁴ for each doubling of the columns beyond one vector's.
+  /// The error is at most 4 ulp plus the rounding of the sum, 2⁻²⁴ per doubling of the columns beyond one vector.
   package func softmax(
     rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
   ) {
     softmaxRows(rows, columns, input, beta, output)
   }
 
-  /// `x - log Σ e^x` of each dense row of `columns` elements; `output` may be `input`.
+  /// Computes `x - log Σ e^x` of each dense row of `columns` elements. `output` may be `input`.
   package func logSoftmax(
     rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {

@@ -1,13 +1,13 @@
 internal import SwiftletKernelSets
 
-/// Float32 matrix multiplication on packed weights: 1×1 convolution, fully connected and batch matmul through
-/// `multiplyRows`, every other convolution through `multiplyTaps`.
+/// Float32 matrix multiplication on packed weights. `multiplyRows` computes 1×1 convolution, fully connected layers,
+/// and batch matmul; `multiplyTaps` computes all other convolutions.
 ///
 /// - Types: float32.
-/// - Source: one chain of multiply-adds per output, bias first, then taps in order and channels in order within a
-///   tap; fused where the instruction set has it, separate in the portable kernels.
-/// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
-///   not change a single bit of the result.
+/// - Source: One chain of multiply-adds per output: bias first, then taps in order, and channels in order within a tap.
+///   Multiply-adds are fused if the instruction set supports it, and separate in the portable kernels.
+/// - Thread safety: callable concurrently on disjoint outputs. Results are bit-exact for any distribution of rows and
+///   columns over calls.
 package struct GemmKernels: Sendable {
   typealias Multiply =
     @convention(c) (
@@ -21,27 +21,28 @@ package struct GemmKernels: Sendable {
 
   let multiply: Multiply
   let pack: Pack
-  /// Columns of one packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
+  /// The number of columns in a packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
-  /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
+  /// The number of rows in a whole tile. Row ranges that are multiples of it waste nothing.
   package let tileRows: Int
 
-  /// Floats that packed weights take: `columns` rounded up to whole panels, times the depth and a row of biases.
+  /// Returns the number of floats in packed weights: `columns` rounded up to whole panels, times the depth plus a row
+  /// of biases.
   package func packedCount(columns: Int, depth: Int) -> Int {
     (columns + panelColumns - 1) / panelColumns * panelColumns * (depth + 1)
   }
 
-  /// Packs weights for the two multiplications below.
+  /// Packs weights for `multiplyRows` and `multiplyTaps`.
   ///
-  /// Weight of column `c` at depth `d` is read from `weights[c * columnStride + d * depthStride]`: strides
-  /// `(depth, 1)` for OHWI filters and fully connected weights, `(1, columns)` for the right-hand side of a matrix
-  /// product. To pack a range of columns (in parallel, say) start it at a multiple of `panelColumns` and move
-  /// `weights`, `bias` and `panels` accordingly (`panels` by `packedCount` of the columns before).
+  /// The weight of column `c` at depth `d` is read from `weights[c * columnStride + d * depthStride]`. The strides are
+  /// `(depth, 1)` for OHWI filters and fully connected weights, and `(1, columns)` for the right-hand side of a matrix
+  /// product. To pack a range of columns, for example in parallel, start it at a multiple of `panelColumns`, and offset
+  /// `weights`, `bias`, and `panels` accordingly (`panels` by `packedCount` of the preceding columns).
   ///
   /// - Parameters:
-  ///   - depth: products per output: taps times channels.
-  ///   - bias: `columns` values, or nil for zeros.
-  ///   - panels: room for `packedCount(columns:depth:)` floats; 64-byte alignment is fastest.
+  ///   - depth: The number of products per output: taps times channels.
+  ///   - bias: The bias, `columns` values, or nil for zeros.
+  ///   - panels: Memory for `packedCount(columns:depth:)` floats. 64-byte alignment is fastest.
   package func pack(
     columns: Int, depth: Int, weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int,
     bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<Float>
@@ -49,15 +50,16 @@ package struct GemmKernels: Sendable {
     pack(columns, depth, weights, columnStride, depthStride, bias, panels)
   }
 
-  /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance.
+  /// Computes `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant stride.
   ///
-  /// One row (a fully connected layer at batch 1) has its own path that reads four panels at once.
+  /// A single row (a fully connected layer at batch 1) has a separate path that reads four panels at once.
   ///
   /// - Parameters:
-  ///   - inputStride, outputStride: floats from one row to the next.
-  ///   - panels: from `pack`; to compute columns from a multiple of `panelColumns` on, move `panels` and `output`.
-  ///   - output: must not overlap the input; nothing beyond `columns` is written in any row.
-  ///   - lower, upper: activation bounds, `-.infinity`/`.infinity` for none. NaN passes through.
+  ///   - inputStride, outputStride: The number of floats between two adjacent rows.
+  ///   - panels: The weights packed by `pack`. To compute columns from a multiple of `panelColumns` on, offset `panels`
+  ///     and `output`.
+  ///   - output: The output, which must not overlap the input. Nothing beyond `columns` is written in any row.
+  ///   - lower, upper: The activation bounds, `-.infinity`/`.infinity` for none. NaN passes through.
   package func multiplyRows(
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int, panels: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
@@ -66,17 +68,17 @@ package struct GemmKernels: Sendable {
       rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
   }
 
-  /// The same over a window: tap `t` of row `r` is the run of `tapDepth` floats at `input + offsets[r * taps + t]`, or
-  /// at `zeroRow` where that offset is negative.
+  /// Multiplies windows: tap `t` of row `r` is the run of `tapDepth` floats at `input + offsets[r * taps + t]`, or at
+  /// `zeroRow` if that offset is negative.
   ///
-  /// Offsets depend on geometry alone, so one table serves every batch image, group and session: move `input`.
-  /// Where a whole window row lies inside the image (dilation 1), a tap may also be that row: `kernelWidth * channels`
-  /// floats in one run, with the same packed weights.
+  /// Offsets depend only on the geometry, so one indirection buffer serves every batch image, group, and session with a
+  /// different `input`. If a whole window row is inside the image (dilation 1), it can be used as one tap of
+  /// `kernelWidth * channels` floats with the same packed weights.
   ///
   /// - Parameters:
-  ///   - taps: runs per row; the packed depth is `taps * tapDepth`.
-  ///   - offsets: `rows * taps` distances in floats from `input`.
-  ///   - zeroRow: `tapDepth` zeros; any valid pointer when no offset is negative.
+  ///   - taps: The number of runs per row. The packed depth is `taps * tapDepth`.
+  ///   - offsets: The offsets from `input` in floats, `rows * taps` values.
+  ///   - zeroRow: `tapDepth` zeros, or any valid pointer if no offset is negative.
   package func multiplyTaps(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<Float>, offsets: UnsafePointer<Int32>,
     zeroRow: UnsafePointer<Float>, panels: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,

@@ -1,14 +1,14 @@
 import SwiftletBase
 internal import SwiftletKernelSets
 
-/// Every kernel in the variant for one instruction set.
+/// All kernels in the variant for one instruction set.
 ///
-/// Use `KernelTable.current`. Whatever is packed for one table is only understood by the same table.
+/// Use `KernelTable.current`. Data packed for one table can only be used with the same table.
 package final class KernelTable: Sendable {
-  /// `portable`, `avx2` or `avx512`: what reports and benchmarks print.
+  /// The name for reports and benchmarks: `portable`, `avx2`, or `avx512`, for example.
   package let name: String
   package let gemm: GemmKernels
-  /// Products in reduced precision, on processors that have instructions for them.
+  /// The reduced-precision GEMM, on CPUs that have instructions for it.
   package let bfloat16: BFloat16Kernels?
   package let quantizedGemm: QuantizedGemmKernels
   package let depthwise: DepthwiseKernels
@@ -43,15 +43,15 @@ package final class KernelTable: Sendable {
     peak = PeakKernels(set)
   }
 
-  /// The best variant this processor and operating system support, or the one that the environment variable
-  /// `SWIFTLET_ISA` names if they support it. Chosen once.
+  /// The best variant that this CPU and operating system support, or the supported variant that the environment
+  /// variable `SWIFTLET_ISA` names. Selected once.
   package static let current: KernelTable = {
     let requested = getenv("SWIFTLET_ISA").map { String(cString: $0) }
     return fastest { $0 == requested && Processor.supports($0) } ?? fastest(where: Processor.supports) ?? portable
   }()
 
-  /// The last variant whose name is wanted. The others' code is not touched: each table made brings some of it into
-  /// memory.
+  /// Returns the last variant with an accepted name. Other tables aren't created, because each one brings some of its
+  /// code into memory.
   private static func fastest(where isWanted: (_ name: String) -> Bool) -> KernelTable? {
     var found: swiftlet_kernel_set?
     var index = 0
@@ -62,11 +62,11 @@ package final class KernelTable: Sendable {
     return found.map { KernelTable($0) }
   }
 
-  /// The variants this processor supports, slowest first.
+  /// The variants that this CPU supports, slowest first.
   package static let available = variants(where: Processor.supports)
 
-  /// The variants of these names, slowest first. A processor may lack one and have a faster one: AVX-VNNI came later
-  /// than AVX-512.
+  /// Returns the variants with accepted names, slowest first. A CPU may lack a variant and still support a faster one:
+  /// AVX-VNNI is newer than AVX-512.
   package static func variants(where isWanted: (_ name: String) -> Bool) -> [KernelTable] {
     var tables: [KernelTable] = []
     var index = 0
@@ -77,9 +77,10 @@ package final class KernelTable: Sendable {
     return tables
   }
 
-  /// Without instructions beyond the compiler's baseline; its multiply-adds round the product before they add.
+  /// The variant that uses only the compiler's baseline instructions. Its multiply-adds round the product before the
+  /// addition.
   package static let portable = variants { $0 == "portable" }[0]
 
-  /// The variant of that name, nil if there is none or this processor lacks it.
+  /// Returns the variant with that name, or nil if it doesn't exist or the CPU doesn't support it.
   package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }
 }

@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Moves elements without looking at them.
+/// Data movement independent of element values.
 ///
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct MovementKernels: Sendable {
@@ -16,7 +16,8 @@ package struct MovementKernels: Sendable {
   let fill32: Fill32
   let padPixels: PadPixels
 
-  /// `output[c * outputStride + r] = input[r * inputStride + c]` for any 32-bit elements; no overlap.
+  /// Computes `output[c * outputStride + r] = input[r * inputStride + c]` for any 32-bit elements. They must not
+  /// overlap.
   package func transpose(
     rows: Int, columns: Int, input: UnsafePointer<UInt32>, inputStride: Int, output: UnsafeMutablePointer<UInt32>,
     outputStride: Int
@@ -24,7 +25,7 @@ package struct MovementKernels: Sendable {
     transpose32(rows, columns, input, inputStride, output, outputStride)
   }
 
-  /// The same for bytes.
+  /// Transposes a matrix of bytes, like the 32-bit version.
   package func transpose(
     rows: Int, columns: Int, input: UnsafePointer<UInt8>, inputStride: Int, output: UnsafeMutablePointer<UInt8>,
     outputStride: Int
@@ -37,8 +38,9 @@ package struct MovementKernels: Sendable {
     fill32(count, value, output)
   }
 
-  /// Copies `count` pixels of three bytes to pixels of four, the fourth being `filler`: the form in which quantized
-  /// convolutions read three channels fastest (with a weight of zero, or the input's zero point as filler).
+  /// Copies `count` pixels of three bytes to pixels of four bytes, the last of which is `filler`. Quantized
+  /// convolutions read three channels fastest in this form, with a weight of zero, or with the input's zero point as
+  /// filler.
   package func padPixels(
     count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>
   ) {

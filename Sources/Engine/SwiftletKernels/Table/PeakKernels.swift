@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Loops that show what one core can do at most, for benchmarks to compare kernels with. Nothing else uses them.
+/// Loops that reach the peak performance of one core, as the baseline for kernel benchmarks. They have no other use.
 ///
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct PeakKernels: Sendable {
@@ -13,52 +13,53 @@ package struct PeakKernels: Sendable {
   let dotProductLoop: DotProducts
   let scaleLoop: Scale
   let sumLoop: Sum
-  /// How many of the six input vectors `dotProduct` uses; it makes two vectors of sums for each.
+  /// The number of input vectors, of six, that `dotProduct` uses. Each has two vectors of sums.
   package let dotProductInputs: Int
-  /// Elements of 32 bits in a vector.
+  /// The number of 32-bit elements in a vector.
   package let lanes: Int
 
-  /// Room for vectors that any of the loops needs, in 32-bit elements.
+  /// The maximum size of the vectors that a loop needs, in 32-bit elements.
   package var vectorRoom: Int { 16 * lanes }
 
-  /// Multiply-adds of one iteration of `multiplyAdd`.
+  /// The number of multiply-adds in one iteration of `multiplyAdd`.
   package var multiplyAddsPerIteration: Int { 12 * lanes }
 
-  /// `x[i] = x[i] * factor + summand` on twelve vectors of registers, `iterations` times.
+  /// Computes `x[i] = x[i] * factor + summand` on twelve vectors in registers, `iterations` times.
   ///
   /// - Parameters:
-  ///   - input: a vector of factors, a vector of summands, twelve vectors of `x`; `vectorRoom` elements are enough.
-  ///   - output: the twelve vectors after the last iteration.
+  ///   - input: A vector of factors, a vector of summands, and twelve vectors of `x`, at most `vectorRoom` elements.
+  ///   - output: The twelve vectors after the last iteration.
   package func multiplyAdd(iterations: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     multiplyAddLoop(iterations, input, output)
   }
 
-  /// Multiply-adds of one iteration of `dotProduct`.
+  /// The number of multiply-adds in one iteration of `dotProduct`.
   package var dotProductMultiplyAddsPerIteration: Int { 2 * dotProductInputs * 4 * lanes }
 
-  /// Adds to each lane of the sums, which start at 0, the products of four unsigned bytes of `input` and four signed
-  /// bytes of `weights`, `iterations` times: sum `2 r + c` of input vector `r` and, in iteration `i`, weight vector `2
-  /// (i mod 8) + c`.
+  /// Accumulates products of four unsigned bytes of `input` and four signed bytes of `weights` in each lane of the
+  /// sums, which start at 0, `iterations` times. Sum `2 r + c` uses input vector `r` and, in iteration `i`, weight
+  /// vector `2 (i mod 8) + c`.
   ///
   /// - Parameters:
-  ///   - input: six vectors of numbers up to 127, which are the same as signed bytes: some processors multiply only those.
-  ///   - weights: sixteen vectors.
-  ///   - output: the vectors of sums, at most twelve.
+  ///   - input: Six vectors of numbers up to 127, which are also valid as signed bytes, because some CPUs only multiply
+  ///     signed bytes.
+  ///   - weights: Sixteen vectors.
+  ///   - output: The vectors of sums, at most twelve.
   package func dotProduct(
     iterations: Int, input: UnsafePointer<UInt8>, weights: UnsafePointer<Int8>, output: UnsafeMutablePointer<Int32>
   ) {
     dotProductLoop(iterations, input, weights, output)
   }
 
-  /// `output[i] = input[i] * factor` for as many of the `count` elements as fill groups of four vectors.
+  /// Computes `output[i] = input[i] * factor` for the elements, out of `count`, that fill groups of four vectors.
   package func scale(
     count: Int, by factor: Float, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
     scaleLoop(count, factor, input, output)
   }
 
-  /// Sums of as many of the `count` elements as fill groups of eight vectors: `output`, of eight vectors, adds up every
-  /// group.
+  /// Sums the elements, out of `count`, that fill groups of eight vectors. `output`, eight vectors, is the sum of all
+  /// groups.
   package func sum(count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     sumLoop(count, input, output)
   }

@@ -1,8 +1,8 @@
 internal import SwiftletKernelSets
 
-/// Pooling of one NHWC image over windows; what lies outside the image does not count.
+/// Pooling of one NHWC image over windows. Elements outside the image are ignored.
 ///
-/// - Types: float32, int8, uint8; output as input.
+/// - Types: float32, int8, or uint8. The output has the input's type.
 /// - Thread safety: callable concurrently on disjoint rows or channels, without effect on the results.
 package struct PoolingKernels: Sendable {
   typealias Float32 =
@@ -18,18 +18,18 @@ package struct PoolingKernels: Sendable {
   let bytes: Bytes
 
   package enum Kind: Int32, Sendable {
-    /// NaN elements are passed over.
+    /// The maximum. NaN elements are ignored.
     case maximum = 0
-    /// Sum in row order divided by the number of elements inside the image. Of bytes rounded half away from zero,
-    /// exactly, for windows of up to 65536 elements.
+    /// The sum in row order, divided by the number of elements inside the image. For integers, the result is exact,
+    /// rounded half away from zero, for windows of up to 65536 elements.
     case average = 1
   }
 
-  /// Output rows `rows` of a float32 image.
+  /// Computes output rows `rows` of a float32 image.
   ///
   /// - Parameters:
-  ///   - geometry: as of a depthwise convolution; `tapStride` is without meaning.
-  ///   - input, output: the first pixel of the image; they must not overlap.
+  ///   - geometry: The geometry, as for a depthwise convolution. `tapStride` is unused.
+  ///   - input, output: The first pixels of the images, which must not overlap.
   package func pool(
     _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
@@ -39,7 +39,7 @@ package struct PoolingKernels: Sendable {
     }
   }
 
-  /// The same of an int8 or uint8 image; `lower` and `upper` in its own range.
+  /// Computes output rows `rows` of an int8 or uint8 image. `lower` and `upper` are in its own range.
   package func pool(
     _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, bytes input: UnsafeRawPointer, isSigned: Bool,
     output: UnsafeMutableRawPointer, lower: Int32, upper: Int32

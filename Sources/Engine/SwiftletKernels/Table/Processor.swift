@@ -1,8 +1,8 @@
 internal import SwiftletKernelSets
 
-/// What this processor and its operating system can run.
+/// The kernel sets that the CPU and the operating system support.
 enum Processor {
-  /// Whether they have what the kernel set of this name takes.
+  /// Returns whether the CPU and the operating system support the kernel set with this name.
   static func supports(_ level: String) -> Bool {
     switch level {
     case "portable": true
@@ -23,24 +23,25 @@ enum Processor {
 }
 
 #if arch(x86_64) && !os(Windows)
-  /// What the processor and the operating system offer, from CPUID and XGETBV.
+  /// The features of the CPU and the operating system, from CPUID and XGETBV.
   struct X86Processor: Equatable {
-    /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
-    /// system.
+    /// Whether all x86-64-v3 features are supported, and the system saves the upper halves of the vector registers.
     let supportsAVX2: Bool
-    /// The same, and int8 dot products in those registers.
+    /// Whether AVX2 and its int8 dot products (AVX-VNNI) are supported.
     let supportsAVXVNNI: Bool
-    /// Everything x86-64-v4 promises, and VNNI.
+    /// Whether all x86-64-v4 features and VNNI are supported.
     let supportsAVX512: Bool
-    /// The same, and dot products of bfloat16.
+    /// Whether AVX-512 and bfloat16 dot products are supported.
     let supportsBFloat16: Bool
 
-    /// This one, asked once.
+    /// The features of this CPU, detected once.
     static let current = X86Processor()
 
     private init() { self.init { CPUIDLeaves.kept($0, $1) ?? CPUIDLeaves.asked($0, $1) } }
 
-    /// - Parameter leaf: the registers of a leaf and its part.
+    /// Creates the features.
+    ///
+    /// - Parameter leaf: Returns the registers of a leaf and its subleaf.
     init(_ leaf: (_ number: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers) {
       func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
 
@@ -63,7 +64,7 @@ enum Processor {
       supportsAVX512 =
         supportsAVX2 && has(extended.ebx, bits: [16, 17, 28, 30, 31]) && has(extended.ecx, bits: [11])
         && savedState & 0xE6 == 0xE6
-      // EAX of leaf 7 is the number of its last part.
+      // EAX of leaf 7 is the number of its last subleaf.
       let further = extended.eax >= 1 ? leaf(7, 1).eax : 0
       supportsAVXVNNI = supportsAVX2 && has(further, bits: [4])
       supportsBFloat16 = supportsAVX512 && has(further, bits: [5])

@@ -1,6 +1,6 @@
 internal import SwiftletKernelSets
 
-/// Between floats, accumulators and quantized values.
+/// Conversions between floats, accumulators, and quantized values.
 ///
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct QuantizationKernels: Sendable {
@@ -50,14 +50,15 @@ package struct QuantizationKernels: Sendable {
   let quantizeEachRow: QuantizeRows
   let scaleColumns: ScaleSums
 
-  /// `output[r, c] = clamp(zeroPoint + input[r, c] × multiplier[c] × 2^shift[c], lower, upper)` with the rounding of
-  /// `QuantizedMultiplier.apply`, bit for bit.
+  /// Computes `output[r, c] = clamp(zeroPoint + input[r, c] × multiplier[c] × 2^shift[c], lower, upper)` with the
+  /// rounding of `QuantizedMultiplier.apply`, bit for bit.
   ///
   /// - Parameters:
-  ///   - inputStride, outputStride: values from one row to the next. A flat array is one row.
-  ///   - multipliers, shifts: per column (`parameterStride` 1) or one for all (0); shifts from -31 to 31.
-  ///   - zeroPoint, lower, upper: in the output's own range.
-  ///   - output: int8 or uint8; must not overlap the input.
+  ///   - inputStride, outputStride: The number of values between two adjacent rows. A flat array is one row.
+  ///   - multipliers, shifts: One value per column (`parameterStride` 1) or one for all columns (0). Shifts are from
+  ///     -31 to 31.
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
+  ///   - output: The output, int8 or uint8, which must not overlap the input.
   package func requantize(
     rows: Int, columns: Int, input: UnsafePointer<Int32>, inputStride: Int, multipliers: UnsafePointer<Int32>,
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
@@ -68,7 +69,7 @@ package struct QuantizationKernels: Sendable {
       output, outputStride)
   }
 
-  /// The same to 16-bit integers.
+  /// Requantizes to 16-bit integers.
   package func requantize(
     rows: Int, columns: Int, input: UnsafePointer<Int32>, inputStride: Int, multipliers: UnsafePointer<Int32>,
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
@@ -79,12 +80,12 @@ package struct QuantizationKernels: Sendable {
       output, outputStride)
   }
 
-  /// `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, halves away from zero, NaN to `lower`: the
-  /// reference's QUANTIZE, bit for bit.
+  /// Computes `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, rounded half away from zero, with
+  /// NaN mapped to `lower`. This is the reference's QUANTIZE, bit for bit.
   ///
   /// - Parameters:
-  ///   - zeroPoint, lower, upper: in the output's own range.
-  ///   - output: int8 or uint8.
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
+  ///   - output: The output, int8 or uint8.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     isSigned: Bool, toBytes output: UnsafeMutableRawPointer
@@ -95,7 +96,7 @@ package struct QuantizationKernels: Sendable {
       isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
   }
 
-  /// The same to 16-bit integers.
+  /// Quantizes to 16-bit integers.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     toInt16 output: UnsafeMutablePointer<Int16>
@@ -103,10 +104,10 @@ package struct QuantizationKernels: Sendable {
     quantizeToInt16(count, input, scale, zeroPoint, lower, upper, output)
   }
 
-  /// `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, halves away from zero, NaN to
-  /// `lower`: how the reference quantizes activations on the fly.
+  /// Computes `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, rounded half away from
+  /// zero, with NaN mapped to `lower`. This is the reference's dynamic quantization of activations.
   ///
-  /// - Parameter roundsToEven: round halves to even instead, as XNNPACK does.
+  /// - Parameter roundsToEven: Whether to round half to even instead, as XNNPACK does.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
@@ -115,7 +116,8 @@ package struct QuantizationKernels: Sendable {
       count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
-  /// The smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN only.
+  /// Returns the smallest and the largest element, ignoring NaN. Returns two zeros if there are no elements, and the
+  /// infinities if all elements are NaN.
   package func extremes(count: Int, input: UnsafePointer<Float>) -> SIMD2<Float> {
     var result = SIMD2<Float>()
     withUnsafeMutableBytes(of: &result) { bytes in
@@ -125,8 +127,8 @@ package struct QuantizationKernels: Sendable {
     return result
   }
 
-  /// Rows that follow each other as int8 values, each with the scale and zero point that `DynamicRangeParameters` has
-  /// for its extremes.
+  /// Quantizes contiguous rows to int8, each with the scale and zero point that `DynamicRangeParameters` computes from
+  /// its extremes.
   package func quantizeRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
     zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
@@ -134,11 +136,12 @@ package struct QuantizationKernels: Sendable {
     quantizeEachRow(rows, columns, input, scales, zeroPoints, output)
   }
 
-  /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this
-  /// order, as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
+  /// Computes `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)` without fused
+  /// operations, in the order of the reference's dynamic-range depthwise convolution. NaN is mapped to `lower`. Rows
+  /// are contiguous.
   ///
-  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimized kernel of the reference
-  ///   runtime has it.
+  /// - Parameter scalesFirst: Whether to compute `sums[r, c] * scales[c] * rowScale` instead, like the optimized kernel
+  ///   of the reference runtime.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
     bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float,
@@ -147,7 +150,7 @@ package struct QuantizationKernels: Sendable {
     scaleColumns(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
   }
 
-  /// `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
+  /// Computes `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
   package func dequantize(
     count: Int, bytes input: UnsafeRawPointer, isSigned: Bool, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>
@@ -155,7 +158,7 @@ package struct QuantizationKernels: Sendable {
     dequantizeBytes(count, input, isSigned ? 1 : 0, scale, zeroPoint, output)
   }
 
-  /// The same of 16-bit integers.
+  /// Dequantizes 16-bit integers.
   package func dequantize(
     count: Int, halves input: UnsafePointer<Int16>, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>
@@ -163,7 +166,8 @@ package struct QuantizationKernels: Sendable {
     dequantizeInt16(count, input, scale, zeroPoint, output)
   }
 
-  /// 16-bit floats, given by their bits, to 32-bit ones; exact, also for subnormal numbers. NaN stays NaN.
+  /// Converts 16-bit floats, given by their bits, to 32-bit floats. The conversion is exact, even for subnormal
+  /// numbers. NaN stays NaN.
   package func expandFloat16(
     count: Int, input: UnsafePointer<UInt16>, output: UnsafeMutablePointer<Float>
   ) {

@@ -1,11 +1,12 @@
 internal import SwiftletKernelSets
 
-/// Matrix multiplication of bytes on packed weights, with three ends: requantized bytes, 32-bit accumulators, floats.
+/// Int8 and uint8 GEMM on packed weights, with three kinds of results: requantized values, 32-bit accumulators, and
+/// floats.
 ///
 /// - Types: int8 or uint8 input and output in any combination, int8 or uint8 weights.
-/// - Source: accumulators are exact: `bias + Σ (input - inputZeroPoint) * (weight - weightZeroPoint)` modulo 2³².
-/// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
-///   not change the result.
+/// - Source: Accumulators are exact: `bias + Σ (input - inputZeroPoint) * (weight - weightZeroPoint)` modulo 2³².
+/// - Thread safety: callable concurrently on disjoint outputs. Results don't depend on the distribution of rows and
+///   columns over calls.
 package struct QuantizedGemmKernels: Sendable {
   typealias Requantize =
     @convention(c) (
@@ -38,35 +39,36 @@ package struct QuantizedGemmKernels: Sendable {
   let dynamicRange: DynamicRange
   let rowSums: RowSums
   let pack: Pack
-  /// Columns of one packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
+  /// The number of columns in a packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
-  /// Neighboring bytes of a column that lie side by side in a panel: 4, or 8 where products take eight at once.
+  /// The number of consecutive bytes of a column that are adjacent in a panel: 4, or 8 if products take eight at once.
   let groupBytes: Int
-  /// Whether unsigned input is faster than signed: then it pays to flip sign bits once and to multiply unsigned bytes.
+  /// Whether unsigned input is faster than signed input. If so, it is worth flipping sign bits once and multiplying
+  /// unsigned bytes.
   package let prefersUnsigned: Bool
-  /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
+  /// The number of rows in a whole tile. Row ranges that are multiples of it waste nothing.
   package let tileRows: Int
 
-  /// Bytes that packed weights take.
+  /// Returns the size of packed weights in bytes.
   package func packedByteCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
     let rows = taps * ((tapDepth + groupBytes - 1) / groupBytes * (groupBytes / 4))
     return (columns + panelColumns - 1) / panelColumns * panelColumns * 4 * (4 + rows)
   }
 
-  /// Packs weights for the multiplications below; weight of column `c`, tap `t`, channel `d` is read from
+  /// Packs weights for the multiplications below. The weight of column `c`, tap `t`, and channel `d` is read from
   /// `weights + c * columnStride + t * tapStride + d * channelStride` (bytes).
   ///
-  /// To pack a range of columns (in parallel, say) start it at a multiple of `panelColumns` and move `weights`, `bias`,
-  /// `scales` and `panels` accordingly.
+  /// To pack a range of columns, for example in parallel, start it at a multiple of `panelColumns`, and offset
+  /// `weights`, `bias`, `scales`, and `panels` accordingly.
   ///
   /// - Parameters:
-  ///   - weightZeroPoint: as in the tensor. If it is not 0 for int8 or not 128 for uint8, multiplications need
-  ///     `rowTerms`.
-  ///   - inputZeroPoint: as in the input tensor, whose signedness is `inputIsSigned`.
-  ///   - bias: `columns` values at input scale times weight scale, or nil for zeros.
-  ///   - scales: input scale × weight scale / output scale, per column (`scaleStride` 1) or one for all (0); nil where
-  ///     only accumulators are wanted.
-  ///   - panels: room for `packedByteCount` bytes, aligned to 4 at least; 64 is fastest.
+  ///   - weightZeroPoint: The zero point of the weight tensor. If it isn't 0 for int8 or 128 for uint8, multiplications
+  ///     need `rowTerms`.
+  ///   - inputZeroPoint: The zero point of the input tensor. `inputIsSigned` indicates whether the tensor is int8.
+  ///   - bias: The bias, `columns` values at input scale times weight scale, or nil for zeros.
+  ///   - scales: Input scale × weight scale / output scale, per column (`scaleStride` 1) or one for all columns (0);
+  ///     nil if only accumulators are needed.
+  ///   - panels: Memory for `packedByteCount` bytes, aligned to at least 4 bytes. 64-byte alignment is fastest.
   package func pack(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafeRawPointer, weightsAreSigned: Bool, columnStride: Int,
     tapStride: Int, channelStride: Int, weightZeroPoint: Int32, inputZeroPoint: Int32, inputIsSigned: Bool,
@@ -80,11 +82,11 @@ package struct QuantizedGemmKernels: Sendable {
       Int(inputIsSigned ? inputZeroPoint &+ 128 : inputZeroPoint), bias, scales, scaleStride, nil, panels)
   }
 
-  /// Packs int8 weights of zero point 0 for `multiplyDynamicRange`, whose input has its zero point per row.
+  /// Packs int8 weights with zero point 0 for `multiplyDynamicRange`, whose input has one zero point per row.
   ///
   /// - Parameters:
-  ///   - scales: weight scale per column (`scaleStride` 1) or one for all (0).
-  ///   - bias: `columns` floats, or nil for zeros.
+  ///   - scales: The weight scale per column (`scaleStride` 1) or one for all columns (0).
+  ///   - bias: The bias, `columns` floats, or nil for zeros.
   package func packDynamicRange(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Int8>, columnStride: Int, tapStride: Int,
     channelStride: Int, scales: UnsafePointer<Float>, scaleStride: Int, bias: UnsafePointer<Float>?,
@@ -95,11 +97,11 @@ package struct QuantizedGemmKernels: Sendable {
       bias, panels)
   }
 
-  /// What the weight zero point contributes to each row: `-weightZeroPoint * Σ input`.
+  /// Computes the contribution of the weight zero point to each row: `-weightZeroPoint * Σ input`.
   ///
-  /// - Returns: whether there is a contribution; if not, nothing is written and `rowTerms` is nil for the
+  /// - Returns: Whether there is a contribution. If not, nothing is written, and `rowTerms` is nil for the
   ///   multiplication.
-  /// - Parameter terms: room for `rows` values.
+  /// - Parameter terms: Memory for `rows` values.
   package func computeRowTerms(
     rows: Int, input: ByteRows, weightZeroPoint: Int32, weightsAreSigned: Bool, into terms: UnsafeMutablePointer<Int32>
   ) -> Bool {
@@ -111,13 +113,13 @@ package struct QuantizedGemmKernels: Sendable {
     return true
   }
 
-  /// `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)`, in float, ties to even: at most
-  /// one step from the reference's fixed-point arithmetic. Scales must be below 1.
+  /// Computes `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even.
+  /// The result differs from the reference's fixed-point arithmetic by at most one step. Scales must be below 1.
   ///
   /// - Parameters:
-  ///   - rowTerms: from `computeRowTerms`.
-  ///   - output: int8 or uint8 by `outputIsSigned`; `outputStride` is in bytes.
-  ///   - zeroPoint, lower, upper: in the output's own range.
+  ///   - rowTerms: The result of `computeRowTerms`.
+  ///   - output: The output, int8 or uint8 depending on `outputIsSigned`. `outputStride` is in bytes.
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
   package func multiplyRequantizing(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
     output: UnsafeMutableRawPointer, outputIsSigned: Bool, outputStride: Int, zeroPoint: Int32, lower: Int32,
@@ -130,10 +132,10 @@ package struct QuantizedGemmKernels: Sendable {
       outputIsSigned ? 0 : 0x8080_8080)
   }
 
-  /// `output[r, c] = accumulator`: the first half of bit-exact arithmetic, whose second is
+  /// Computes `output[r, c] = accumulator`, the first half of bit-exact arithmetic. The second half is
   /// `QuantizationKernels.requantize`.
   ///
-  /// - Parameter outputStride: values from one row to the next.
+  /// - Parameter outputStride: The number of values between two adjacent rows.
   package func multiplyAccumulating(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
     output: UnsafeMutablePointer<Int32>, outputStride: Int
@@ -143,16 +145,17 @@ package struct QuantizedGemmKernels: Sendable {
       panels, rowTerms, output, outputStride)
   }
 
-  /// `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)` for float
-  /// tensors quantized on the fly, on weights from `packDynamicRange`.
+  /// Computes `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)`
+  /// for dynamically quantized float tensors, with weights from `packDynamicRange`.
   ///
   /// - Parameters:
-  ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
-  ///     own range. Where windows are padded the zero row holds the row's zero point, so use one for all rows.
-  ///   - outputStride: floats from one row to the next.
-  ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the
-  ///     processor can, as XNNPACK has it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the
-  ///     reference has it.
+  ///   - rowScales, rowZeroPoints: One value per row (`rowParameterStride` 1) or one for all rows (0). Zero points are
+  ///     in the input's own range. If windows are padded, the zero row contains the row's zero point, so use one zero
+  ///     point for all rows.
+  ///   - outputStride: The number of floats between two adjacent rows.
+  ///   - isFused: Whether to compute `(Σ * rowScale) * scale[c] + bias[c]` like XNNPACK, with the second product and
+  ///     the sum rounded once if the CPU supports it. Otherwise, computes `Σ * scale[c] * rowScale + bias[c]` like the
+  ///     reference, with every step rounded.
   package func multiplyDynamicRange(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>,
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,

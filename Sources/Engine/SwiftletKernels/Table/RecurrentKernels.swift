@@ -1,8 +1,8 @@
 internal import SwiftletKernelSets
 
-/// What an integer long short-term memory does between its matrix products, equal to the reference in every bit.
+/// The elementwise steps of an integer LSTM between its matrix products, bit-exact with the reference.
 ///
-/// - Types: 16-bit sums of gates with 12 bits behind the point, 16-bit cells whose scale is a power of two.
+/// - Types: 16-bit gate sums with 12 fraction bits, and 16-bit cells whose scale is a power of two.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct RecurrentKernels: Sendable {
   typealias Rescale =
@@ -23,7 +23,8 @@ package struct RecurrentKernels: Sendable {
   let updating: Update
   let emitting: Emit
 
-  /// `output[i] = clamp(sums[i] × factor[i] + addend[i])` to 16 bits, with factors as `QuantizedMultiplier` has them.
+  /// Computes `output[i] = clamp(sums[i] × factor[i] + addend[i])` in 16 bits, with factors as in
+  /// `QuantizedMultiplier`.
   ///
   /// `output` may be `addend`.
   package func rescale(
@@ -33,12 +34,12 @@ package struct RecurrentKernels: Sendable {
     rescaling(count, sums, multipliers, shifts, addend, output)
   }
 
-  /// `cells = σ(forget) × cells + σ(input) × tanh(new)`.
+  /// Computes `cells = σ(forget) × cells + σ(input) × tanh(new)`.
   ///
   /// - Parameters:
-  ///   - input: nil where 1 − σ(forget) takes its place.
-  ///   - cellExponent: cells count in `2^cellExponent`, −15 … −9.
-  ///   - limit: the largest magnitude of a cell, 0 for no limit.
+  ///   - input: The input gate, or nil to use 1 − σ(forget).
+  ///   - cellExponent: The exponent of the cell scale `2^cellExponent`, −15 … −9.
+  ///   - limit: The maximum magnitude of a cell; 0 for no limit.
   package func updateCells(
     count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
     cellExponent: Int32, limit: Int16, cells: UnsafeMutablePointer<Int16>
@@ -46,7 +47,7 @@ package struct RecurrentKernels: Sendable {
     updating(count, input, forget, new, cellExponent, Int32(limit), cells)
   }
 
-  /// `output[i] = clamp(σ(gate[i]) × tanh(cells[i]) × factor + zeroPoint)` to 8 bits.
+  /// Computes `output[i] = clamp(σ(gate[i]) × tanh(cells[i]) × factor + zeroPoint)` in 8 bits.
   package func emit(
     count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellExponent: Int32,
     factor: QuantizedMultiplier, zeroPoint: Int32, into output: UnsafeMutablePointer<Int8>

@@ -2,8 +2,8 @@ internal import SwiftletKernelSets
 
 /// Sums and extremes of the rows of a matrix.
 ///
-/// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the sizes
-///   given, so share out rows (or, for `sumRows`, columns) in a way that does not depend on the number of threads.
+/// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the given
+///   sizes, so the distribution of rows (or, for `sumRows`, of columns) must not depend on the number of threads.
 package struct ReductionKernels: Sendable {
   typealias SumRows = @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
   typealias SumByteRows = @convention(c) (Int, Int, UnsafeRawPointer, Int, Int32, UnsafeMutablePointer<Int32>) -> Void
@@ -15,7 +15,7 @@ package struct ReductionKernels: Sendable {
   typealias ReduceRows =
     @convention(c) (Int32, Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
 
-  /// What the elements of a row become. Raw values are part of the entry point's interface.
+  /// The reduction of a row. Raw values are part of the entry point's interface.
   package enum RowOperation: Int32, Sendable, CaseIterable {
     case sum
     case minimum
@@ -28,15 +28,15 @@ package struct ReductionKernels: Sendable {
   let sumByteRows: SumByteRows
   let summarize: SummarizeRows
 
-  /// `output[c] = Σ input[r * inputStride + c]`, each column in row order: the mean over an image is one such sum with
-  /// pixels as rows.
+  /// Computes `output[c] = Σ input[r * inputStride + c]`, each column in row order. The mean over an image is such a
+  /// sum with pixels as rows.
   package func sumRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<Float>
   ) {
     sumFloatRows(rows, columns, input, inputStride, output)
   }
 
-  /// The same of int8 or uint8 elements in 32 bits.
+  /// Sums int8 or uint8 elements in 32 bits, like the float version.
   package func sumRows(
     rows: Int, columns: Int, bytes input: UnsafeRawPointer, isSigned: Bool, inputStride: Int,
     output: UnsafeMutablePointer<Int32>
@@ -44,8 +44,8 @@ package struct ReductionKernels: Sendable {
     sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
   }
 
-  /// `output[r]` = the sum, smallest, largest or sum of squares of `input[r * inputStride + c]`. The extremes of no elements are the
-  /// infinities, and they pass over NaN.
+  /// Sets `output[r]` to the sum, minimum, maximum, or sum of squares of `input[r * inputStride + c]`. The extremes
+  /// ignore NaN, and are the infinities if there are no elements.
   package func reduceRows(
     _ operation: RowOperation, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
     output: UnsafeMutablePointer<Float>
@@ -53,8 +53,8 @@ package struct ReductionKernels: Sendable {
     reduceFloatRows(operation.rawValue, rows, columns, input, inputStride, output)
   }
 
-  /// For each row the sum of its elements, the smallest and the largest; nil for what is not wanted. The extremes of
-  /// no elements are the infinities, and they pass over NaN.
+  /// Computes the sum, minimum, and maximum of each row; pass nil for results that aren't needed. The extremes ignore
+  /// NaN, and are the infinities if there are no elements.
   package func summarizeRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, sums: UnsafeMutablePointer<Float>?,
     smallest: UnsafeMutablePointer<Float>?, largest: UnsafeMutablePointer<Float>?

@@ -1,11 +1,10 @@
 internal import SwiftletKernelSets
 
-/// Bilinear interpolation in its two steps: two rows are mixed into one, then pairs of pixels of that row.
+/// Bilinear interpolation in two steps: first blend two rows to one, then blend pairs of pixels in that row.
 ///
-/// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32
-///   has.
-/// - Source: the reference runtime's resizing of images; integers and uint8 are equal to it to the last bit. Floats are
-///   equal to XNNPACK's to the last bit if columns are mixed before rows.
+/// - Types: float32; int8 and int16 in exact fixed point; uint8 through float32, with two roundings fewer than float32.
+/// - Source: The image resizing of the reference runtime. Integers and uint8 are bit-exact with it. Floats are
+///   bit-exact with XNNPACK if columns are blended before rows.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ResizeKernels: Sendable {
   typealias MixFloatRows =
@@ -33,10 +32,10 @@ package struct ResizeKernels: Sendable {
   let scaleByteRow: ScaleRow
   let mixByteColumns: MixScaledColumns
 
-  /// Bytes behind a mixed row that the column functions may read.
+  /// The number of bytes after a blended row that the column functions may read.
   package static let slackBytes = 64
 
-  /// `output[i] = first[i] + (second[i] - first[i]) * secondWeight`.
+  /// Computes `output[i] = first[i] + (second[i] - first[i]) * secondWeight`.
   package func mixRows(
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, count: Int,
     into output: UnsafeMutablePointer<Float>
@@ -44,7 +43,7 @@ package struct ResizeKernels: Sendable {
     mixFloatRows(first, second, secondWeight, count, output)
   }
 
-  /// The same of bytes, with weights in fixed point that add up to one, as ``ByteMixing`` says.
+  /// Blends rows of bytes with fixed-point weights that sum to one; see ``ByteMixing``.
   package func mixRows(
     _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32,
     count: Int,
@@ -53,16 +52,16 @@ package struct ResizeKernels: Sendable {
     mixInt8Rows(first, second, firstWeight, secondWeight, count, output)
   }
 
-  /// `output[i] = row[i] * weight`.
+  /// Computes `output[i] = row[i] * weight`.
   package func scaleRow(
     _ row: UnsafePointer<UInt8>, by weight: Float, count: Int, into output: UnsafeMutablePointer<Float>
   ) {
     scaleByteRow(row, weight, count, output)
   }
 
-  /// One output row, pixel after pixel, all channels: `lower + (upper - lower) * upperWeight`.
+  /// Computes one output row, pixel by pixel, for all channels: `lower + (upper - lower) * upperWeight`.
   ///
-  /// - Parameter row: a mixed row, with `slackBytes` readable bytes behind it.
+  /// - Parameter row: A blended row, followed by `slackBytes` readable bytes.
   package func mixColumns(
     _ row: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>, channels: Int,
     into output: UnsafeMutablePointer<Float>
@@ -71,7 +70,7 @@ package struct ResizeKernels: Sendable {
     mixFloatColumns(row, start, taps.count, channels, output)
   }
 
-  /// The same of sums in fixed point, with both weights.
+  /// Blends pixels of fixed-point sums with both weights.
   package func mixColumns(
     _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int, _ mixing: ByteMixing,
     into output: UnsafeMutablePointer<Int8>
@@ -81,10 +80,10 @@ package struct ResizeKernels: Sendable {
       row, start, taps.count, channels, 2 * mixing.fractionBits, mixing.roundsHalvesUp ? 0 : -1, output)
   }
 
-  /// One output row from two rows that are scaled by their weights but not yet added.
+  /// Computes one output row from two rows that are scaled by their weights but not yet added.
   ///
   /// - Parameters:
-  ///   - first, second: with `slackBytes` readable bytes behind each.
+  ///   - first, second: The rows, each followed by `slackBytes` readable bytes.
   package func mixColumns(
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>,
     channels: Int, into output: UnsafeMutablePointer<UInt8>
@@ -94,16 +93,16 @@ package struct ResizeKernels: Sendable {
   }
 }
 
-/// How bytes are mixed in fixed point: what weights are counted in, and how sums are rounded.
+/// The fixed-point format for blending bytes: the unit of the weights, and the rounding of the sums.
 package struct ByteMixing: Sendable, Hashable {
-  /// One is 2 to this power.
+  /// The number of fraction bits of the weights.
   package var fractionBits: Int32
-  /// Whether halves go up, or away from zero.
+  /// Whether sums are rounded half up. Otherwise, they are rounded half away from zero.
   package var roundsHalvesUp: Bool
 
-  /// As the reference kernels: weights from -1024 to 2048.
+  /// The format of the reference kernels, with weights from -1024 to 2048.
   package static let reference = ByteMixing(fractionBits: 10, roundsHalvesUp: false)
-  /// As XNNPACK.
+  /// The format of XNNPACK.
   package static let fast = ByteMixing(fractionBits: 11, roundsHalvesUp: true)
 
   package var one: Int32 { 1 << fractionBits }

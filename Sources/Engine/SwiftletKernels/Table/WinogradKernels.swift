@@ -1,13 +1,14 @@
 internal import SwiftletKernelSets
 
 /// The transforms of Winograd's minimal filtering F(4×4, 3×3): a 3×3 convolution of stride 1 becomes 36 matrix products
-/// of a quarter of its multiplications.
+/// with a quarter of its multiplications.
 ///
-/// Tiles are 4×4 outputs, from 6×6 inputs. Frequency `6 * i + j` of a tile is the sum over channels of the tile's and
-/// the filter's frequencies, which `GemmKernels.multiplyRows` computes for many tiles at once.
+/// A tile has 4×4 outputs, computed from 6×6 inputs. Frequency `6 * i + j` of a tile is the sum over channels of the
+/// products of the tile's and the filter's frequencies, which `GemmKernels.multiplyRows` computes for many tiles at
+/// once.
 ///
 /// - Types: float32.
-/// - Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015, with the points 0, ±1, ±2 and
+/// - Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015, with the points 0, ±1, ±2, and
 ///   infinity.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct WinogradKernels: Sendable {
@@ -24,18 +25,19 @@ package struct WinogradKernels: Sendable {
   let input: Input
   let output: Output
 
-  /// Outputs, inputs and frequencies along a side of a tile.
+  /// The number of outputs along a side of a tile.
   package static let tileOutputs = 4
   package static let tileInputs = 6
   package static let frequencies = 36
-  /// Scratch memory of the calls below: 36 of the widest vectors.
+  /// The scratch memory of the calls below in bytes: 36 of the widest vectors.
   package static let scratchBytes = 36 * 64
 
-  /// The frequencies of 6×6 pixels.
+  /// Computes the frequencies of 6×6 pixels.
   ///
   /// - Parameters:
-  ///   - rowStride, pixelStride: floats from one row of pixels, and from one pixel, to the next.
-  ///   - output: `channels` floats for each frequency, `planeStride` floats apart.
+  ///   - rowStride, pixelStride: The number of floats between two adjacent rows of pixels, and between two adjacent
+  ///     pixels.
+  ///   - output: The frequencies, `channels` floats each, `planeStride` floats apart.
   package func transformInput(
     channels: Int, input pixels: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
     scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, planeStride: Int
@@ -43,7 +45,7 @@ package struct WinogradKernels: Sendable {
     input(channels, pixels, rowStride, pixelStride, scratch, output, planeStride)
   }
 
-  /// `rows` × `columns` (1 to 4 each) of a tile's outputs from its frequencies, with biases, clamped.
+  /// Computes `rows` × `columns` (1 to 4 each) of a tile's outputs from its frequencies, with biases, clamped.
   package func transformOutput(
     channels: Int, input: UnsafePointer<Float>, planeStride: Int, bias: UnsafePointer<Float>?, lower: Float,
     upper: Float, scratch: UnsafeMutableRawPointer, output pixels: UnsafeMutablePointer<Float>, rowStride: Int,
@@ -53,8 +55,8 @@ package struct WinogradKernels: Sendable {
       channels, input, planeStride, bias, lower, upper, scratch, pixels, rowStride, pixelStride, rows, columns)
   }
 
-  /// The frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is multiplied
-  /// with.
+  /// Returns the filter transform for one of 36 frequencies: the factors of the nine weights of a 3×3 filter, row by
+  /// row.
   package static func filterFactors(frequency: Int) -> [Float] {
     let row = filterTransform[frequency / tileInputs], column = filterTransform[frequency % tileInputs]
     return row.flatMap { first in column.map { Float(first * $0) } }

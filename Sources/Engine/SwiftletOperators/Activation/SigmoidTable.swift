@@ -30,8 +30,8 @@ struct SigmoidTable: Sendable {
     self.samples = UnsafePointer(samples)
   }
 
-  /// The sample at or below `position` (in steps of 1/24, with `fractionBits` bits of fraction) and the line to the
-  /// next one, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
+  /// Returns the sample at or below `position` (in steps of 1/24, with `fractionBits` bits of fraction) and the line to
+  /// the next one, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
   @inline(__always)
   private func value(at position: UInt32, fractionBits: UInt32) -> UInt32? {
     let index = position &>> fractionBits
@@ -47,7 +47,7 @@ struct SigmoidTable: Sendable {
     var multiplier: Int32
     var shift: Int32
 
-    /// - Parameter powerShifts: how far `scale` may be above 2⁻¹² and still be treated as a power of two.
+    /// - Parameter powerShifts: How far `scale` may be above 2⁻¹² and still be treated as a power of two.
     init(_ scale: Float, powerShifts: ClosedRange<Int32>) {
       if let exponent = scale.exponentOfTwo, powerShifts.contains(exponent + 12) {
         multiplier = 3 << (exponent + 12)

@@ -19,7 +19,7 @@ struct IndexTensor: Sendable {
     type = spec.elementType
   }
 
-  /// The indices of this run.
+  /// Returns the indices of this run.
   @inline(__always)
   func values(_ run: RunContext) -> Values { Values(start: run.pointer(slot), type: type) }
 
@@ -39,7 +39,7 @@ struct IndexTensor: Sendable {
 }
 
 extension RuntimeError {
-  /// An index that only the run knows lies outside of its axis.
+  /// Returns an index that only the run knows lies outside of its axis.
   static func index(_ index: Int, position: Int, size: Int, at location: Location) -> RuntimeError {
     RuntimeError(
       .invalidInput, "index \(index), at position \(position) of the indices, is outside of 0 ..< \(size)",
@@ -50,12 +50,12 @@ extension RuntimeError {
 // Here and not in the engine: the compiler does not inline what another module declares for the package, and tiles ask
 // for addresses all the time.
 extension RunContext {
-  /// The tensor's memory, aligned for its elements. Nothing behind its end may be read, unless
+  /// Returns the tensor's memory, aligned for its elements. Nothing behind its end may be read, unless
   /// `PrepareContext.requireSlack(behind:)` asked for that. Scratch memory is 64-byte aligned.
   @inline(__always)
   func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
 
-  /// The tensor's memory as elements of `type`, which must be the tensor's own type.
+  /// Returns the tensor's memory as elements of `type`, which must be the tensor's own type.
   @inline(__always)
   func pointer<T>(_ slot: TensorSlot, as type: T.Type) -> UnsafeMutablePointer<T> {
     pointers[slot.index].assumingMemoryBound(to: type)
@@ -83,8 +83,8 @@ struct Congruence: Sendable, Hashable {
     inverse = Self.inverse(of: factor / larger % period, modulo: period)
   }
 
-  /// The least number from 0 on whose product with the factor leaves the same remainder as `value`; `nil` when none
-  /// does.
+  /// Returns the least number from 0 on whose product with the factor leaves the same remainder as `value`; `nil` if
+  /// none does.
   func first(for value: Int) -> Int? {
     guard period > 1 || divisor > 1 else { return 0 }
     guard value % divisor == 0 else { return nil }

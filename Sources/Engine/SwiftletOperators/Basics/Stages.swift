@@ -11,9 +11,9 @@ extension PreparedOperator.Stage {
   /// the other.
   ///
   /// - Parameters:
-  ///   - lanes: how often the items are gone through, independently of each other: by columns, for example.
-  ///   - cost: the work of one item in one lane in nanoseconds, roughly.
-  ///   - run: takes the lane and the next items of it.
+  ///   - lanes: How often the items are gone through, independently of each other: by columns, for example.
+  ///   - cost: The work of one item in one lane in nanoseconds, roughly.
+  ///   - run: Takes the lane and the next items of it.
   static func inOrder(
     lanes: Int = 1, items count: Int, cost: Double,
     run: @escaping @Sendable (_ context: RunContext, _ lane: Int, _ items: Range<Int>) throws -> Void
@@ -48,7 +48,7 @@ struct ColumnLanes: Sendable {
   /// The most columns of a part, as a number to work out costs with.
   var width: Double { Double(min(columns, Self.longest)) }
 
-  /// The columns of part `lane`.
+  /// Returns the columns of part `lane`.
   func range(_ lane: Int) -> Range<Int> {
     let start = lane &* Self.longest
     return start..<min(columns, start &+ Self.longest)
@@ -74,7 +74,7 @@ extension PreparedOperator {
 }
 
 extension PreparedOperator {
-  /// An output filled with zero bytes.
+  /// Returns an output filled with zero bytes.
   package static func zeros(_ context: PrepareContext, output: Int = 0) throws -> PreparedOperator {
     let destination = try context.outputSlot(output)
     let spec = try context.node.output(output)
@@ -104,7 +104,7 @@ extension PreparedOperator.Stage {
 }
 
 extension PrepareContext {
-  /// - Throws: `limitExceeded` when the elements do not fit the limits.
+  /// - Throws: `limitExceeded` if the elements do not fit the limits.
   func byteCount<Element>(elements: [Int], of type: Element.Type) throws -> Int {
     let size = Shape(elements).elementCount.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !size.overflow, size.partialValue <= options.limits.arenaBytes else {
@@ -121,7 +121,7 @@ extension PrepareContext {
   /// some times.
   private static var largestTableShare: Int { 32 }
 
-  /// Whether there is room for a table that can also be made in the run, piece by piece; it is then taken.
+  /// Returns whether there is room for a table that can also be made in the run, piece by piece; it is then taken.
   func takesTable(bytes: Int) -> Bool {
     let specs =
       (0..<node.inputCount).compactMap { node.optionalInput($0) }
@@ -132,7 +132,7 @@ extension PrepareContext {
 
   /// Takes the room for something that a node keeps for its runs.
   ///
-  /// - Throws: `limitExceeded` when all of the program's nodes together keep more than the limits allow.
+  /// - Throws: `limitExceeded` if all of the program's nodes together keep more than the limits allow.
   func requireTable<Element>(elements: [Int], of type: Element.Type) throws {
     guard takeTable(bytes: try byteCount(elements: elements, of: type), atMost: options.limits.arenaBytes) else {
       throw RuntimeError(
@@ -144,7 +144,7 @@ extension PrepareContext {
 
   /// Scratch memory for as many elements as the product says.
   ///
-  /// - Throws: `limitExceeded` when they do not fit the limits.
+  /// - Throws: `limitExceeded` if they do not fit the limits.
   func scratch<Element>(elements: [Int], of type: Element.Type) throws -> TensorSlot {
     try scratch(bytes: byteCount(elements: elements, of: type))
   }

@@ -50,7 +50,7 @@ extension Relation {
     }
   }
 
-  /// - Parameter kernel: that of quantized values as plain numbers.
+  /// - Parameter kernel: That of quantized values as plain numbers.
   private func prepareCodes(
     _ context: PrepareContext, _ type: QuantizedType, _ kernel: BinaryRowKernel, comparesQuantized: Bool
   ) throws -> PreparedOperator {

@@ -3,7 +3,7 @@ import SwiftletSchema
 
 /// SELECT and SELECT_V2: elements of input 1 where input 0 is true, of input 2 where it is not.
 enum Selection {
-  /// - Parameter conditionShape: the shape that the condition takes part with; it broadcasts with those of the two
+  /// - Parameter conditionShape: The shape that the condition takes part with; it broadcasts with those of the two
   ///   inputs.
   static func prepare(_ context: PrepareContext, conditionShape: Shape) throws -> PreparedOperator {
     let output = try context.node.output(0)
@@ -96,7 +96,7 @@ struct SelectOperator: Operator {
     return [shape]
   }
 
-  /// The condition's shape with a vector along the first axis.
+  /// Returns the condition's shape with a vector along the first axis.
   private func conditionShape(_ node: NodeView) throws -> Shape {
     let condition = try node.input(0).shape
     let shape = try node.input(1).shape

@@ -140,7 +140,7 @@ struct CallOperator: InlinedOperator {
 
 /// CALL_ONCE: runs a subgraph before a session's first run, to give variables their first values.
 ///
-/// - Throws: `invalidModel` when the subgraph has inputs or outputs.
+/// - Throws: `invalidModel` if the subgraph has inputs or outputs.
 /// - Source: operator 129 of the model format.
 struct CallOnceOperator: Operator {
   static var identity: OperatorIdentity {

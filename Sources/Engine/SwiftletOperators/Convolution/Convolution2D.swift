@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels / groups]`, bias
 ///   `[filters]`; output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 3 of the model format.
 struct Convolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {
@@ -85,7 +85,7 @@ struct Convolution2DOperator: FusingConvolution {
       multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
   }
 
-  /// The table of `ConvolutionRoute`.
+  /// Returns the table of `ConvolutionRoute`.
   private func route(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> ConvolutionRoute {
@@ -247,8 +247,10 @@ struct Convolution2DOperator: FusingConvolution {
 ///
 /// | input, filter | condition | route |
 /// |---|---|---|
-/// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
-/// | | `LowChannelCountConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
+/// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a
+/// constant filter, twelve channels or more | `winograd` |
+/// | | `LowChannelCountConvolution` applies and pays: fast numerics, one group, a third as many filters as the window
+/// has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
 /// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
@@ -256,8 +258,8 @@ struct Convolution2DOperator: FusingConvolution {
 /// | int8, int8 or int4 | | `int8` |
 /// | int16, int8 or int4 | sums of 32 bits, as the model or its bias asks for; otherwise of 64 | `int16` |
 ///
-/// All but the first two are products of matrices: a row for every output pixel, a column for every filter. They differ in
-/// where the elements of a row come from (three taps of C channels):
+/// All but the first two are products of matrices: a row for every output pixel, a column for every filter. They differ
+/// in where the elements of a row come from (three taps of C channels):
 ///
 ///     window of a pixel   row r = pixel r of the input, at a constant distance; no table
 ///                         | C |

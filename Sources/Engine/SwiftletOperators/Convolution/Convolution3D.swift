@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, depth, height, width, channels]`, filter `[depth, height, width, channels, filters]`, bias
 ///   `[filters]`; output `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 132 of the model format.
 struct Convolution3DOperator: FusesActivation {
   static var identity: OperatorIdentity {
@@ -126,7 +126,7 @@ struct WindowOptions3D: Sendable {
     activation = try FusedActivation(node, field: Conv3DOptions.fusedActivation)
   }
 
-  /// The window along axis 0 (depth) to 2 (width).
+  /// Returns the window along axis 0 (depth) to 2 (width).
   func axis(_ index: Int, _ node: NodeView, inputSize: Int, windowSize: Int) throws -> WindowAxis {
     try WindowAxis(
       node, Self.names[index], inputSize: inputSize, windowSize: windowSize, stride: strides[index],

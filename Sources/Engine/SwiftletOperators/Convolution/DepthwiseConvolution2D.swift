@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
 ///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {
@@ -63,13 +63,14 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     return (geometry, filter.shape[3] / geometry.channels)
   }
 
-  /// The first row whose condition holds says how it is computed:
+  /// Returns the first row whose condition holds says how it is computed:
   ///
   /// | input, filter | condition | algorithm |
   /// |---|---|---|
   /// | float32, float32 | | a vector's channels at a time, tap by tap |
   /// | float32, int8 | | an image is quantized, then summed as bytes by row pairs |
-  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` the geometry: whole groups of four channels, windows of up to 4×4 | bytes interleaved |
+  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` the geometry: whole groups of four channels,
+  /// windows of up to 4×4 | bytes interleaved |
   /// | | windows that kernels for bytes take | bytes by row pairs |
   /// | | otherwise | sums in a loop |
   /// | int16 | windows that kernels for bytes take | two int8 planes by row pairs, whose sums together are exact |

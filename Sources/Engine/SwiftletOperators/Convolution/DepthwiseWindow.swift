@@ -59,7 +59,7 @@ struct DepthwiseWindow: Sendable {
   /// The most lines of a tile: those of one thread alone.
   var lineBlock: Int { tiling(threads: 1).rowBlock }
 
-  /// A stage over the lines of all images.
+  /// Returns a stage over the lines of all images.
   func stage(
     _ run: @escaping @Sendable (RunContext, _ image: Int, _ lines: Range<Int>) throws -> Void
   ) -> PreparedOperator.Stage {
@@ -91,7 +91,7 @@ struct DepthwiseWindow: Sendable {
     return (target, [stage])
   }
 
-  /// The stages for float32 tensors: inputs 0 to 2 of the node to its output.
+  /// Returns the stages for float32 tensors: inputs 0 to 2 of the node to its output.
   func floatStages(
     _ context: PrepareContext, activation: FusedActivation, epilogue: [EpilogueStep]
   ) throws -> [PreparedOperator.Stage] {
@@ -132,7 +132,7 @@ struct DepthwiseWindow: Sendable {
 }
 
 extension DepthwiseWindow {
-  /// The stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
+  /// Returns the stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
   func byteStages<Quantized: QuantizedValue>(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ type: Quantized.Type
@@ -184,7 +184,7 @@ extension DepthwiseWindow {
     return before + weights.stages + [convolving]
   }
 
-  /// The stages for float32 tensors with int8 weights. Images are quantized one by one.
+  /// Returns the stages for float32 tensors with int8 weights. Images are quantized one by one.
   func dynamicRangeStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       throw RuntimeError(
@@ -224,8 +224,8 @@ extension DepthwiseWindow {
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
   }
 
-  /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are
-  /// exact.
+  /// Returns the stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums
+  /// together are exact.
   func int16Stages(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling
   ) throws -> [PreparedOperator.Stage] {
@@ -276,7 +276,7 @@ extension DepthwiseWindow {
     (context.kernels.depthwise.scratchByteCount(kernelGeometry, for: result) + 63) & ~63
   }
 
-  /// The stage for windows that kernels for bytes do not take.
+  /// Returns the stage for windows that kernels for bytes do not take.
   func sumStage<Quantized: QuantizedValue, Weight: QuantizedValue, Sum: ProductSum>(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ types: (Quantized.Type, Weight.Type, Sum.Type)

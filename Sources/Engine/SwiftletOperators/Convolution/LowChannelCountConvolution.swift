@@ -27,7 +27,7 @@ struct LowChannelCountConvolution: Sendable {
   /// Elements of the sums that stay in a core's own cache.
   private static let cachedElements = 1 << 14
 
-  /// `nil` where it does not apply or a product of matrices is as fast.
+  /// `nil` if it does not apply or a product of matrices is as fast.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
     let node = context.node, channels = geometry.channels
     guard context.options.numerics == .fast, try node.input(1).shape[3] == channels else { return nil }
@@ -59,7 +59,7 @@ struct LowChannelCountConvolution: Sendable {
     return sizes.reduce(1.0) { $0 * Double($1) } <= Double(smallProduct)
   }
 
-  /// - Parameter epilogue: what happens to the results before they leave the cache.
+  /// - Parameter epilogue: What happens to the results before they leave the cache.
   func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
     let input = try context.inputSlot(0), weights = try context.inputSlot(1), output = try context.outputSlot(0)
     let bias = context.optionalInputSlot(2)

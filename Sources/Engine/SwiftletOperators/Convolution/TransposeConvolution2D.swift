@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Shapes: output shape `[4]`, filter `[filters, height, width, channels]`, input `[batch, height, width, channels]`,
 ///   bias `[filters]`; output as input 0 says, `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 weights.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 67 of the model format. The padding is that of the convolution from the output to the input.
 struct TransposeConvolution2DOperator: FusesActivation {
   static var identity: OperatorIdentity {
@@ -167,7 +167,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
 /// - Shapes: output shape `[5]`, filter `[depth, height, width, filters, channels]`, input `[batch, depth, height,
 ///   width, channels]`, bias `[filters]`; output as input 0 says, `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 141 of the model format. The padding is that of the convolution from the output to the input.
 struct TransposeConvolution3DOperator: FusesActivation {
   static var identity: OperatorIdentity {

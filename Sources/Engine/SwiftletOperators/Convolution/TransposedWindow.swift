@@ -33,7 +33,8 @@ struct TransposedWindow: Sendable, Hashable {
 
     var phaseCount: Int { min(stride, outputSize) }
 
-    /// The phase of the output positions from `first` on, without filter elements that see no input from any of them.
+    /// Returns the phase of the output positions from `first` on, without filter elements that see no input from any of
+    /// them.
     ///
     /// All sizes fit 32 bits and the padding fits the window, so that products and sums fit 64.
     func phase(_ first: Int) -> Phase {
@@ -82,9 +83,9 @@ struct TransposedWindow: Sendable, Hashable {
     }
   }
 
-  /// The products of all phases.
+  /// Returns the products of all phases.
   ///
-  /// - Parameter lanes: columns that a product computes at once. Phases along the width whose columns are fewer become
+  /// - Parameter lanes: Columns that a product computes at once. Phases along the width whose columns are fewer become
   ///   one product, in fast numerics: sums are in another order then, and a weight of zero times infinity is not zero.
   /// - Throws: when there are too many of them, or images are too large.
   func layouts(_ context: PrepareContext, lanes: Int = 1) throws -> [GemmLayout] {
@@ -162,7 +163,7 @@ struct TransposedWindow: Sendable, Hashable {
     return layout
   }
 
-  /// Whether all input positions of a phase exist.
+  /// Returns whether all input positions of a phase exist.
   private func isInside(_ inputs: [Int], _ count: Int, _ axis: Axis) -> Bool {
     inputs.allSatisfy { $0 >= 0 && $0 + count <= axis.inputSize }
   }
@@ -246,13 +247,13 @@ extension TransposedWindow.Axis {
   /// More weights than this are not worth finding zeros among.
   private static let mostMerged = 1 << 16
 
-  /// All output positions as few products: those of whole strides, and those behind the last of these.
+  /// Returns all output positions as few products: those of whole strides, and those behind the last of these.
   ///
-  /// `nil` where columns of the phases alone fill vectors as well.
+  /// `nil` if columns of the phases alone fill vectors as well.
   ///
   /// - Parameters:
-  ///   - columns: output channels.
-  ///   - lanes: columns that a product computes at once.
+  ///   - columns: Output channels.
+  ///   - lanes: Columns that a product computes at once.
   func merged(_ phases: [Phase], columns: Int, lanes: Int) -> [TransposedPhases]? {
     let seen = phases.reduce(0) { $0 + $1.inputs.count }
     guard phases.count > 1, columns <= lanes, seen > 0, seen <= Self.mostMerged / phases.count else { return nil }

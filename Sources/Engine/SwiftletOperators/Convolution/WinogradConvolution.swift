@@ -30,7 +30,7 @@ final class WinogradConvolution: Sendable {
   private static let maximumFilterBytes = 5 << 19
   private static let fewestChannels = 12
 
-  /// `nil` where it does not apply or sums in order are as fast.
+  /// `nil` if it does not apply or sums in order are as fast.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
     let node = context.node
     let axes = [geometry.height, geometry.width]
@@ -65,7 +65,7 @@ final class WinogradConvolution: Sendable {
     return minimal * 1.1 < ordered
   }
 
-  /// The multiply-adds of one lane that stand for all work; `nil` where filters are too large.
+  /// The multiply-adds of one lane that stand for all work; `nil` if filters are too large.
   private var products: Double? {
     let channels = Double(geometry.channels), filters = Double(filters)
     let filterBytes = gemm.packedCount(columns: self.filters, depth: geometry.channels).multipliedReportingOverflow(
@@ -78,7 +78,7 @@ final class WinogradConvolution: Sendable {
     return rows * Double(Self.frequencies) * channels * filters + transforms
   }
 
-  /// - Parameter epilogue: what happens to the results before they leave the cache.
+  /// - Parameter epilogue: What happens to the results before they leave the cache.
   func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
     let channels = geometry.channels, filters = filters
     let planes = try packedFilters(context)
@@ -176,7 +176,7 @@ final class WinogradConvolution: Sendable {
       scratch: scratch, output: frequencies, planeStride: planeStride)
   }
 
-  /// The filters' frequencies, one packed matrix for each.
+  /// Returns the filters' frequencies, one packed matrix for each.
   private func packedFilters(_ context: PrepareContext) throws -> AlignedBytes {
     let gemm = gemm, filters = filters, channels = geometry.channels
     let planeBytes = gemm.packedCount(columns: filters, depth: channels) * 4

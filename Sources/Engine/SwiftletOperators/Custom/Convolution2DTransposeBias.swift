@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels]`, bias `[filters]`;
 ///   output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` when sizes or options do not fit.
+/// - Throws: `RuntimeError.invalidModel` if sizes or options do not fit.
 /// - Source: the MediaPipe operator of this name. Its options are a C structure: padding (1 same, 2 valid), stride
 ///   width, stride height, each 32 bits; what follows is not used.
 struct Convolution2DTransposeBiasOperator: FusesActivation {

@@ -41,8 +41,8 @@ struct DetectionLayout: Sendable {
   /// Takes boxes from the heap, best first, and keeps each that does not overlap one kept before.
   ///
   /// - Parameters:
-  ///   - selected: room for `limit` entries.
-  ///   - boxes: room for `limit` boxes.
+  ///   - selected: Room for `limit` entries.
+  ///   - boxes: Room for `limit` boxes.
   /// - Returns: how many were kept.
   func suppress(
     _ heap: inout ScoreHeap, limit: Int, selected: UnsafeMutablePointer<ScoreHeap.Entry>,
@@ -89,7 +89,7 @@ struct BoxDecoder: Sendable {
   /// Numbers per encoded box.
   let stride: Int
   let scales: CenterBox
-  /// `nil` when encodings and anchors are float32.
+  /// `nil` if encodings and anchors are float32.
   let quantization: (encodings: (scale: Float, zeroPoint: Int32), anchors: (scale: Float, zeroPoint: Int32))?
 
   @inline(__always)
@@ -129,7 +129,7 @@ struct BoxDecoder: Sendable {
 /// An element type of class scores.
 protocol DetectionScore: BitwiseCopyable, Sendable, Comparable {
   var number: Float { get }
-  /// The largest of `count` ≥ 1 contiguous scores.
+  /// Returns the largest of `count` ≥ 1 contiguous scores.
   static func largest(of scores: UnsafePointer<Self>, count: Int) -> Self
 }
 
@@ -178,10 +178,10 @@ struct CornerBox: BitwiseCopyable, Sendable, Hashable {
 
   var area: Float { (maxY - minY) * (maxX - minX) }
 
-  /// Shared area over united area; 0 when either box has no area, else NaN when a coordinate is NaN.
+  /// Shared area over united area; 0 if either box has no area, else NaN when a coordinate is NaN.
   ///
-  /// - Source: the steps of TensorFlow Lite's reference kernels, which decide what a detection operator keeps. Tasks have
-  ///   a rule of their own, MediaPipe's (`UprightBox`): areas come from a size, and NaN gives 0.
+  /// - Source: the steps of TensorFlow Lite's reference kernels, which decide what a detection operator keeps. Tasks
+  ///   have a rule of their own, MediaPipe's (`UprightBox`): areas come from a size, and NaN gives 0.
   @inline(__always)
   func intersectionOverUnion(with other: CornerBox) -> Float {
     let area = area

@@ -152,7 +152,8 @@ private struct BoxSuppression: Sendable {
     return selected
   }
 
-  /// A candidate whose score fell goes back to the queue and is later compared with the boxes selected in between only.
+  /// Returns a candidate whose score fell goes back to the queue and is later compared with the boxes selected in
+  /// between only.
   private func selectSoftly(_ heap: inout ScoreHeap, sigma: Float, threshold: Float, _ run: RunContext) -> Int {
     let overlapThreshold = run.pointer(overlapThreshold, as: Float.self)[0]
     let kept = run.pointer(selectedBoxes, as: CornerBox.self)
@@ -210,7 +211,7 @@ struct ScoreHeap {
   private let entries: UnsafeMutablePointer<Entry>
   private(set) var count = 0
 
-  /// - Parameter memory: room for as many entries as are ever in the heap at once.
+  /// - Parameter memory: Room for as many entries as are ever in the heap at once.
   init(_ memory: UnsafeMutablePointer<Entry>) { entries = memory }
 
   /// Adds an entry without restoring the order; call `order()` after the last one.

@@ -34,7 +34,7 @@ protocol ArithmeticOperator: FusesActivation {
   associatedtype Operation: ArithmeticOperation
   var activation: FusedActivation { get set }
 
-  /// The kernel on quantized 8- and 16-bit tensors.
+  /// Returns the kernel on quantized 8- and 16-bit tensors.
   func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator
 }
 

@@ -37,7 +37,7 @@ struct Broadcast: Sendable {
   let outer: [Int]
   let operands: [Operand]
 
-  /// The shape that `shapes` broadcast to, or `nil` when they do not fit. Zero wins over one.
+  /// Returns the shape that `shapes` broadcast to, or `nil` if they do not fit. Zero wins over one.
   static func shape(of shapes: [Shape]) -> Shape? {
     let rank = shapes.map(\.rank).max() ?? 0
     var result = [Int](repeating: 1, count: rank)
@@ -52,8 +52,8 @@ struct Broadcast: Sendable {
   }
 
   /// - Parameters:
-  ///   - shapes: the operands.
-  ///   - output: what they broadcast to.
+  ///   - shapes: The operands.
+  ///   - output: What they broadcast to.
   init(_ shapes: [Shape], to output: Shape) {
     // Dimensions from the innermost outwards; neighbors that every operand steps through in the same way become one.
     var sizes: [Int] = []
@@ -131,7 +131,7 @@ struct Broadcast: Sendable {
 }
 
 extension NodeView {
-  /// The shape that all inputs broadcast to.
+  /// Returns the shape that all inputs broadcast to.
   ///
   /// - Throws: naming the shapes when they do not fit.
   func broadcastShape() throws -> Shape {
@@ -165,7 +165,7 @@ struct RowRepetition: Sendable {
   /// Bytes of the written-out row.
   var byteCount: Int { elements &* elementBytes }
 
-  /// `nil` where it would not pay, or where the short row is not the same everywhere.
+  /// `nil` if it would not pay, or where the short row is not the same everywhere.
   init?(_ broadcast: Broadcast, _ sizes: BinaryRowKernel.ElementSizes) {
     self.sizes = sizes
     columns = broadcast.columns
@@ -203,7 +203,7 @@ struct RowRepetition: Sendable {
     block.rightStride = block.rightStride &* rows
   }
 
-  /// The rows that `widen` dropped, as one.
+  /// Returns the rows that `widen` dropped, as one.
   func rest(_ widened: BinaryRows, of block: Broadcast.Block) -> BinaryRows {
     var rest = widened
     rest.left += widened.rows &* widened.leftStride &* sizes.left

@@ -97,8 +97,8 @@ struct ByteKernel: BinaryKernel {
   private let range: OutputRange
 
   /// - Parameters:
-  ///   - type: that of operands and results, `int8` or `uint8`.
-  ///   - range: of results; the type's own if left out.
+  ///   - type: That of operands and results, `int8` or `uint8`.
+  ///   - range: Of results; the type's own if left out.
   init(
     _ context: PrepareContext, _ type: QuantizedType, _ operation: Operation, leftZeroPoint: Int32 = 0,
     rightZeroPoint: Int32 = 0, range: OutputRange? = nil

@@ -7,7 +7,7 @@ import SwiftletSchema
 enum QuantizedAddition {
   /// - Parameters:
   ///   - sign: 1 for a sum, -1 for a difference.
-  ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
+  ///   - prefersPowersOfTwo: Whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
   static func prepare(
     _ context: PrepareContext, _ type: QuantizedType, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
   ) throws -> PreparedOperator {
@@ -54,7 +54,8 @@ enum QuantizedAddition {
     return try oneQuantized(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// A function of bytes as a table, where one operand is a constant that holds the same quantized value everywhere.
+  /// Returns a function of bytes as a table, where one operand is a constant that holds the same quantized value
+  /// everywhere.
   private static func oneQuantized(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
     let node = context.node
     for constant in 0...1 {
@@ -74,7 +75,7 @@ enum QuantizedAddition {
 }
 
 extension BinaryRowKernel {
-  /// The kernel of bytes with one quantized value for one of its operands.
+  /// Returns the kernel of bytes with one quantized value for one of its operands.
   fileprivate func binding(_ form: BinaryForm, to quantized: UInt8) -> UnaryLoop {
     UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
       let scratch = AlignedBytes(zeroed: scratchBytes)
@@ -172,7 +173,7 @@ private struct ShiftedSum: BinaryFunction {
   let sign: Int32
   let range: OutputRange
 
-  /// How far each input is shifted right, or `nil` when the scales are not such powers of two.
+  /// How far each input is shifted right, or `nil` if the scales are not such powers of two.
   static func shifts(left: Float, right: Float, output: Float) -> (left: Int32, right: Int32)? {
     guard let left = left.exponentOfTwo, let right = right.exponentOfTwo, let output = output.exponentOfTwo else {
       return nil

@@ -42,7 +42,7 @@ private struct Conversion<Input: IntegerElement, Result: IntegerElement>: UnaryF
 extension PreparedOperator {
   /// One stage that applies a function of quantized values to every element of input 0, whose type the output has.
   ///
-  /// - Parameter cost: of int16, in nanoseconds per element; bytes are looked up.
+  /// - Parameter cost: Of int16, in nanoseconds per element; bytes are looked up.
   static func quantized(
     _ context: PrepareContext, _ type: QuantizedType, _ function: some UnaryFunction<Int32, Int32>, cost: Double
   ) throws -> PreparedOperator {
@@ -52,7 +52,7 @@ extension PreparedOperator {
 }
 
 extension BinaryRowKernel {
-  /// A function of quantized values; operands are of the result's type, if not said otherwise.
+  /// Returns a function of quantized values; operands are of the result's type, if not said otherwise.
   static func quantized<Function: BinaryFunction>(
     _ type: QuantizedType, right: QuantizedType? = nil, _ function: Function
   ) -> BinaryRowKernel where Function.Left == Int32, Function.Right == Int32, Function.Result == Int32 {
@@ -83,7 +83,7 @@ extension SixteenBitFloat {
 }
 
 extension UnaryLoop {
-  /// A function of floats on 16-bit floats, computed in single precision and rounded once.
+  /// Returns a function of floats on 16-bit floats, computed in single precision and rounded once.
   static func sixteenBitFloats<Element: SixteenBitFloat>(_ type: Element.Type, _ function: UnaryLoop) -> UnaryLoop {
     UnaryLoop(type.widening, function, type.narrowing)
   }

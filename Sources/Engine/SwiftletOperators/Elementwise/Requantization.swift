@@ -73,7 +73,7 @@ struct ChannelQuantization: Sendable {
 }
 
 extension NodeView {
-  /// The quantization of `spec` when it is per channel, `nil` when it is not.
+  /// Returns the quantization of `spec` when it is per channel, `nil` if it is not.
   ///
   /// - Throws: when scales, zero points and shape do not fit each other, or a zero point is outside `range`.
   func channelQuantization(of spec: TensorSpec, range: ClosedRange<Int32>) throws -> ChannelQuantization? {
@@ -137,8 +137,8 @@ struct TrailingBias: Sendable {
   }
 
   /// - Parameters:
-  ///   - stride: from one row of the sums to the next.
-  ///   - firstBias: the bias of the first column.
+  ///   - stride: From one row of the sums to the next.
+  ///   - firstBias: The bias of the first column.
   func finish(
     _ run: RunContext, _ sums: UnsafeMutablePointer<Float>, rows: Int, stride: Int, columns: Int, firstBias: Int
   ) {
@@ -164,7 +164,7 @@ struct RoundedInput: Sendable {
   /// Numbers rounded in one call.
   private static let piece = 1 << 10
 
-  /// - Parameter count: elements of the input.
+  /// - Parameter count: Elements of the input.
   init(_ context: PrepareContext, _ kernels: BFloat16Kernels, _ input: TensorSlot, count: Int) throws {
     let rounded = try context.scratch(elements: [count], of: UInt16.self)
     slot = rounded

@@ -14,7 +14,7 @@ extension PreparedOperator {
 
   /// Applies `function` to every row of input 0.
   ///
-  /// - Parameter cost: the work of one element in nanoseconds, roughly.
+  /// - Parameter cost: The work of one element in nanoseconds, roughly.
   /// - Throws: `limitExceeded` for rows of more than sixteen million elements.
   static func rows<Function: RowFunction>(
     _ context: PrepareContext, _ function: Function, cost: Double
@@ -29,7 +29,7 @@ extension PreparedOperator {
     }
   }
 
-  /// The same for every function, compiled once.
+  /// Returns the same for every function, compiled once.
   private static func rows(
     _ context: PrepareContext, inputBytes: Int, resultBytes: Int, cost: Double,
     _ function: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
@@ -56,8 +56,8 @@ extension PreparedOperator {
   /// Runs a float32 kernel over the rows of input 0.
   ///
   /// - Parameters:
-  ///   - cost: the work of one element in nanoseconds, roughly.
-  ///   - kernel: called with the number of rows and of their elements.
+  ///   - cost: The work of one element in nanoseconds, roughly.
+  ///   - kernel: Called with the number of rows and of their elements.
   static func floatRows(
     _ context: PrepareContext, cost: Double,
     kernel: @escaping @Sendable (Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
@@ -76,7 +76,7 @@ extension PreparedOperator {
 }
 
 extension NodeView {
-  /// The shape of input 0, which has at least one dimension.
+  /// Returns the shape of input 0, which has at least one dimension.
   func shapeOfRows() throws -> Shape {
     let input = try input(0)
     guard input.shape.rank > 0 else { throw invalid("takes an input of rank 1 or more, got \(input)") }
@@ -121,7 +121,7 @@ struct ElementFill: Sendable {
   private let high: UInt64
 
   /// - Parameters:
-  ///   - element: one element's bytes.
+  ///   - element: One element's bytes.
   ///   - elementBytes: 1, 2, 4, 8 or 16.
   init(_ element: UnsafeRawPointer, elementBytes: Int) {
     self.elementBytes = elementBytes

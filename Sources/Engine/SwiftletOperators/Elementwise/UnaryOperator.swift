@@ -27,7 +27,7 @@ extension PlainUnaryOperator {
 ///
 /// The call is what tables are made from and what 16-bit floats are given to; it is exact, as tables must be.
 protocol FloatFunction: UnaryFunction where Input == Float, Result == Float {
-  /// The kernel for float32, and its parameters; `nil` where the call itself is used.
+  /// The kernel for float32, and its parameters; `nil` if the call itself is used.
   var kernel: UnaryFloatKernel? { get }
 }
 
@@ -149,7 +149,7 @@ extension PreparedOperator {
     try unary(context, function.loop, cost: cost)
   }
 
-  /// The same for every function, compiled once.
+  /// Returns the same for every function, compiled once.
   static func unary(_ context: PrepareContext, _ loop: UnaryLoop, cost: Double) throws -> PreparedOperator {
     try unary(context, inputBytes: loop.inputBytes, resultBytes: loop.resultBytes, cost: cost, loop.run)
   }
@@ -167,7 +167,7 @@ extension PreparedOperator {
     }
   }
 
-  /// The same on bytes.
+  /// Returns the same on bytes.
   static func unary(
     _ context: PrepareContext, inputBytes: Int, resultBytes: Int, cost: Double,
     _ body: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) throws -> Void
@@ -188,7 +188,7 @@ extension PreparedOperator {
 }
 
 extension PreparedOperator {
-  /// A function of quantized values that stand for numbers from 0 on.
+  /// Returns a function of quantized values that stand for numbers from 0 on.
   ///
   /// - Throws: in the run, for a quantized value below the zero point.
   static func nonNegativeQuantized<Function: UnaryFunction>(

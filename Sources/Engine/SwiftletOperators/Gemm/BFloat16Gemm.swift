@@ -41,8 +41,8 @@ final class BFloat16Gemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 2, threads: threads)
   }
 
-  /// The kernels, where the options ask for them, the processor has them, and weights and bias are known before the
-  /// run.
+  /// Returns the kernels, where the options ask for them, the processor has them, and weights and bias are known before
+  /// the run.
   static func kernels(_ context: PrepareContext, weights: Int, bias: Int?) -> BFloat16Kernels? {
     guard context.options.precision == .reduced, context.node.isConstant(weights),
       bias.map(context.node.isConstant) ?? true
@@ -50,7 +50,7 @@ final class BFloat16Gemm: Sendable {
     return context.kernels.bfloat16
   }
 
-  /// Whether enough steps along the depth are saved to pay for rounding.
+  /// Returns whether enough steps along the depth are saved to pay for rounding.
   static func pays(_ layout: GemmLayout, _ kernels: BFloat16Kernels) -> Bool {
     4 * kernels.steps(taps: layout.taps, tapDepth: layout.tapDepth) <= 3 * layout.depth
   }
@@ -154,7 +154,7 @@ final class BFloat16Gemm: Sendable {
       outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
   }
 
-  /// - Parameter window: the first row in the table of windows.
+  /// - Parameter window: The first row in the table of windows.
   private func multiplyWindows(
     _ window: Int, _ block: GemmTiling.Block, _ run: RunContext, _ input: UnsafePointer<UInt16>,
     _ panels: UnsafeRawPointer, _ destination: UnsafeMutablePointer<Float>
@@ -180,10 +180,10 @@ struct BFloat16RowBuffer: Sendable {
   /// More than this would not stay in a core's own cache.
   private static let largest = 1 << 22
 
-  /// `nil` where rows of windows are not runs of memory, or lines are very long.
+  /// `nil` if rows of windows are not runs of memory, or lines are very long.
   ///
   /// - Parameters:
-  ///   - rowBlock: the most windows in a block.
+  ///   - rowBlock: The most windows in a block.
   init?(_ geometry: WindowGeometry, groupChannels: Int, rowBlock: Int) {
     guard geometry.width.dilation == 1, groupChannels == geometry.channels, geometry.pixels > 0 else { return nil }
     self.geometry = geometry
@@ -203,7 +203,8 @@ struct BFloat16RowBuffer: Sendable {
   /// Memory for the lines of a block.
   var byteCount: Int { block.imageElementCount * 2 }
 
-  /// The products of `layout`, whose windows are those of the geometry, with the windows of a block in its table.
+  /// Returns the products of `layout`, whose windows are those of the geometry, with the windows of a block in its
+  /// table.
   func products(_ context: PrepareContext, _ layout: GemmLayout) -> GemmLayout {
     let rows = WindowRows(block, channels: geometry.channels)
     var layout = layout
@@ -244,7 +245,7 @@ struct BFloat16RowBuffer: Sendable {
 }
 
 extension WindowAxis {
-  /// The same windows for the first outputs alone, over an input that holds their padding and nothing else.
+  /// Returns the same windows for the first outputs alone, over an input that holds their padding and nothing else.
   fileprivate func padded(outputs: Int) -> WindowAxis {
     WindowAxis(
       inputSize: (outputs - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize, stride: stride,

@@ -33,9 +33,9 @@ struct DynamicQuantization: Sendable {
   private let kernels: QuantizationKernels
 
   /// - Parameters:
-  ///   - rule: how scale and zero point are chosen.
-  ///   - scaleFactor: the scale of weights that have only one; the products then need no scale of their own.
-  ///   - zeroRowLength: elements of a tap that may lie in padding.
+  ///   - rule: How scale and zero point are chosen.
+  ///   - scaleFactor: The scale of weights that have only one; the products then need no scale of their own.
+  ///   - zeroRowLength: Elements of a tap that may lie in padding.
   init(
     _ context: PrepareContext, slices: Int, length: Int, rule: Quantizer.Rule, isByRow: Bool, scaleFactor: Float = 1,
     zeroRowLength: Int = 0
@@ -58,7 +58,7 @@ struct DynamicQuantization: Sendable {
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
   }
 
-  /// The stages that quantize `input`: one where slices have a single part, which is then still in the cache.
+  /// Returns the stages that quantize `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
     let results = [quantized, scales, zeroPoints, zeroRows]
     let cost = Double(min(length, partLength)) * 0.1 + 10
@@ -116,7 +116,7 @@ struct DynamicQuantization: Sendable {
       kernels)
   }
 
-  /// A tap of padding in the quantized values of a slice.
+  /// Returns a tap of padding in the quantized values of a slice.
   func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
@@ -125,7 +125,7 @@ struct DynamicQuantization: Sendable {
 
   private func count(_ item: Int) -> Int { min(partLength, length &- item % parts &* partLength) }
 
-  /// The extremes of a slice from those of its parts.
+  /// Returns the extremes of a slice from those of its parts.
   private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> SIMD2<Float> {
     var result = parts[0]
     for part in 1..<max(1, self.parts) {
@@ -154,7 +154,7 @@ struct Quantizer {
     case roundingToEven
   }
 
-  /// - Parameter extremes: the smallest and the largest element.
+  /// - Parameter extremes: The smallest and the largest element.
   init(_ extremes: SIMD2<Float>, _ rule: Rule) {
     self =
       switch rule {

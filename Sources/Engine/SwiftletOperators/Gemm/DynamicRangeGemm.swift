@@ -14,8 +14,8 @@ final class DynamicRangeGemm: Sendable {
   private let largestTiles: GemmTiling
 
   /// - Parameters:
-  ///   - scales: of the columns of every weight matrix, or of one for all of them.
-  ///   - quantization: of slices; where the layout has windows, of what `GemmLayout.Place.slice` counts, otherwise of
+  ///   - scales: Of the columns of every weight matrix, or of one for all of them.
+  ///   - quantization: Of slices; where the layout has windows, of what `GemmLayout.Place.slice` counts, otherwise of
   ///     rows.
   init(
     _ context: PrepareContext, _ layout: GemmLayout, scales: [Float], quantization: DynamicQuantization,
@@ -35,12 +35,13 @@ final class DynamicRangeGemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
-  /// The stages that multiply the quantized input with input `weights` of the node; those that quantize come before.
+  /// Returns the stages that multiply the quantized input with input `weights` of the node; those that quantize come
+  /// before.
   ///
   /// - Parameters:
-  ///   - quantized: where the layout's rows are, if not where quantization puts them.
-  ///   - bias: the input with a float32 bias per column of every weight matrix, if there is one.
-  ///   - epilogue: what happens to the results before they leave the cache.
+  ///   - quantized: Where the layout's rows are, if not where quantization puts them.
+  ///   - bias: The input with a float32 bias per column of every weight matrix, if there is one.
+  ///   - epilogue: What happens to the results before they leave the cache.
   func stages(
     _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []
@@ -117,12 +118,12 @@ struct DynamicRangeScales: Sendable {
   let ofColumns: [Float]
 
   /// - Parameters:
-  ///   - columns: output channels, of all weight matrices.
-  ///   - rule: the reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics
+  ///   - columns: Output channels, of all weight matrices.
+  ///   - rule: The reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics
   ///     XNNPACK's is taken instead where it runs the operator, which it does not where weights have no sign or are
   ///     sparse.
-  ///   - hasGroups: whether there are several weight matrices.
-  ///   - takesNibbles: whether XNNPACK runs the operator with 4-bit weights too.
+  ///   - hasGroups: Whether there are several weight matrices.
+  ///   - takesNibbles: Whether XNNPACK runs the operator with 4-bit weights too.
   /// - Throws: when scales are missing or don't fit the columns.
   init(
     _ context: PrepareContext, columns: Int, rule: Quantizer.Rule?, hasGroups: Bool = false, takesNibbles: Bool = false

@@ -31,11 +31,11 @@ final class FloatGemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4, threads: threads)
   }
 
-  /// The stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` with input `weights` of the node.
   ///
   /// - Parameters:
-  ///   - bias: the input with a bias per column of every weight matrix, if there is one.
-  ///   - epilogue: what happens to the results before they leave the cache.
+  ///   - bias: The input with a bias per column of every weight matrix, if there is one.
+  ///   - epilogue: What happens to the results before they leave the cache.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []
@@ -116,10 +116,10 @@ final class FloatGemm: Sendable {
 }
 
 extension FloatGemm {
-  /// The stages of all products of a node that multiply one float32 input with one of weights, in the precision that
-  /// the options ask for.
+  /// Returns the stages of all products of a node that multiply one float32 input with one of weights, in the precision
+  /// that the options ask for.
   ///
-  /// - Parameter count: elements of the input.
+  /// - Parameter count: Elements of the input.
   static func stages(
     _ context: PrepareContext, _ layouts: [GemmLayout], input: TensorSlot, count: Int, weights: Int, bias: Int? = nil,
     output: TensorSlot, activation: FusedActivation = .none, epilogue: [EpilogueStep] = []
@@ -145,9 +145,9 @@ extension GemmLayout {
   /// in the cache.
   ///
   /// - Parameters:
-  ///   - rows: the most rows of a piece.
-  ///   - tileRows: pieces are whole tiles of the kernel.
-  ///   - multiply: gets the piece, where it belongs, and where its first result goes.
+  ///   - rows: The most rows of a piece.
+  ///   - tileRows: Pieces are whole tiles of the kernel.
+  ///   - multiply: Gets the piece, where it belongs, and where its first result goes.
   func forEachPiece(
     of whole: GemmTiling.Block, rows: Int = .max, tileRows: Int, _ run: RunContext, _ output: TensorSlot,
     _ epilogue: FusedEpilogue, _ multiply: (GemmTiling.Block, Place, UnsafeMutablePointer<Float>) -> Void

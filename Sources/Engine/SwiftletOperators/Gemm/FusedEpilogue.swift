@@ -48,8 +48,8 @@ struct FusedEpilogue: Sendable {
   var count: Int { steps.count }
 
   /// - Parameters:
-  ///   - output: the whole tensor, whose rows are `distance` elements long.
-  ///   - first: the first element to change; from it on `rows` rows of `columns` elements are.
+  ///   - output: The whole tensor, whose rows are `distance` elements long.
+  ///   - first: The first element to change; from it on `rows` rows of `columns` elements are.
   func apply(
     _ run: RunContext, _ output: UnsafeMutablePointer<Float>, first: Int, rows: Int, columns: Int, distance: Int
   ) {
@@ -117,7 +117,8 @@ extension FusedActivation {
     self = activation
   }
 
-  /// The clamp in quantized units of an output with this scale and zero point, inside `range` of its element type.
+  /// Returns the clamp in quantized units of an output with this scale and zero point, inside `range` of its element
+  /// type.
   ///
   /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single
   ///   precision and rounded half away from zero.
@@ -125,7 +126,7 @@ extension FusedActivation {
     Self.quantizedRange(of: floatRange, scale: scale, zeroPoint: zeroPoint, in: range)
   }
 
-  /// The same for any clamp in real numbers.
+  /// Returns the same for any clamp in real numbers.
   static func quantizedRange(
     of real: (lower: Float, upper: Float), scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>
   ) -> ClosedRange<Int32> {

@@ -27,7 +27,7 @@ struct GemmLayout: Sendable {
     var depthStride = 1
     /// From one weight matrix to the next.
     var matrixStride = 0
-    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each
+    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` if taps follow each
     /// other.
     var tapPositions: [Int]?
     /// The number of times that the columns of the tensor stand side by side, each time with taps of its own:
@@ -40,7 +40,7 @@ struct GemmLayout: Sendable {
   var taps = 1
   /// Elements of a tap; `taps × tapDepth` products make one output.
   var tapDepth: Int
-  /// From one row of the input to the next; `nil` when `windows` tells where rows are.
+  /// From one row of the input to the next; `nil` if `windows` tells where rows are.
   var inputDistance: Int?
   var windows: IndirectionBuffer?
   /// Another table for most of the same rows, where it is worth one.
@@ -86,11 +86,11 @@ struct GemmLayout: Sendable {
   /// What all products take of one thread, in nanoseconds, roughly.
   ///
   /// - Parameters:
-  ///   - tiling: how they are cut; positions that the run makes are made for every block of columns.
-  ///   - panelColumns: kernels always compute so many columns.
-  ///   - product: the share of one product, where there are many.
-  ///   - result: what is done with every result afterwards.
-  ///   - elementBytes: size of a weight, of which every matrix is read once at least.
+  ///   - tiling: How they are cut; positions that the run makes are made for every block of columns.
+  ///   - panelColumns: Kernels always compute so many columns.
+  ///   - product: The share of one product, where there are many.
+  ///   - result: What is done with every result afterwards.
+  ///   - elementBytes: Size of a weight, of which every matrix is read once at least.
   func work(_ tiling: GemmTiling, panelColumns: Int, product: Double, result: Double = 0, elementBytes: Int) -> Double {
     let rows = Double(rows), columns = Double(columns), depth = Double(depth), taps = Double(taps)
     let panels = (columns / Double(panelColumns)).rounded(.up)
@@ -119,7 +119,7 @@ extension GemmLayout {
 
   /// Creates the products of a convolution: one for every image and group.
   ///
-  /// - Parameter mergesImages: whether rows of several images may become one product where their distances allow
+  /// - Parameter mergesImages: Whether rows of several images may become one product where their distances allow
   ///   it.
   /// - Throws: when there are too many of them, or images are too large.
   init(

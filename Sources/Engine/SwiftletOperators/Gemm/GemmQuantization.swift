@@ -14,9 +14,9 @@ struct GemmQuantization {
   /// Reads the parameters of inputs `input` and `weights` and of output 0.
   ///
   /// - Parameters:
-  ///   - columns: output channels.
-  ///   - axis: the dimension of the weights along which scales may differ.
-  ///   - isSymmetric: whether weights must have zero points of 0.
+  ///   - columns: Output channels.
+  ///   - axis: The dimension of the weights along which scales may differ.
+  ///   - isSymmetric: Whether weights must have zero points of 0.
   /// - Throws: when parameters are missing or do not fit the types or sizes.
   // Compiled once, not into every operator that multiplies.
   @inline(never)

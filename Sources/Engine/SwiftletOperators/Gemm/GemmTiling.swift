@@ -27,15 +27,15 @@ struct GemmTiling: Sendable {
 
   /// Work of a tile in multiply-adds: some tens of microseconds.
   private static let tileProducts = 1 << 20
-  /// The least that is worth handing to a thread.
+  /// Returns the least that is worth handing to a thread.
   private static func leastProducts(elementBytes: Int) -> Int { elementBytes == 1 ? 1 << 18 : 1 << 17 }
   /// Weights that one range of columns should not exceed, so that they stay in a core's own cache for all rows.
   private static let cachedWeights = 1 << 18
 
   /// - Parameters:
-  ///   - depth: products per output.
+  ///   - depth: Products per output.
   ///   - tileRows, panelColumns: the kernel's tile; cuts are multiples of it.
-  ///   - elementBytes: size of a weight.
+  ///   - elementBytes: Size of a weight.
   init(
     matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
     threads: Int
@@ -140,8 +140,8 @@ struct RowTiling: Sendable {
   private let step: Int
 
   /// - Parameters:
-  ///   - cost: the work of a row in nanoseconds, roughly.
-  ///   - step: rows that belong together; tiles are multiples of it.
+  ///   - cost: The work of a row in nanoseconds, roughly.
+  ///   - step: Rows that belong together; tiles are multiples of it.
   init(images: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
     self.images = images
     self.rows = rows

@@ -15,7 +15,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   /// Up to this depth the sums of each plane fit 32 bits.
   static var greatestDepth: Int { 1 << 16 }
 
-  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
+  /// - Parameter rescaling: With a factor for every column of every weight matrix, or one for all.
   init(_ context: PrepareContext, _ layout: GemmLayout, rescaling: IntegerRescaling) {
     self.layout = layout
     context.uses("GEMM int16 as two int8 planes")
@@ -30,9 +30,10 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     )
   }
 
-  /// The stages that multiply `planes` with input `weights` of the node; the stage that makes the planes comes before.
+  /// Returns the stages that multiply `planes` with input `weights` of the node; the stage that makes the planes comes
+  /// before.
   ///
-  /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
+  /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
   // Compiled once, not into every operator that multiplies.
   @inline(never)
   func stages(
@@ -143,11 +144,11 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
 }
 
 extension GemmLayout {
-  /// The stages of products of int16 rows with int8 weights, by way of bytes where their sums fit.
+  /// Returns the stages of products of int16 rows with int8 weights, by way of bytes where their sums fit.
   ///
   /// - Parameters:
-  ///   - layouts: products that do not depend on each other, over the same input of `count` elements.
-  ///   - type: how wide the reference's sums are.
+  ///   - layouts: Products that do not depend on each other, over the same input of `count` elements.
+  ///   - type: How wide the reference's sums are.
   // Compiled once, not into every operator that multiplies.
   @inline(never)
   static func int16Stages<Sum: ProductSum>(
@@ -188,7 +189,7 @@ struct Int16Planes: Sendable {
     self.count = count
   }
 
-  /// The stage that takes `input` apart.
+  /// Returns the stage that takes `input` apart.
   func stage(_ input: TensorSlot) -> PreparedOperator.Stage {
     PreparedOperator.Stage(items: count, cost: 0.2) { run, range in
       let source = run.pointer(input, as: Int16.self)

@@ -52,8 +52,8 @@ final class Int8Gemm: Sendable {
   private let zeroRow: AlignedBytes
 
   /// - Parameters:
-  ///   - rescaling: with a factor for every column of every weight matrix, or one for all.
-  ///   - output: the type of the result; `Int32` for the sums themselves.
+  ///   - rescaling: With a factor for every column of every weight matrix, or one for all.
+  ///   - output: The type of the result; `Int32` for the sums themselves.
   // Compiled once, not into every operator that multiplies.
   @inline(never)
   init<Output: QuantizedValue>(
@@ -91,9 +91,9 @@ final class Int8Gemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
-  /// The stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` with input `weights` of the node.
   ///
-  /// - Parameter bias: the input with an int32 bias per column of every weight matrix, if there is one.
+  /// - Parameter bias: The input with an int32 bias per column of every weight matrix, if there is one.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> GemmStages {
@@ -235,7 +235,7 @@ extension GemmLayout {
 extension GemmLayout {
   /// Some rows of one product without windows, copied with their signs flipped.
   ///
-  /// - Parameter copy: room for the rows, each in whole groups of four bytes.
+  /// - Parameter copy: Room for the rows, each in whole groups of four bytes.
   func flippedRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, copy: UnsafeMutableRawPointer
   ) -> ByteRows {
@@ -252,7 +252,7 @@ extension GemmLayout {
 }
 
 extension AlignedBytes {
-  /// A tap of padding, for windows that read it.
+  /// Returns a tap of padding, for windows that read it.
   static func zeroRow(_ layout: GemmLayout, zero: UInt8) -> AlignedBytes {
     let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 1)
     row.start.initializeMemory(as: UInt8.self, repeating: zero, count: row.bytes.count)

@@ -8,7 +8,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   private let tiling: GemmTiling
   private static var panelColumns: Int { 16 }
 
-  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
+  /// - Parameter rescaling: With a factor for every column of every weight matrix, or one for all.
   init(_ layout: GemmLayout, rescaling: IntegerRescaling) {
     self.layout = layout
     self.rescaling = rescaling
@@ -16,9 +16,9 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       tileRows: 4, panelColumns: Self.panelColumns, elementBytes: MemoryLayout<Weight>.size, threads: 1)
   }
 
-  /// The stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` with input `weights` of the node.
   ///
-  /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
+  /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
   // Compiled once, not into every operator that multiplies.
   @inline(never)
   func stages(
@@ -46,7 +46,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     return GemmStages(packing: packed.stages, multiplying: multiplying)
   }
 
-  /// A panel holds the biases of its columns as sums, then the weights column by column.
+  /// Returns a panel holds the biases of its columns as sums, then the weights column by column.
   private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
     let columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth, depth = layout.depth
     let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false
@@ -114,7 +114,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       distance: layout.outputDistance)
   }
 
-  /// The sum of products of quantized values, each of which fits 32 bits.
+  /// Returns the sum of products of quantized values, each of which fits 32 bits.
   @inline(__always)
   private static func product(_ quantized: UnsafePointer<Int16>, _ weights: UnsafePointer<Weight>, count: Int) -> Sum {
     var sum: Sum = 0

@@ -33,12 +33,12 @@ struct PackedWeights: Sendable {
 
   /// - Parameters:
   ///   - input, bias: the inputs of the node that hold them.
-  ///   - elementBytes: size of a weight.
-  ///   - tapDepth: elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler`
+  ///   - elementBytes: Size of a weight.
+  ///   - tapDepth: Elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler`
   ///     bytes.
-  ///   - panelBytes: size of a packed panel of `panelColumns` columns.
-  ///   - form: what packed bytes depend on besides the inputs' bytes and the layout.
-  ///   - pack: packs columns from a multiple of `panelColumns` on.
+  ///   - panelBytes: Size of a packed panel of `panelColumns` columns.
+  ///   - form: What packed bytes depend on besides the inputs' bytes and the layout.
+  ///   - pack: Packs columns from a multiple of `panelColumns` on.
   init(
     _ context: PrepareContext, _ layout: GemmLayout, input: Int, bias: Int?, elementBytes: Int,
     tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout,
@@ -106,7 +106,7 @@ struct PackedWeights: Sendable {
     ]
   }
 
-  /// The panels of weight matrix `matrix` from `column`, a multiple of the panel width, on.
+  /// Returns the panels of weight matrix `matrix` from `column`, a multiple of the panel width, on.
   func panels(_ run: RunContext, matrix: Int, column: Int) -> UnsafeRawPointer {
     let start: UnsafeMutableRawPointer
     if let constant {
@@ -144,7 +144,7 @@ private struct WeightCollector: Sendable {
 
   private func biasStart(columns: Int) -> Int { (tapBytes(columns: columns) + 63) & ~63 }
 
-  /// The biases of all columns, each as often as the columns of the tensor repeat.
+  /// Returns the biases of all columns, each as often as the columns of the tensor repeat.
   func bias(_ source: UnsafeRawPointer?, panelColumns: Int, scratch: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
     let repetitions = layout.weights.repetitions
     guard let source, repetitions > 1 else { return source }

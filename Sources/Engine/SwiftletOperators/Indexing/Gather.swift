@@ -136,7 +136,7 @@ struct GatherNDOperator: Operator {
 /// What differs from call to call (the width of an index, the size of a row) is settled before the loops, which look at
 /// nothing but indices and bytes.
 extension IndexTensor.Values {
-  /// The first of some positions whose index is not in `0 ..< size`.
+  /// Returns the first of some positions whose index is not in `0 ..< size`.
   func position(outside size: Int, in positions: Range<Int>) -> Int? {
     @inline(__always) func areInside(_ index: (Int) -> Int) -> Bool {
       var outside = false
@@ -158,8 +158,8 @@ extension IndexTensor.Values {
   /// Copies a row for each of some positions, one behind the other.
   ///
   /// - Parameters:
-  ///   - bytes: size of a row.
-  ///   - source: the row of index 0. Every index names a row behind it.
+  ///   - bytes: Size of a row.
+  ///   - source: The row of index 0. Every index names a row behind it.
   func copyRows(
     _ positions: Range<Int>, of bytes: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {

@@ -95,7 +95,7 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
   let size: Int
   let capacity: Int
 
-  /// Whether the element at position `a` comes before that at `b`.
+  /// Returns whether the element at position `a` comes before that at `b`.
   @inline(__always)
   private func isBefore(_ a: Int32, _ b: Int32) -> Bool {
     let (first, second) = (elements[Int(a)], elements[Int(b)])
@@ -115,7 +115,7 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
   /// next.
   func run(_ steps: Range<Int>) -> Range<Int> {
     var begin = 0
-    /// The steps among the next `count`, counted from the first of these.
+    /// Returns the steps among the next `count`, counted from the first of these.
     func part(_ count: Int) -> Range<Int> {
       defer { begin &+= count }
       let lower = min(max(steps.lowerBound &- begin, 0), count)

@@ -110,8 +110,8 @@ struct IndexVectors: Sendable {
   private let location: RuntimeError.Location
 
   /// - Parameters:
-  ///   - input: the input that holds the vectors, one behind the other.
-  ///   - data: the shape of the tensor; at least `depth` axes.
+  ///   - input: The input that holds the vectors, one behind the other.
+  ///   - data: The shape of the tensor; at least `depth` axes.
   init(input: Int, data: Shape, depth: Int, elementBytes: Int, _ context: PrepareContext) throws {
     guard depth >= 0, depth <= data.rank else {
       throw context.node.invalid(
@@ -125,7 +125,7 @@ struct IndexVectors: Sendable {
     location = context.node.node.location
   }
 
-  /// The byte at which the part that vector `vector` names begins.
+  /// Returns the byte at which the part that vector `vector` names begins.
   ///
   /// - Throws: when it lies outside.
   func offset(of vector: Int, _ run: RunContext) throws -> Int {

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored
 ///   transposed.
 /// - Types: float32; float32 by int8; int8 with int8 or int32 results; int16; int16 by int8.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
   static var identity: OperatorIdentity {
@@ -157,8 +157,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
-  /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every
-  /// output is the zero point; published models are verified with that.
+  /// Returns the reference reads one scale for the right factor. It finds none where scales differ per channel, so that
+  /// every output is the zero point; published models are verified with that.
   private func rightQuantization<Quantized: QuantizedValue>(
     _ node: NodeView, _ type: Quantized.Type
   ) throws -> TensorQuantization {
@@ -191,7 +191,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return before + quantization.stages(input) + product.all
   }
 
-  /// The products as the left factor's rows by the right factor's columns.
+  /// Returns the products as the left factor's rows by the right factor's columns.
   private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> GemmLayout {
     let (rows, columns, depth) = (sizes.rows, sizes.columns, sizes.depth)
     let rightCount = Shape(sizes.rightBatch).elementCount

@@ -13,7 +13,7 @@ final class BlockwiseGemm: Sendable {
   private let quantization: DynamicQuantization
   private let activation: FusedActivation
 
-  /// - Parameter scales: of input 1 of the node, the weights.
+  /// - Parameter scales: Of input 1 of the node, the weights.
   init(_ context: PrepareContext, _ layout: GemmLayout, _ scales: BlockScales, activation: FusedActivation) throws {
     self.layout = layout
     self.scales = scales
@@ -85,7 +85,7 @@ struct BlockScales: Sendable {
 }
 
 extension NodeView {
-  /// The scales of input `index`, a constant matrix, where it is quantized in blocks.
+  /// Returns the scales of input `index`, a constant matrix, where it is quantized in blocks.
   ///
   /// - Throws: when they are no positive float16 constants or do not fit the matrix.
   func blockScales(ofInput index: Int) throws -> BlockScales? {

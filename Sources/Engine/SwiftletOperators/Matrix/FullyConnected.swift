@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and
 ///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and
 ///   has a second output, which other runtimes work in.
-/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: TakesEpilogue {
   static var identity: OperatorIdentity {
@@ -145,7 +145,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     return quantization.stages(try context.inputSlot(0)) + product.all
   }
 
-  /// The reference rescales in double precision.
+  /// Returns the reference rescales in double precision.
   private func byteStages<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws -> [PreparedOperator.Stage] {
@@ -163,7 +163,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     ).all
   }
 
-  /// The reference rescales in double precision.
+  /// Returns the reference rescales in double precision.
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {

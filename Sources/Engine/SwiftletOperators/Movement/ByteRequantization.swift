@@ -9,7 +9,7 @@ import SwiftletSchema
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// Creates the map from `input` to `output`, or `nil` when the quantized values stay: the tensors are not both
+  /// Creates the map from `input` to `output`, or `nil` if the quantized values stay: the tensors are not both
   /// quantized eight-bit ones, or alike.
   ///
   /// - Throws: for scales that are not positive.
@@ -36,7 +36,8 @@ struct ByteRequantization: Sendable {
     }
   }
 
-  /// A stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at byte
+  /// Returns a stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at
+  /// byte
   /// `offset`.
   func stage(
     rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,

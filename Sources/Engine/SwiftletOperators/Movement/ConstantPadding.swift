@@ -7,7 +7,7 @@ import SwiftletSchema
 ///   element.
 /// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64 or bool.
 protocol ConstantPadding: PaddingOperator, AxisNamingOperator {
-  /// For each axis of the input its row of the paddings; `nil` where they are in the same order.
+  /// For each axis of the input its row of the paddings; `nil` if they are in the same order.
   var axisOrder: [Int]? { get set }
 }
 
@@ -64,7 +64,7 @@ extension ConstantPadding {
       top: axes[1].before, bottom: axes[1].after, left: axes[2].before, right: axes[2].after)
   }
 
-  /// Whether the value is the one that stands for zero.
+  /// Returns whether the value is the one that stands for zero.
   private func isZero(_ node: NodeView) throws -> Bool {
     guard node.hasInput(2) else { return true }
     guard let bytes = node.constant(2), let start = bytes.baseAddress else { return false }
@@ -125,7 +125,7 @@ extension PadGeometry {
 extension NodeView {
   /// Input 0's axes with the paddings of input 1.
   ///
-  /// - Parameter order: for each axis its row of the paddings; `nil` where they are in the same order.
+  /// - Parameter order: For each axis its row of the paddings; `nil` if they are in the same order.
   /// - Throws: when the paddings do not fit the input, and the signal of `inferShapes` when they are not known yet.
   func paddedAxes(_ order: [Int]? = nil) throws -> [PadGeometry.Axis] {
     let data = try input(0)

@@ -13,7 +13,7 @@ struct MirrorPadOperator: Operator {
       .mirrorPad, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
   }
 
-  /// How far the mirror lies from the border element: 1 when that is not repeated, 0 when it is.
+  /// How far the mirror lies from the border element: 1 if that is not repeated, 0 if it is.
   private let offset: Int
 
   init(parsing node: NodeReader) throws {

@@ -87,7 +87,7 @@ struct LoopCursor {
 }
 
 extension NodeView {
-  /// The size of an element of input `index`.
+  /// Returns the size of an element of input `index`.
   ///
   /// - Throws: for types that are packed or have no fixed size.
   func elementBytes(ofInput index: Int) throws -> Int {
@@ -98,7 +98,8 @@ extension NodeView {
     return bytes
   }
 
-  /// The integer that stands for zero in output `index`: its zero point if it is quantized as a whole, otherwise 0.
+  /// Returns the integer that stands for zero in output `index`: its zero point if it is quantized as a whole,
+  /// otherwise 0.
   func quantizedZero(ofOutput index: Int) -> Int64 {
     guard let spec = try? output(index), spec.elementType.quantizedRange != nil else { return 0 }
     return Int64(spec.quantization?.zeroPoints.first ?? 0)

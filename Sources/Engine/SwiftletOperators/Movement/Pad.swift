@@ -36,7 +36,7 @@ struct PadGeometry: Sendable {
     /// Steps added behind; taken away when negative.
     var after: Int
 
-    /// The size after padding, or `nil` when it is negative or overflows.
+    /// The size after padding, or `nil` if it is negative or overflows.
     var paddedSize: Int? {
       let (first, firstOverflows) = size.addingReportingOverflow(before)
       let (second, secondOverflows) = first.addingReportingOverflow(after)
@@ -63,7 +63,7 @@ struct PadGeometry: Sendable {
   let sourceRowBytes: Int
   let sourceRowOffset: Int
 
-  /// - Parameter axes: outermost first; every `paddedSize` exists.
+  /// - Parameter axes: Outermost first; every `paddedSize` exists.
   init(_ axes: [Axis], elementBytes: Int) {
     var merged = [Axis(size: elementBytes, before: 0, after: 0)]
     for axis in axes.reversed() {
@@ -88,7 +88,7 @@ struct PadGeometry: Sendable {
   var rowBytes: Int { leadingBytes &+ copiedBytes &+ trailingBytes }
   var rowCount: Int { outerCounts.reduce(1, &*) }
 
-  /// The source row that padded row `row` shows, or `nil` when that is all padding.
+  /// Returns the source row that padded row `row` shows, or `nil` if that is all padding.
   func sourceRow(of row: Int) -> Int? {
     var rest = row
     var sourceRow = 0

@@ -13,7 +13,7 @@ struct SpacedAxis: Sendable, Hashable {
   /// More than any tensor has, and so little that sums of it fit an integer.
   private static let limit = 1 << 40
 
-  /// The size of the result; `nil` when it is beyond all measure. Zero or less when cropping leaves nothing.
+  /// The size of the result; `nil` if it is beyond all measure. Zero or less when cropping leaves nothing.
   var spacedSize: Int? {
     guard interior >= 0, [interior, before, after].allSatisfy({ $0.magnitude <= Self.limit }) else { return nil }
     let (gaps, isTooWide) = max(size - 1, 0).multipliedReportingOverflow(by: interior)
@@ -32,7 +32,7 @@ struct SpacedAxis: Sendable, Hashable {
 }
 
 extension [SpacedAxis] {
-  /// The shape of the result: no elements at all where one axis has none.
+  /// Returns the shape of the result: no elements at all where one axis has none.
   ///
   /// - Throws: when a size is beyond all measure.
   func spacedShape(_ node: NodeView) throws -> Shape {

@@ -41,10 +41,10 @@ struct StridedCopy: Sendable {
   let destinationOffset: Int
 
   /// - Parameters:
-  ///   - elementBytes: the size of an element.
-  ///   - loops: outermost first; the last loops should adjoin in the destination. Strides in bytes.
-  ///   - sourceOffset: the byte of the source where the first element lies.
-  ///   - destinationOffset: the byte of the destination where it goes.
+  ///   - elementBytes: The size of an element.
+  ///   - loops: Outermost first; the last loops should adjoin in the destination. Strides in bytes.
+  ///   - sourceOffset: The byte of the source where the first element lies.
+  ///   - destinationOffset: The byte of the destination where it goes.
   init(elementBytes: Int, loops: [CopyLoop], sourceOffset: Int = 0, destinationOffset: Int = 0) {
     self.sourceOffset = sourceOffset
     self.destinationOffset = destinationOffset
@@ -133,11 +133,11 @@ extension StridedCopy {
   /// Creates a copy between two tensors' elements, or parts of them.
   ///
   /// - Parameters:
-  ///   - counts: steps along each axis, outermost first.
-  ///   - sourceStrides: in elements, one per axis; 0 repeats.
-  ///   - destinationStrides: in elements, one per axis.
-  ///   - sourceStart: the element of the source to begin with.
-  ///   - destinationStart: the element of the destination to begin with.
+  ///   - counts: Steps along each axis, outermost first.
+  ///   - sourceStrides: In elements, one per axis; 0 repeats.
+  ///   - destinationStrides: In elements, one per axis.
+  ///   - sourceStart: The element of the source to begin with.
+  ///   - destinationStart: The element of the destination to begin with.
   init(
     elementBytes: Int, counts: [Int], sourceStrides: [Int], destinationStrides: [Int], sourceStart: Int = 0,
     destinationStart: Int = 0
@@ -154,7 +154,7 @@ extension StridedCopy {
 }
 
 extension StridedCopy {
-  /// A dense tensor written as steps `start ..< start + count` along `axis` of a tensor of shape `whole`.
+  /// Returns a dense tensor written as steps `start ..< start + count` along `axis` of a tensor of shape `whole`.
   static func joining(elementBytes: Int, whole: Shape, axis: Int, start: Int, count: Int) -> StridedCopy {
     let (outer, step) = outerCountAndStep(elementBytes, whole, axis)
     let loops = [
@@ -205,8 +205,8 @@ extension StridedCopy {
   /// Moves items `items` of `0..<itemCount`.
   ///
   /// - Parameters:
-  ///   - source: the start of the source tensor.
-  ///   - destination: the start of the destination tensor, which must not overlap the source.
+  ///   - source: The start of the source tensor.
+  ///   - destination: The start of the destination tensor, which must not overlap the source.
   func run(_ items: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     guard !items.isEmpty else { return }
     switch form {

@@ -99,7 +99,7 @@ struct SliceMasks: Sendable, Hashable {
   /// Ends count from begin.
   var isEndRelative: Bool
 
-  /// The range along every axis of `shape` and every added axis, in order.
+  /// Returns the range along every axis of `shape` and every added axis, in order.
   ///
   /// - Throws: what `error` makes of a sentence.
   func ranges(

@@ -99,7 +99,7 @@ struct ExponentialTable: Sendable {
     self.multiplier = multiplier
   }
 
-  /// The sum over a row, with 12 integer bits.
+  /// Returns the sum over a row, with 12 integer bits.
   func sum<Quantized: QuantizedValue>(_ row: UnsafePointer<Quantized>, count: Int, largest: Int32) -> Int32 {
     terms.withUnsafeBufferPointer { terms in
       var sum: Int32 = 0
@@ -110,7 +110,7 @@ struct ExponentialTable: Sendable {
 }
 
 extension UnsafePointer where Pointee: QuantizedValue {
-  /// The largest of the first `count` quantized values.
+  /// Returns the largest of the first `count` quantized values.
   func largest(_ count: Int) -> Int32 {
     var largest = Pointee.min
     for index in 0..<count { largest = self[index] > largest ? self[index] : largest }

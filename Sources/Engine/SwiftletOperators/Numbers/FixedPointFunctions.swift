@@ -65,8 +65,8 @@ extension PreparedOperator.Stage {
   /// Looks through input `index` before anything is computed.
   ///
   /// - Parameters:
-  ///   - isAllowed: whether an element may be there.
-  ///   - message: what is wrong with one that may not.
+  ///   - isAllowed: Whether an element may be there.
+  ///   - message: What is wrong with one that may not.
   /// - Throws: in the run, `invalidInput` with the message.
   static func check<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, input index: Int, as type: Element.Type, _ message: String,

@@ -35,7 +35,7 @@ struct IntegerRescaling: Sendable {
   /// What stands for `factors` where they are not exact anyway.
   private let roundedFactors: [Float]?
 
-  /// - Parameter singlePrecision: the factors for kernels that compute in single precision; rounded from `factors` when
+  /// - Parameter singlePrecision: The factors for kernels that compute in single precision; rounded from `factors` when
   ///   left out.
   init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil) {
     self.factors = factors
@@ -100,8 +100,8 @@ struct IntegerRescaling: Sendable {
   /// Rescales `rows × columns` sums.
   ///
   /// - Parameters:
-  ///   - firstColumn: the column of `factors` that the first sum of a row belongs to.
-  ///   - distance: elements from one row of the output to the next.
+  ///   - firstColumn: The column of `factors` that the first sum of a row belongs to.
+  ///   - distance: Elements from one row of the output to the next.
   func apply<Sum: ProductSum, Quantized: QuantizedValue>(
     _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
     distance: Int

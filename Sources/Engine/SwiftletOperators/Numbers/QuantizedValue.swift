@@ -93,7 +93,7 @@ struct OutputRange: Sendable {
     Quantized(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
   }
 
-  /// The quantized value for a real number in output units that already includes the zero point, rounded to the
+  /// Returns the quantized value for a real number in output units that already includes the zero point, rounded to the
   /// nearest, ties to even; the smallest quantized value for NaN.
   @inline(__always)
   func quantized<Quantized: QuantizedValue>(rounding value: Float) -> Quantized {
@@ -108,7 +108,7 @@ struct OutputRange: Sendable {
 extension NodeView {
   /// Quantization of input `index`, for a tensor of `Quantized`.
   ///
-  /// - Parameter isSymmetric: whether the zero point must be 0, as most operators demand of int16.
+  /// - Parameter isSymmetric: Whether the zero point must be 0, as most operators demand of int16.
   /// - Throws: when there is none, or the zero point is not allowed.
   func quantization<Quantized: QuantizedValue>(
     ofInput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self

@@ -151,7 +151,8 @@ private struct IntegerAverage<Quantized: QuantizedValue>: PoolingRule {
 }
 
 extension NodeView {
-  /// The quantized values that a pooling operator's output may have. Only activations need quantization parameters.
+  /// Returns the quantized values that a pooling operator's output may have. Only activations need quantization
+  /// parameters.
   func poolingRange<Quantized: QuantizedValue>(_ type: Quantized.Type, _ activation: FusedActivation) throws
     -> ClosedRange<Int32>
   {

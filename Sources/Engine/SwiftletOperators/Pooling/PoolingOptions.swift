@@ -5,7 +5,7 @@ import SwiftletSchema
 /// What the pooling operators have in common: a window that moves over an image, and an activation.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; output `[batch, outHeight, outWidth, channels]`.
-/// - Throws: `RuntimeError.invalidModel` when sizes or options have no meaning.
+/// - Throws: `RuntimeError.invalidModel` if sizes or options have no meaning.
 /// - Source: Pool2DOptions of the model format.
 struct PoolingOptions: Sendable {
   private let window: WindowOptions
@@ -45,9 +45,9 @@ struct PoolingOptions: Sendable {
   /// The most elements of a window along one axis that kernels are given.
   private static let maximumKernelWindow = 256
 
-  /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
+  /// What pools input 0 into output 0 by a kernel, `nil` if there is none.
   ///
-  /// - Parameter range: of quantized values, where elements are quantized values of 8 bits; of floats it is the
+  /// - Parameter range: Of quantized values, where elements are quantized values of 8 bits; of floats it is the
   ///   activation's.
   func prepare<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0

@@ -92,7 +92,7 @@ struct MultinomialOperator: Operator {
       return total
     }
 
-    /// The first class whose sum is above `value`.
+    /// Returns the first class whose sum is above `value`.
     func firstClass(above value: Double) -> Int {
       var (lower, upper) = (0, classes)
       while lower < upper {

@@ -18,7 +18,7 @@ struct Philox: BitwiseCopyable, Sendable {
     key = [UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32)]
   }
 
-  /// The words of the present count.
+  /// Returns the words of the present count.
   func words() -> SIMD4<UInt32> {
     var state = counter
     var key = key
@@ -34,7 +34,7 @@ struct Philox: BitwiseCopyable, Sendable {
     return state
   }
 
-  /// The words of the present count, which is then the next.
+  /// Returns the words of the present count, which is then the next.
   mutating func next() -> SIMD4<UInt32> {
     defer { skip(1) }
     return words()

@@ -12,7 +12,7 @@ struct RandomSeeds: Sendable {
     second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options[RandomOptions.seed2])))
   }
 
-  /// A generator at its start; another one each time when both seeds are 0.
+  /// Returns a generator at its start; another one each time when both seeds are 0.
   func generator() -> Philox {
     guard first == 0, second == 0 else { return Philox(seed: first, secondSeed: second) }
     return Philox(seed: .random(in: .min ... .max), secondSeed: .random(in: .min ... .max))
@@ -36,8 +36,8 @@ struct RandomState: Sendable {
     self.seeds = seeds
   }
 
-  /// The stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the first of
-  /// them in `own`.
+  /// Returns the stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the
+  /// first of them in `own`.
   func taking(counts: UInt64, into own: TensorSlot) -> PreparedOperator.Stage {
     PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
       withGenerator(run) {

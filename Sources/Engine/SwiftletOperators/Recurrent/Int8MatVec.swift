@@ -28,7 +28,7 @@ struct Int8MatVec: Sendable {
   private let products: QuantizedGemmKernels
   private let quantization: QuantizationKernels
 
-  /// - Parameter zeroPoint: of the vectors.
+  /// - Parameter zeroPoint: Of the vectors.
   /// - Throws: when weights are not constant or too large to pack.
   init(_ context: PrepareContext, matrices: [Matrix], columns: Int, depth: Int, zeroPoint: Int32) throws {
     let kernels = context.kernels.quantizedGemm
@@ -77,8 +77,8 @@ struct Int8MatVec: Sendable {
   private var multipliers: UnsafePointer<Int32> { UnsafePointer(factors.start.assumingMemoryBound(to: Int32.self)) }
   private var shifts: UnsafePointer<Int32> { multipliers + width }
 
-  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they are in
-  /// must have slack (`PrepareContext.requireSlack(behind:)`).
+  /// Returns the sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they
+  /// are in must have slack (`PrepareContext.requireSlack(behind:)`).
   private func sum(
     rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, _ scratch: UnsafeMutableRawPointer
   ) -> UnsafePointer<Int32> {

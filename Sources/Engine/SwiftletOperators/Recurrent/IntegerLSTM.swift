@@ -136,7 +136,7 @@ final class IntegerLSTM: Sendable {
     context.requireWorkerScratch(bytes: scratch.products + products)
   }
 
-  /// The scale of a gate's sums.
+  /// Returns the scale of a gate's sums.
   private static func gateScale(
     _ node: NodeView, _ kind: LSTMInputs.GateKind, _ dimensions: LSTMDimensions
   ) throws -> Float {

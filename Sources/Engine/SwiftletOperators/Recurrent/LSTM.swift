@@ -68,7 +68,7 @@ struct LSTMParameters: Sendable {
 
   /// Reads the fields of the table that the operator has.
   ///
-  /// - Parameter asymmetric: the field that asks for zero points when activations are quantized in the run.
+  /// - Parameter asymmetric: The field that asks for zero points when activations are quantized in the run.
   init(
     _ node: NodeReader, activation: OptionField<FusedActivation>, cellClip: OptionField<Float>,
     projectionClip: OptionField<Float>, asymmetric: OptionField<Bool>
@@ -168,7 +168,7 @@ enum LSTMTypes {
 }
 
 extension PreparedOperator {
-  /// A long short-term memory whose inputs are those of `LSTMInputs.unidirectional`.
+  /// Returns a long short-term memory whose inputs are those of `LSTMInputs.unidirectional`.
   static func longShortTermMemory(
     _ context: PrepareContext, _ dimensions: LSTMDimensions, _ options: LSTMParameters
   ) throws -> PreparedOperator {

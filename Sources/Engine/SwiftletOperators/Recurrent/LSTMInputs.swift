@@ -75,7 +75,7 @@ struct LSTMDimensions: Sendable {
   /// The gates that are computed.
   var gates: [LSTMInputs.GateKind] { isCoupled ? [.forget, .cell, .output] : LSTMInputs.GateKind.allCases }
 
-  /// The row of a sequence tensor that holds a step of a batch.
+  /// Returns the row of a sequence tensor that holds a step of a batch.
   @inline(__always)
   func row(step: Int, batch: Int) -> Int { isTimeMajor ? step &* batches &+ batch : batch &* steps &+ step }
 

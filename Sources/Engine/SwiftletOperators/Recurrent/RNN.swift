@@ -121,7 +121,7 @@ struct RNNParameters: Sendable {
 }
 
 extension PreparedOperator {
-  /// A simple recurrent layer whose inputs are those of `RNNInputs.unidirectional`.
+  /// Returns a simple recurrent layer whose inputs are those of `RNNInputs.unidirectional`.
   static func recurrent(
     _ context: PrepareContext, _ dimensions: RNNDimensions, _ options: RNNParameters
   ) throws -> PreparedOperator {

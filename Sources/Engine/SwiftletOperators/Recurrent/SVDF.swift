@@ -128,7 +128,7 @@ private final class FloatSVDF: Sendable {
     context.requireWorkerScratch(bytes: filterBytes + features.scratchBytes)
   }
 
-  /// The time weights in float32, whatever they are stored as.
+  /// Returns the time weights in float32, whatever they are stored as.
   private static func timeWeights(_ context: PrepareContext, count: Int) throws -> AlignedBytes {
     if try context.node.input(2).elementType == .float32 {
       return try context.packed(input: 2, layout: PackedLayout("copy")) { AlignedBytes(copying: $0) }

@@ -31,9 +31,9 @@ struct VectorProducts: Sendable {
   private static let quantizedRows = 16
 
   /// - Parameters:
-  ///   - weights: the inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
-  ///   - biases: the inputs with a bias per column, `nil` for none.
-  ///   - isAsymmetric: whether vectors that are quantized get a zero point.
+  ///   - weights: The inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
+  ///   - biases: The inputs with a bias per column, `nil` for none.
+  ///   - isAsymmetric: Whether vectors that are quantized get a zero point.
   /// - Throws: when weights are not constant or have no scale.
   init(
     _ context: PrepareContext, weights: [Int], biases: [Int?], columns: Int, depth: Int, isAsymmetric: Bool
@@ -124,7 +124,7 @@ struct VectorProducts: Sendable {
   /// `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]`, for all matrices.
   ///
   /// - Parameters:
-  ///   - stride: elements from one vector to the next, and from one row of results to the next.
+  ///   - stride: Elements from one vector to the next, and from one row of results to the next.
   func multiply(
     rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
     resultStride: Int, scratch: UnsafeMutableRawPointer, _ run: RunContext
@@ -201,7 +201,7 @@ struct VectorActivations: Sendable {
     for index in 0..<count { values[index] = 1 / (1 + expf(-values[index])) }
   }
 
-  /// - Parameter results: may be `values`.
+  /// - Parameter results: May be `values`.
   func apply(
     _ activation: FusedActivation, _ values: UnsafePointer<Float>, count: Int, into results: UnsafeMutablePointer<Float>
   ) {

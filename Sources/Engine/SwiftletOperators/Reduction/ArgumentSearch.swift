@@ -22,7 +22,7 @@ struct ArgumentSearch: Sendable {
     isMaximum ? IntegerMaximum<Element>().argumentLoops : IntegerMinimum<Element>().argumentLoops
   }
 
-  /// Whether positions are int64.
+  /// Returns whether positions are int64.
   private func isWide(_ node: NodeView) throws -> Bool {
     let output = try node.output(0)
     switch output.elementType {
@@ -32,7 +32,7 @@ struct ArgumentSearch: Sendable {
     }
   }
 
-  /// The search along the last axis of 8-bit elements by a kernel, `nil` for other axes.
+  /// Returns the search along the last axis of 8-bit elements by a kernel, `nil` for other axes.
   private func rowsOfBytes(_ context: PrepareContext) throws -> PreparedOperator? {
     let input = try context.node.input(0)
     let length = input.shape[axis], rows = input.shape.elementCount(0..<axis)
@@ -174,7 +174,7 @@ extension ReductionRule where Element == Accumulator, Element: Equatable {
     }
   }
 
-  /// The first of `count` elements equal to `value`; 0 when none is, for all may be NaN.
+  /// Returns the first of `count` elements equal to `value`; 0 if none is, for all may be NaN.
   @inline(__always)
   private func firstPosition(of value: Element, in elements: UnsafePointer<Element>, count: Int) -> Int {
     // Runs up to this long are searched to their end without a branch per element; longer ones until the value is

@@ -10,8 +10,8 @@ struct FloatReduction: Sendable {
 }
 
 extension PreparedOperator {
-  /// The reduction by kernels; `nil` where they do not have it. Sums in another order than the reference's are for fast
-  /// numerics.
+  /// Returns the reduction by kernels; `nil` if they do not have it. Sums in another order than the reference's are for
+  /// fast numerics.
   static func floatReduction(
     _ reduction: FloatReduction, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {

@@ -10,7 +10,7 @@ protocol ReductionOperator: Operator {
   init(keepsDimensions: Bool)
   var keepsDimensions: Bool { get }
 
-  /// The reduction for the types of this node.
+  /// Returns the reduction for the types of this node.
   func reduction(_ context: PrepareContext) throws -> PreparedOperator
 }
 
@@ -37,7 +37,7 @@ extension ReductionOperator {
 }
 
 extension NodeView {
-  /// The error for an element type that the operator's identity lets through and its preparation does not know.
+  /// Returns the error for an element type that the operator's identity lets through and its preparation does not know.
   func unexpectedType(_ spec: TensorSpec) -> RuntimeError {
     RuntimeError(.unsupportedOperators, "does not take \(spec)", location: node.location)
   }
@@ -47,7 +47,8 @@ extension NodeView {
 ///
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
 /// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
-///   integers. Fast numerics multiplies float32 sums by one over the count, as XNNPACK does, where the reference divides.
+///   integers. Fast numerics multiplies float32 sums by one over the count, as XNNPACK does, where the reference
+///   divides.
 struct MeanOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(

@@ -57,7 +57,7 @@ struct ReductionPlan: Sendable {
     repeated = groups.filter(\.isReduced).map(\.group)
   }
 
-  /// The element offset of position `index` in the index space of `groups`.
+  /// Returns the element offset of position `index` in the index space of `groups`.
   @inline(__always)
   static func offset(of index: Int, in groups: [Group]) -> Int {
     var rest = index

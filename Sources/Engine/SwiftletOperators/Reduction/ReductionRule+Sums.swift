@@ -50,8 +50,8 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
   let empty: Element = 0
 
   /// - Parameters:
-  ///   - isMean: whether the sum is divided by `count`.
-  ///   - count: how many elements are summed.
+  ///   - isMean: Whether the sum is divided by `count`.
+  ///   - count: How many elements are summed.
   init(
     input: (scale: Float, zeroPoint: Int32), output: (scale: Float, zeroPoint: Int32), count: Int, isMean: Bool
   ) {
@@ -133,7 +133,7 @@ struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
 }
 
 extension PreparedOperator {
-  /// The sum or mean of quantized values, in the numerics asked for.
+  /// Returns the sum or mean of quantized values, in the numerics asked for.
   static func quantizedSum<Element: QuantizedValue>(
     _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
   ) throws -> PreparedOperator {
@@ -151,7 +151,7 @@ extension PreparedOperator {
     return try byteSum(rule.loops, isSigned: Element.isSigned, context)
   }
 
-  /// A reduction by sums of 32 bits, of bytes through a kernel where neighboring outer axes go.
+  /// Returns a reduction by sums of 32 bits, of bytes through a kernel where neighboring outer axes go.
   private static func byteSum(
     _ loops: ReductionLoops, isSigned: Bool, _ context: PrepareContext
   ) throws -> PreparedOperator {

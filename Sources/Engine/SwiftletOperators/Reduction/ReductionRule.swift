@@ -10,12 +10,12 @@ protocol ReductionRule: Sendable {
 
   /// The result for no elements at all.
   var empty: Output { get }
-  /// The result so far after the first element.
+  /// Returns the result so far after the first element.
   func begin(_ element: Element) -> Accumulator
   func combine(_ accumulator: Accumulator, _ element: Element) -> Accumulator
   func finish(_ accumulator: Accumulator) -> Output
 
-  /// What kernels have instead; `nil` where they have nothing.
+  /// What kernels have instead; `nil` if they have nothing.
   var kernel: FloatReduction? { get }
 
   /// Whether partial results of interleaved elements may be merged: lets the compiler use vectors where it may not
@@ -73,14 +73,14 @@ extension PreparedOperator {
 
   /// Reduces input 0 to output 0 by `rule`.
   ///
-  /// - Parameter cost: nanoseconds per element.
+  /// - Parameter cost: Nanoseconds per element.
   static func reduction(
     _ rule: some ReductionRule, _ context: PrepareContext, cost: Double = 0.25
   ) throws -> PreparedOperator {
     try reduction(rule.loops, context, cost: cost)
   }
 
-  /// The same for every rule, compiled once.
+  /// Returns the same for every rule, compiled once.
   static func reduction(
     _ loops: ReductionLoops, _ context: PrepareContext, cost: Double = 0.25
   ) throws -> PreparedOperator {

@@ -200,7 +200,7 @@ struct WindowReduction: Sendable {
 
   /// Combines the taps along the axes from `axis` on, in order.
   ///
-  /// - Parameter corner: the window's first tap along every axis, as a place in the spaced input.
+  /// - Parameter corner: The window's first tap along every axis, as a place in the spaced input.
   private func reduce<Element: Equatable>(
     _ input: UnsafePointer<Element>, from axis: Int, _ corner: SIMD8<Int>, padding: Element, into result: inout Element,
     _ function: (Element, Element) -> Element

@@ -8,7 +8,7 @@ struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   let taps: [ColumnTap<Weight>]
   /// Elements of a mixed row.
   let rowElements: Int
-  /// The first element of every used column, or `nil` when the whole row is mixed.
+  /// The first element of every used column, or `nil` if the whole row is mixed.
   private let usedColumns: [Int]?
   private let channels: Int
 
@@ -58,7 +58,7 @@ struct LinearRows {
     outputRowBytes = geometry.outputWidth &* geometry.channels &* (try context.node.elementBytes(ofInput: 0))
   }
 
-  /// - Parameter body: computes a row, given its index, its image, and where it goes.
+  /// - Parameter body: Computes a row, given its index, its image, and where it goes.
   func prepared(
     cost: Double, _ body: @escaping @Sendable (Run, Int, Int, UnsafeMutableRawPointer) -> Void
   ) -> PreparedOperator {
@@ -84,7 +84,7 @@ struct LinearTap<Weight: Sendable>: Sendable {
 }
 
 extension ResizeRule {
-  /// The taps in single precision.
+  /// Returns the taps in single precision.
   func floatTaps(input: Int, output: Int) -> [LinearTap<Float>] {
     let scale = scale(input: input, output: output)
     return (0..<output).map { position in
@@ -96,7 +96,7 @@ extension ResizeRule {
     }
   }
 
-  /// The taps as XNNPACK has them: places in single precision, kept within the image.
+  /// Returns the taps as XNNPACK has them: places in single precision, kept within the image.
   func boundedTaps(input: Int, output: Int) -> [LinearTap<Float>] {
     let scale = scale(input: input, output: output)
     return (0..<output).map { position in
@@ -109,7 +109,7 @@ extension ResizeRule {
     }
   }
 
-  /// The same in fixed point, shares rounded to even.
+  /// Returns the same in fixed point, shares rounded to even.
   func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
     boundedTaps(input: input, output: output).map { tap in
       let share = Int32((tap.upperWeight * Float(one)).rounded(.toNearestOrEven))
@@ -117,7 +117,7 @@ extension ResizeRule {
     }
   }
 
-  /// The taps in units of 1/1024, as the reference counts for integers.
+  /// Returns the taps in units of 1/1024, as the reference counts for integers.
   func fixedPointTaps(input: Int, output: Int) -> [LinearTap<Int32>] {
     let one = 1024
     let scale =

@@ -195,7 +195,7 @@ struct ResizeNearestNeighborOperator: Operator {
 }
 
 extension ResizeRule {
-  /// The input pixel of every output pixel.
+  /// Returns the input pixel of every output pixel.
   fileprivate func nearest(input: Int, output: Int) -> [Int] {
     let scale = scale(input: input, output: output)
     let offset: Float = hasHalfPixelCenters ? 0.5 : 0

@@ -61,7 +61,7 @@ struct ResizeRule: Sendable, Hashable {
   /// Pixels are squares with their center at one half.
   var hasHalfPixelCenters: Bool
 
-  /// The input pixels per output pixel, in single precision as in the reference.
+  /// Returns the input pixels per output pixel, in single precision as in the reference.
   func scale(input: Int, output: Int) -> Float {
     alignsCorners && output > 1 ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
   }

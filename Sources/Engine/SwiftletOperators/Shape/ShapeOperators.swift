@@ -29,7 +29,7 @@ struct ShapeOperator: Operator {
 /// RESHAPE: the same elements under another shape.
 ///
 /// - Types: every type of fixed size, and strings.
-/// - Source: operator 22 of the model format. The shape comes from input 1 when that is an int32 vector, otherwise from
+/// - Source: operator 22 of the model format. The shape comes from input 1 if that is an int32 vector, otherwise from
 ///   the options, and only without them from a vector of another integer type; one dimension may be -1 and follows from
 ///   the others.
 struct ReshapeOperator: Operator {

@@ -180,13 +180,13 @@ struct CepstralCoefficientsOperator: Operator {
 ///   falling in one and rising in the next; the constant part counts to none.
 struct MelFilterBank: Sendable {
   let filters: Int
-  /// The frequencies that count; empty when the spectrum is too short for them.
+  /// The frequencies that count; empty if the spectrum is too short for them.
   private let used: Range<Int>
   /// For each used frequency the filter that it falls in, -1 for the first's rising side.
   private let falling: [Int]
   private let weights: [Double]
 
-  /// Whether the numbers make sense.
+  /// Returns whether the numbers make sense.
   static func takes(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) -> Bool
   {
     filters >= 1 && filters <= 1 << 20 && sampleRate > 0 && frequencies >= 2 && limits.lower >= 0
@@ -194,11 +194,11 @@ struct MelFilterBank: Sendable {
       && limits.upper.isFinite
   }
 
-  /// `nil` when the numbers make no sense. Makes tables of as many elements as there are frequencies and filters.
+  /// `nil` if the numbers make no sense. Makes tables of as many elements as there are frequencies and filters.
   ///
   /// - Parameters:
-  ///   - frequencies: how many the spectrum has, from 0 to half the sample rate.
-  ///   - limits: the frequencies that the filters span, in Hertz.
+  ///   - frequencies: How many the spectrum has, from 0 to half the sample rate.
+  ///   - limits: The frequencies that the filters span, in Hertz.
   init?(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) {
     guard Self.takes(filters: filters, frequencies: frequencies, sampleRate: sampleRate, limits: limits) else {
       return nil

@@ -18,7 +18,7 @@ struct FourierTransform: Sendable {
   /// The roots of unity of each pass from the third on, one pass after the other, in the order of their use.
   private let roots: [SIMD2<Double>]
 
-  /// Whether there is a transform of this length: a power of two from 1 to `maximumLength`.
+  /// Returns whether there is a transform of this length: a power of two from 1 to `maximumLength`.
   static func takes(length: Int) -> Bool { length >= 1 && length <= maximumLength && length & (length - 1) == 0 }
 
   /// Roughly how long a transform takes, in nanoseconds.
@@ -26,7 +26,7 @@ struct FourierTransform: Sendable {
     Double(length) * (3 + 1.5 * Double(Int.bitWidth - length.leadingZeroBitCount))
   }
 
-  /// `nil` when there is none of this length. Makes a table of the length.
+  /// `nil` if there is none of this length. Makes a table of the length.
   init?(length: Int) {
     guard Self.takes(length: length) else { return nil }
     self.length = length
@@ -45,7 +45,7 @@ struct FourierTransform: Sendable {
 
   /// Transforms `length` numbers that lie `stride` apart.
   ///
-  /// - Parameter values: at a multiple of 16 bytes, as scratch memory is.
+  /// - Parameter values: At a multiple of 16 bytes, as scratch memory is.
   func run(_ values: UnsafeMutablePointer<ComplexDouble>, stride step: Int = 1) {
     let numbers = UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self)
     reverseBits(numbers, step)
@@ -116,7 +116,7 @@ struct FourierTransform: Sendable {
 }
 
 extension SIMD2<Double> {
-  /// The product of two complex numbers.
+  /// Returns the product of two complex numbers.
   @inline(__always)
   func times(_ other: SIMD2<Double>) -> SIMD2<Double> {
     self * SIMD2(repeating: other.x) + SIMD2(y, x) * SIMD2(-other.y, other.y)

@@ -18,7 +18,7 @@ struct RealFourierTransform: Sendable {
   /// Roughly how long a transform takes, in nanoseconds.
   static func cost(length: Int) -> Double { FourierTransform.cost(length: max(1, length / 2)) + Double(length) * 3 }
 
-  /// `nil` when there is none of this length. Makes tables of about the length.
+  /// `nil` if there is none of this length. Makes tables of about the length.
   init?(length: Int) {
     guard FourierTransform.takes(length: length) else { return nil }
     self.length = length
@@ -32,7 +32,7 @@ struct RealFourierTransform: Sendable {
   /// Transforms samples, with zeros behind them.
   ///
   /// - Parameters:
-  ///   - samples: at most ``length`` of them count.
+  ///   - samples: At most ``length`` of them count.
   ///   - values: ``count`` numbers, at a multiple of 16 bytes.
   func run(_ samples: UnsafeBufferPointer<Float>, into values: UnsafeMutablePointer<ComplexDouble>) {
     let given = min(samples.count, length)
@@ -147,7 +147,7 @@ private struct TransformedPlane: Sendable {
   /// What a slice takes in nanoseconds, roughly.
   var cost: Double { Double(height.length) * (rowCost + Double(kept) * 3) + Double(kept) * columnCost }
 
-  /// The stages of a slice that all threads transform in `memory`.
+  /// Returns the stages of a slice that all threads transform in `memory`.
   func stages(slice: Int, _ memory: TensorSlot) -> [PreparedOperator.Stage] {
     [
       .init(items: height.length, cost: rowCost) { run, rows in

@@ -198,7 +198,7 @@ struct StableHLOMultiplyOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_SHIFT_LEFT: `left` shifted left by `right` bits; 0 when that is less than 0 or moves every bit out.
+/// STABLEHLO_SHIFT_LEFT: `left` shifted left by `right` bits; 0 if that is less than 0 or moves every bit out.
 ///
 /// - Shapes: two tensors of one shape, which is the output's.
 /// - Types: int8, int16, int32.

@@ -145,7 +145,7 @@ struct IndexVectorAxes {
 }
 
 extension [Int] {
-  /// Whether no number stands twice, and all are axes of a tensor of rank `rank`.
+  /// Returns whether no number stands twice, and all are axes of a tensor of rank `rank`.
   func areDifferent(below rank: Int) -> Bool {
     Set(self).count == count && allSatisfy { (0..<rank).contains($0) }
   }

@@ -35,8 +35,8 @@ struct HashTable: Sendable {
   private static let headerByteCount = StateKey.headerByteCount
 
   /// - Parameters:
-  ///   - types: of the keys and values that the node gives or takes.
-  ///   - capacity: the most pairs that the node imports.
+  ///   - types: Of the keys and values that the node gives or takes.
+  ///   - capacity: The most pairs that the node imports.
   /// - Throws: when input 0 does not name a hash table, or it has other types.
   init(_ context: PrepareContext, _ types: Types?, capacity: Int = 0) throws {
     let key = try context.resource(ofInput: 0)
@@ -100,8 +100,8 @@ struct HashTable: Sendable {
     return [clearing] + storing
   }
 
-  /// The slot of a key, or the free one where it belongs. Hashes are seeded, so that no file knows which keys meet;
-  /// some slot is always free.
+  /// Returns the slot of a key, or the free one where it belongs. Hashes are seeded, so that no file knows which keys
+  /// meet; some slot is always free.
   fileprivate static func position(of key: UInt64, in slots: UnsafePointer<Slot>, _ slotCount: Int) -> Int {
     var position = key.hashValue & (slotCount &- 1)
     while slots[position].isUsed != 0, slots[position].key != key { position = (position &+ 1) & (slotCount &- 1) }
@@ -110,7 +110,7 @@ struct HashTable: Sendable {
 
   /// What was imported.
   ///
-  /// - Throws: `invalidInput` when nothing was.
+  /// - Throws: `invalidInput` if nothing was.
   func contents(_ run: RunContext) throws -> Contents {
     let header = run.pointer(slot, as: Header.self).pointee
     guard header.state == Self.imported, header.slotCount >= 0, header.slotCount <= Int64(maximumSlots),
@@ -128,7 +128,7 @@ struct HashTable: Sendable {
     fileprivate let slotCount: Int
     let count: Int
 
-    /// The value of a key, or `nil`.
+    /// Returns the value of a key, or `nil`.
     func value(of key: UInt64) -> UInt64? {
       guard count > 0 else { return nil }
       let position = HashTable.position(of: key, in: slots, slotCount)

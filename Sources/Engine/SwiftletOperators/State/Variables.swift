@@ -24,7 +24,8 @@ struct ResourceVariable: Sendable {
     var dimensions: SIMD8<Int32>
   }
 
-  /// The shape of what was assigned last, read from the header; `nil` when nothing was, or of a rank that is not kept.
+  /// Returns the shape of what was assigned last, read from the header; `nil` if nothing was, or of a rank that is not
+  /// kept.
   static func shape(_ header: UnsafeRawBufferPointer) -> Shape? {
     guard header.count >= headerByteCount else { return nil }
     let header = header.loadUnaligned(as: Header.self)
@@ -34,8 +35,8 @@ struct ResourceVariable: Sendable {
   }
 
   /// - Parameters:
-  ///   - index: the input that names the variable.
-  ///   - spec: what the node reads or writes.
+  ///   - index: The input that names the variable.
+  ///   - spec: What the node reads or writes.
   init(_ context: PrepareContext, input index: Int, value spec: TensorSpec) throws {
     let key = try context.resource(ofInput: index)
     if case .numbered = key { throw context.node.invalid("input \(index) names a hash table, not a variable") }
@@ -94,7 +95,7 @@ struct ResourceVariable: Sendable {
     return [first, PreparedOperator.Stage(items: byteCount, cost: 0.1, run: move), last].compactMap { $0 }
   }
 
-  /// - Throws: `invalidInput` when nothing was assigned yet, or something of another type or size.
+  /// - Throws: `invalidInput` if nothing was assigned yet, or something of another type or size.
   private func check(_ run: RunContext) throws {
     let memory = run.pointer(slot)
     let header = memory.load(as: Header.self)

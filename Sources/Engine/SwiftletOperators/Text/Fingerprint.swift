@@ -35,12 +35,12 @@ struct Fingerprint {
 
   // MARK: Mixing
 
-  /// The word that begins at a byte.
+  /// Returns the word that begins at a byte.
   private func word(_ position: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
-  /// The word that begins so many bytes before the end.
+  /// Returns the word that begins so many bytes before the end.
   private func word(fromEnd distance: Int) -> UInt64 { word(bytes.count - distance) }
 
   private static func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { word &>> bits | word &<< (64 &- bits) }

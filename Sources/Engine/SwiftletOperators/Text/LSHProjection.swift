@@ -71,7 +71,7 @@ struct LSHProjectionOperator: ControlOperator {
     return [try call.result(0, shape: [results.count], results)]
   }
 
-  /// The bytes that are hashed, an equal share for each feature.
+  /// Returns the bytes that are hashed, an equal share for each feature.
   private func bytes(of features: TensorView, _ call: ControlCall) throws -> [UInt8] {
     guard features.spec.elementType == .string else { return [UInt8](features.memory) }
     return try Tensor.payload(try call.strings(features))

@@ -59,7 +59,7 @@ struct SkipGramOperator: ControlOperator {
     return [try call.result(0, shape: [output.count], output)]
   }
 
-  /// The words between white space.
+  /// Returns the words between white space.
   static func words(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
     var words: [ArraySlice<UInt8>] = []

@@ -12,9 +12,9 @@ struct PaddedImages: Sendable {
   let slot: TensorSlot
   private let original: WindowGeometry
 
-  /// `nil` where rows of windows are taps already, or would not become ones.
+  /// `nil` if rows of windows are taps already, or would not become ones.
   ///
-  /// - Parameter groupChannels: channels that one output channel sees.
+  /// - Parameter groupChannels: Channels that one output channel sees.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, groupChannels: Int) throws {
     let height = geometry.height, width = geometry.width
     guard !(height.isInside && width.isInside), width.windowSize > 1, width.dilation == 1,
@@ -33,8 +33,8 @@ struct PaddedImages: Sendable {
   /// Copies images of bytes.
   ///
   /// - Parameters:
-  ///   - flipsSigns: whether int8 values become uint8 ones that are 128 higher.
-  ///   - zero: the quantized value that stands for zero in an image of the input.
+  ///   - flipsSigns: Whether int8 values become uint8 ones that are 128 higher.
+  ///   - zero: The quantized value that stands for zero in an image of the input.
   func stage(
     _ input: TensorSlot, flipsSigns: Bool = false, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8
   )

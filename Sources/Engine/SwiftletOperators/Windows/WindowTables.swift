@@ -19,8 +19,8 @@ struct IndirectionBuffer: Sendable {
   private static let longest = 1 << 24
 
   /// - Parameters:
-  ///   - context: says whether there is room to keep the table; without one there is.
-  ///   - fill: writes the positions of the rows from `first` to before `end`.
+  ///   - context: Says whether there is room to keep the table; without one there is.
+  ///   - fill: Writes the positions of the rows from `first` to before `end`.
   init(_ context: PrepareContext?, rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
     self.taps = taps
     self.readsPadding = readsPadding
@@ -43,7 +43,7 @@ struct IndirectionBuffer: Sendable {
   /// Worker scratch that `positions(_:scratch:)` needs for ranges of `rows` rows, in bytes.
   func scratchBytes(rows: Int) -> Int { entries == nil ? rows * taps * MemoryLayout<Int32>.size : 0 }
 
-  /// The positions of the taps of some rows.
+  /// Returns the positions of the taps of some rows.
   func positions(_ rows: Range<Int>, scratch: UnsafeMutableRawPointer) -> UnsafePointer<Int32> {
     if let entries {
       return UnsafePointer(entries.start.assumingMemoryBound(to: Int32.self) + rows.lowerBound * taps)
@@ -66,8 +66,8 @@ struct WindowRows {
   private let mergesColumns: Bool
 
   /// - Parameters:
-  ///   - channels: channels of the input that one output channel sees, fewer than all in grouped convolutions.
-  ///   - isMerging: false keeps every window element a tap of its own.
+  ///   - channels: Channels of the input that one output channel sees, fewer than all in grouped convolutions.
+  ///   - isMerging: False keeps every window element a tap of its own.
   init(_ geometry: WindowGeometry, channels: Int, isMerging: Bool = true) {
     self.geometry = geometry
     let height = geometry.height, width = geometry.width
@@ -95,9 +95,9 @@ struct WindowRows {
     }
   }
 
-  /// The positions of all taps of all output pixels.
+  /// Returns the positions of all taps of all output pixels.
   ///
-  /// - Parameter context: see `IndirectionBuffer`.
+  /// - Parameter context: See `IndirectionBuffer`.
   func table(_ context: PrepareContext? = nil) -> IndirectionBuffer {
     let height = geometry.height, width = geometry.width, channels = geometry.channels
     let columns = mergesColumns ? 1 : width.windowSize
@@ -140,7 +140,7 @@ struct InteriorWindows: Sendable {
   /// Elements of a tap from which on merging it with its neighbors saves little.
   private static let maximumTap = 16
 
-  /// `nil` where taps cannot be merged, or where it would not pay.
+  /// `nil` if taps cannot be merged, or where it would not pay.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int) {
     let height = geometry.height, width = geometry.width
     guard channels == geometry.channels, channels <= Self.maximumTap, width.dilation == 1, width.windowSize > 1 else {

@@ -22,7 +22,7 @@ struct WindowOptions: Sendable {
     self.activation = activation
   }
 
-  /// These options with `activation` applied last, or `nil` when they already have one.
+  /// These options with `activation` applied last, or `nil` if they already have one.
   func fusing(_ activation: FusedActivation) -> WindowOptions? {
     guard self.activation == .none, quantized == nil else { return nil }
     var fused = self
@@ -45,7 +45,7 @@ struct WindowOptions: Sendable {
     return OutputRange(zeroPoint: quantization.zeroPoint, quantized.map { range.clampedBounds(to: $0) } ?? range)
   }
 
-  /// These options for an input without `padding`, or `nil` when they already pad.
+  /// These options for an input without `padding`, or `nil` if they already pad.
   func folding(_ padding: ExplicitPadding) -> WindowOptions? {
     guard self.padding == .valid, explicitPadding == nil else { return nil }
     var folded = self
@@ -101,7 +101,7 @@ struct WindowAxis: Sendable, Hashable {
   let paddingBefore: Int
   let outputSize: Int
 
-  /// The input position of element 0 of the window at output `position`; may lie outside of the input.
+  /// Returns the input position of element 0 of the window at output `position`; may lie outside of the input.
   func start(_ position: Int) -> Int { position &* stride &- paddingBefore }
 
   /// Whether every window lies inside the input.
@@ -113,7 +113,7 @@ struct WindowAxis: Sendable, Hashable {
   /// The most window elements that lie inside the input at any output position.
   var maximumElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
 
-  /// The window elements that lie inside the input at output `position`.
+  /// Returns the window elements that lie inside the input at output `position`.
   func elements(at position: Int) -> Range<Int> {
     let first = start(position)
     let lower = first >= 0 ? 0 : (dilation &- 1 &- first) / dilation
@@ -126,7 +126,7 @@ extension WindowAxis {
   /// Creates the window as the options of a node describe it.
   ///
   /// - Parameters:
-  ///   - padded: elements of padding taken over from a padding node, before and behind.
+  ///   - padded: Elements of padding taken over from a padding node, before and behind.
   /// - Throws: when a size has no meaning or lies outside of 32 bits.
   /// - Source: output size and padding rules of the reference runtime's windowed operators.
   init(

@@ -1,24 +1,24 @@
 import SwiftletBase
 
-/// A prefix code of the deflate format, decoded by table for short codes and by canonical order for long ones.
+/// A prefix code of the deflate format. Short codes are decoded with a table, long codes by canonical order.
 ///
-/// Building it costs a fixed small amount, whatever the code lengths say, so that many tiny blocks stay cheap.
+/// Building the table has a small fixed cost for any code lengths, so that many tiny blocks stay cheap.
 struct HuffmanCode {
   static let maximumCode = 15
   private static let tableBits = 9
 
-  /// `symbol << 4 | length` by the next `tableBits` bits; 0 where the code is longer or does not exist.
+  /// `symbol << 4 | length`, indexed by the next `tableBits` bits; 0 if the code is longer or doesn't exist.
   private var table: [UInt16]
   /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: maximumCode + 1)
-  /// Symbols by code, short codes first.
+  /// The symbols in code order, short codes first.
   private var symbols: [UInt16]
 
-  /// Creates the code that gives symbol `i` a code of `lengths[i]` bits (0 for none, at most 15), or `nil` when the
-  /// lengths describe no code: too many short ones, or bit patterns without a symbol.
+  /// Creates the code that assigns symbol `i` a code of `lengths[i]` bits (0 for none, at most 15). Returns `nil` if
+  /// the lengths don't form a prefix code, because it has too many short codes or bit patterns without a symbol.
   ///
-  /// A code of no symbol, or of a single one of one bit, is accepted though it is incomplete; writers use it for
-  /// blocks with at most one distance.
+  /// An incomplete code with no symbol, or with a single 1-bit code, is accepted. Writers use it for blocks with at
+  /// most one distance.
   init?(lengths: [UInt8]) {
     for length in lengths where length > 0 {
       guard length <= Self.maximumCode else { return nil }
@@ -47,7 +47,7 @@ struct HuffmanCode {
       let code = nextCode[length]
       nextCode[length] += 1
       guard length <= Self.tableBits else { continue }
-      // The stream holds a code's first bit in the lowest place.
+      // The stream stores a code's first bit in the lowest position.
       var index = Self.reversed(code, bits: length)
       while index < table.count {
         table[index] = UInt16(symbol) << 4 | UInt16(length)
@@ -60,7 +60,8 @@ struct HuffmanCode {
     (0..<bits).reduce(0) { result, bit in result << 1 | (code >> bit & 1) }
   }
 
-  /// The symbol whose code starts `bits` (first bit lowest), and the code's length; `nil` when there is none.
+  /// Returns the symbol whose code is at the start of `bits` (first bit lowest) and the code's length, or `nil` if no
+  /// code matches.
   func symbol(startingWith bits: UInt64) -> (symbol: Int, length: Int)? {
     let entry = table[Int(bits & UInt64((1 << Self.tableBits) - 1))]
     if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }
@@ -81,7 +82,7 @@ struct HuffmanCode {
 
 /// The checksum of ZIP members.
 ///
-/// - Source: the reflected polynomial 0xEDB88320; eight bytes per step through eight tables.
+/// - Source: the reflected polynomial 0xEDB88320, processed eight bytes per step with eight tables.
 enum CRC32 {
   /// Entry `256 * k + b` is the checksum of byte `b` followed by `k` zero bytes.
   private static let tables: [UInt32] = {
@@ -98,9 +99,11 @@ enum CRC32 {
     return tables
   }()
 
-  /// The bytes between two looks at the deadline; a multiple of eight.
+  /// The number of bytes between two checks of the deadline; a multiple of eight.
   private static let interval = 1 << 16
 
+  /// Returns the checksum of a region.
+  ///
   /// - Throws: `SchemaError` after the deadline of the call.
   static func checksum(of region: ByteRegion) throws(SchemaError) -> UInt32 {
     var steps = StepCounter()
@@ -120,14 +123,14 @@ enum CRC32 {
   private static func extend(_ value: inout UInt32, over bytes: UnsafeRawBufferPointer) {
     tables.withUnsafeBufferPointer { tables in
       guard let table = tables.baseAddress else { return }
-      // The eight lookups are written out: a loop over them takes seven times as long in a debug build. Each index is
-      // below 8 * 256: a multiple of 256 below 2,048, and one byte.
+      // The eight lookups are unrolled, because a loop takes seven times as long in a debug build. Each index is below
+      // 8 * 256: the sum of a multiple of 256 below 2,048 and one byte.
       @inline(__always)
       func entry(_ multiple: Int, _ word: UInt64, _ shift: UInt64) -> UInt32 {
         table[multiple &+ Int(truncatingIfNeeded: word &>> shift & 0xFF)]
       }
       var position = 0
-      // Not overflowing: a count is not negative, and the position never exceeds it.
+      // This can't overflow: a count isn't negative, and the position never exceeds it.
       let last = bytes.count &- 8
       while position <= last {
         let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian ^ UInt64(value)
@@ -143,13 +146,13 @@ enum CRC32 {
   }
 }
 
-/// How much an archive may ask of its reader.
+/// Limits on the work and memory that an archive may cause.
 package struct ArchiveLimits: Sendable, Hashable {
-  /// The most members.
+  /// The maximum number of members.
   package var members: Int
-  /// The most bytes that one compressed member may unpack to; stored members are not copied and have no limit.
+  /// The maximum unpacked size of one compressed member, in bytes. Stored members aren't copied and have no limit.
   package var unpackedBytes: Int
-  /// The most bundles inside one another.
+  /// The maximum nesting depth of bundles.
   package var nesting: Int
 
   package init(members: Int = 4096, unpackedBytes: Int = 1 << 29, nesting: Int = 4) {

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// Unpacks the deflate format into memory of known size.
+/// A reader of the deflate format that unpacks into memory of known size.
 ///
 /// - Source: RFC 1951.
 struct Inflater {
@@ -11,15 +11,15 @@ struct Inflater {
   private var bits: UInt64 = 0
   private var bitCount = 0
   private var steps = StepCounter()
-  /// How far the output may go before the next look at the deadline.
+  /// The output position of the next deadline check.
   private var nextLook = 0
   private static let interval = 1 << 16
 
-  /// The unpacked bytes of `input`.
+  /// Returns the unpacked bytes of `input`.
   ///
   /// - Parameters:
-  ///   - byteCount: the size that the archive states; the data must unpack to exactly as much. The caller bounds it.
-  /// - Throws: `SchemaError` if the data is damaged or of another size, and after the deadline of the call.
+  ///   - byteCount: The size stated by the archive, limited by the caller. The data must unpack to exactly this size.
+  /// - Throws: `SchemaError` if the data is damaged or unpacks to another size, or after the deadline of the call.
   static func inflate(_ input: ByteRegion, byteCount: Int) throws(SchemaError) -> ByteRegion {
     guard let output = AlignedBytes(zeroedIfAvailable: byteCount) else {
       throw SchemaError(.limitExceeded, "there is no memory for the \(byteCount) bytes that it unpacks to")
@@ -64,7 +64,7 @@ struct Inflater {
 
   // MARK: Bits
 
-  /// Makes at least 48 bits available, as far as there are any.
+  /// Makes at least 48 bits available, or all remaining bits if there are fewer.
   private mutating func refill() {
     while bitCount <= 48, let byte = input.byte(at: inputPosition) {
       bits |= UInt64(byte) << UInt64(bitCount)
@@ -98,7 +98,7 @@ struct Inflater {
     let count = try take(16)
     let complement = try take(16)
     guard count == ~complement & 0xFFFF else { throw damaged("the length of a stored block contradicts itself") }
-    // Whole bytes that were read ahead are given back.
+    // Return the whole bytes that were read ahead to the input.
     inputPosition -= bitCount / 8
     bits = 0
     bitCount = 0
@@ -146,7 +146,7 @@ struct Inflater {
       guard distance <= outputPosition else { throw damaged("a reference leads before the start of the data") }
       try checkRoom(length)
       try lookIfDue()
-      // The ranges may overlap: bytes written by this very loop are read again.
+      // The ranges may overlap, so that this loop reads bytes that it has just written.
       for _ in 0..<length {
         output.bytes[outputPosition] = output.bytes[outputPosition - distance]
         outputPosition += 1
@@ -161,7 +161,7 @@ struct Inflater {
     let extraBits: Int
   }
 
-  /// Match lengths by symbol - 257: four symbols share each number of extra bits, except at both ends.
+  /// Match lengths, by symbol - 257. Four symbols share each number of extra bits, except at both ends.
   private static let lengths: [Extended] = {
     var lengths: [Extended] = []
     var base = 3
@@ -192,7 +192,7 @@ struct Inflater {
   private static let fixedLiterals = fixedCode([(144, 8), (112, 9), (24, 7), (8, 8)])
   private static let fixedDistances = fixedCode([(32, 5)])
 
-  /// The order in which the lengths of the code length code are stored.
+  /// The storage order of the lengths of the code length code.
   private static let lengthCodeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private mutating func readCodes() throws(SchemaError) -> (literals: HuffmanCode, distances: HuffmanCode) {

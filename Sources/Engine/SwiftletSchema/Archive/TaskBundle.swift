@@ -1,17 +1,17 @@
 package import SwiftletBase
 
-/// A `.task` file: the models of a task, and what belongs to them, in one archive.
+/// A `.task` file: an archive with the models of a task and their associated files.
 ///
 /// - Thread safety: callable concurrently.
 package struct TaskBundle: Sendable {
   private let archive: ZIPArchive
   private let limits: ArchiveLimits
 
-  /// Opens a bundle.
+  /// Creates a bundle from the bytes of a `.task` file.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file; kept alive by the bundle and by the members taken from it.
-  /// - Throws: `SchemaError` when the bytes are no bundle (a model, a web page, …) or a damaged one.
+  ///   - bytes: The whole file. The bundle and its members keep it alive.
+  /// - Throws: `SchemaError` if the bytes aren't a bundle (but a model, a web page, …) or if the bundle is damaged.
   package init(_ bytes: ByteRegion, limits: ArchiveLimits = .default) throws(SchemaError) {
     if let reason = FileKind.reasonNotABundle(bytes) { throw reason }
     guard let archive = try ZIPArchive(endOf: bytes, limits: limits, isWholeFile: true) else {
@@ -22,28 +22,28 @@ package struct TaskBundle: Sendable {
     self.limits = limits
   }
 
-  /// The members' names in stored order.
+  /// The member names in stored order.
   package var memberNames: [String] { archive.names }
 
-  /// Whether there is a member of exactly this name.
+  /// Returns whether there is a member with exactly this name.
   package func contains(_ name: String) -> Bool { archive.contains(name) }
 
-  /// The bytes of the member of exactly this name.
+  /// Returns the bytes of the member with exactly this name.
   ///
-  /// - Throws: `SchemaError` when there is none (the message lists the names), or it is damaged.
+  /// - Throws: `SchemaError` if there is no such member (the message lists the names), or if it is damaged.
   package func member(_ name: String) throws(SchemaError) -> ByteRegion {
     try archive.contents(of: name)
   }
 
-  /// The model in the member of exactly this name.
+  /// Returns the model in the member with exactly this name.
   package func model(_ name: String, limits: ModelLimits = .default) throws(SchemaError) -> ModelFile {
     let bytes = try member(name)
     return try locating("\"\(name.excerpt)\"") { () throws(SchemaError) in try ModelFile(bytes, limits: limits) }
   }
 
-  /// The bundle in the member of exactly this name.
+  /// Returns the bundle in the member with exactly this name.
   ///
-  /// - Throws: `SchemaError` as `member` does, when the member is no bundle, or bundles are nested too deep.
+  /// - Throws: `SchemaError` as `member` does, if the member isn't a bundle, or if bundles are nested too deeply.
   package func bundle(_ name: String) throws(SchemaError) -> TaskBundle {
     guard limits.nesting > 1 else {
       throw SchemaError(.limitExceeded, "bundle \"\(name.excerpt)\" lies inside too many other bundles")
@@ -56,9 +56,9 @@ package struct TaskBundle: Sendable {
 }
 
 extension ModelFile {
-  /// The files that belong to the model, from the archive that follows it; `nil` when there is none.
+  /// Returns the model's associated files from the archive appended to the model; `nil` if there is no archive.
   ///
-  /// - Throws: `SchemaError` when there is an archive, but a damaged one.
+  /// - Throws: `SchemaError` if there is an archive, but it is damaged.
   package func associatedFiles(limits: ArchiveLimits = .default) throws(SchemaError) -> ZIPArchive? {
     try ZIPArchive(endOf: bytes, limits: limits)
   }

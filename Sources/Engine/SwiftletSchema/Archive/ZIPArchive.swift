@@ -1,20 +1,20 @@
 package import SwiftletBase
 
-/// The members of a ZIP archive: a file of its own, or one that follows other data.
+/// The members of a ZIP archive, which is a separate file or appended to other data.
 ///
-/// Members are unpacked, and their checksums verified, when they are asked for. Stored members are not copied.
+/// Members are unpacked, and their checksums verified, on access. Stored members aren't copied.
 ///
 /// - Thread safety: callable concurrently.
 /// - Source: the ZIP application note; methods "stored" and "deflate", without encryption and 64-bit extensions.
 package struct ZIPArchive: Sendable {
-  /// One row of the archive's directory.
+  /// One entry of the archive's central directory.
   struct Member: Sendable {
     var name: String
     var isDeflated: Bool
     var checksum: UInt32
     var packedByteCount: Int
     var byteCount: Int
-    /// Where the member's own header starts in the file.
+    /// The position of the member's local header in the file.
     var headerOffset: Int
   }
 
@@ -31,13 +31,13 @@ package struct ZIPArchive: Sendable {
     self.members = members
   }
 
-  /// Creates the archive that ends `file`, or `nil` when none does.
+  /// Creates the archive at the end of `file`, or returns `nil` if there is none.
   ///
-  /// What precedes the archive is skipped, whether the archive's offsets count from the file's start or its own.
+  /// Data before the archive is skipped. The archive's offsets may count from the start of the file or of the archive.
   ///
-  /// - Parameter isWholeFile: whether nothing but an archive may precede its own end. The end of a file may be missing,
-  ///   and an archive inside of it be whole.
-  /// - Throws: `SchemaError` when there is an archive, but damaged or of an unsupported kind.
+  /// - Parameter isWholeFile: Whether the file must consist of the archive only. Otherwise, a truncated bundle could be
+  ///   mistaken for a complete archive that is nested in it.
+  /// - Throws: `SchemaError` if there is an archive, but it is damaged or of an unsupported kind.
   package init?(
     endOf file: ByteRegion, limits: ArchiveLimits = .default, isWholeFile: Bool = false
   ) throws(SchemaError) {
@@ -49,16 +49,17 @@ package struct ZIPArchive: Sendable {
     self.init(file: file, limits: limits, members: try directory.members(limit: limits.members))
   }
 
-  /// The members' names in stored order.
+  /// The member names in stored order.
   package var names: [String] { members.map(\.name) }
 
-  /// Whether there is a member of exactly this name.
+  /// Returns whether there is a member with exactly this name.
   package func contains(_ name: String) -> Bool { members.contains { $0.name == name } }
 
-  /// The bytes of the member of exactly this name; of several, the last.
+  /// Returns the bytes of the member with exactly this name, or of the last one if there are several.
   ///
-  /// - Parameter limit: the most bytes that it may unpack to, if that is less than the archive's own limit.
-  /// - Throws: `SchemaError` when there is none (the message lists the names), it is damaged, or too large.
+  /// - Parameter limit: The maximum unpacked size in bytes, if it is less than the archive's own limit.
+  /// - Throws: `SchemaError` if there is no such member (the message lists the names), or if it is damaged or too
+  ///   large.
   package func contents(of name: String, atMost limit: Int = .max) throws(SchemaError) -> ByteRegion {
     guard let member = members.last(where: { $0.name == name }) else {
       let available = names.isEmpty ? "there are no members" : "available: " + SanitizedText.list(names)
@@ -95,12 +96,12 @@ package struct ZIPArchive: Sendable {
     return contents
   }
 
-  /// Checks the stated size before memory is reserved for it.
+  /// Checks the stated size before memory is allocated for it.
   private func checkUnpackedSize(of member: Member, atMost limit: Int) throws(SchemaError) {
     guard member.byteCount <= limit else {
       throw SchemaError(.limitExceeded, "it unpacks to \(member.byteCount) bytes; the limit is \(limit)")
     }
-    // Two bits of deflate yield at most 258 bytes.
+    // Two bits of deflate data yield at most 258 bytes.
     let greatestRatio = 1032
     guard member.byteCount / greatestRatio <= member.packedByteCount else {
       throw SchemaError(
@@ -108,7 +109,7 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// The member's bytes as stored; its own header says where they start.
+  /// Returns the bytes of a member as stored. The position of the data is in the member's local header.
   private func packedBytes(of member: Member) throws(SchemaError) -> ByteRegion {
     let headerByteCount = 30
     guard file.integer(UInt32.self, at: member.headerOffset) == 0x0403_4B50,

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// The central directory of a ZIP archive, found from the end of a file.
+/// The central directory of a ZIP archive, located from the end of a file.
 struct ZIPDirectory {
   private static let endSignature: UInt32 = 0x0605_4B50
   private static let endByteCount = 22
@@ -12,12 +12,12 @@ struct ZIPDirectory {
   private let start: Int
   private let byteCount: Int
   private let rowCount: Int
-  /// What to add to the archive's offsets to get positions in the file.
+  /// The number to add to the archive's offsets to get positions in the file.
   let bias: Int
 
-  /// Creates the directory of the archive that ends `file`, or `nil` when there is none.
+  /// Creates the directory of the archive at the end of `file`, or returns `nil` if there is none.
   ///
-  /// Bytes that happen to look like the end of an archive, as they may in weights, are not taken for one.
+  /// Bytes that only look like the end of an archive, as weights may, are ignored.
   init?(endOf file: ByteRegion) {
     let last = file.count - Self.endByteCount
     guard last >= 0 else { return nil }
@@ -49,9 +49,10 @@ struct ZIPDirectory {
     guard is64Bit || rowCount == 0 || file.integer(UInt32.self, at: start) == Self.rowSignature else { return nil }
   }
 
-  /// The rows of the directory.
+  /// Returns the entries of the directory.
   ///
-  /// - Throws: `SchemaError` when there are more than `limit`, one is damaged, or uses an unsupported feature.
+  /// - Throws: `SchemaError` if there are more than `limit` entries, or if one is damaged or uses an unsupported
+  ///   feature.
   func members(limit: Int) throws(SchemaError) -> [ZIPArchive.Member] {
     guard start >= 0, bias >= 0 else {
       throw SchemaError(

@@ -1,7 +1,8 @@
 package import SwiftletBase
 import SwiftletFlatBuffers
 
-/// Reads the small FlatBuffers inside custom metadata. Their identifiers are not checked: writers disagree on them.
+/// A reader for the small FlatBuffers in custom metadata. Their identifiers aren't checked, because writers disagree on
+/// them.
 struct CustomMetadataReader: TableReader {
   var budget: FlatBufferBudget
 
@@ -15,7 +16,7 @@ struct CustomMetadataReader: TableReader {
     }
   }
 
-  /// Checks numbers that count something.
+  /// Checks that no count is negative.
   static func checkCounts(_ counts: [(name: String, value: Int)]) throws(SchemaError) {
     for (name, value) in counts where value < 0 {
       throw SchemaError(.invalid, "a count must not be negative, got \(value)", location: name)
@@ -23,11 +24,11 @@ struct CustomMetadataReader: TableReader {
   }
 }
 
-/// What an image segmenter's output still needs.
+/// The postprocessing that an image segmenter's output needs.
 ///
 /// - Source: the custom metadata `SEGMENTER_METADATA`, table `ImageSegmenterOptions`.
 package struct SegmenterMetadata: Sendable, Hashable {
-  /// The name under which the model's metadata stores it.
+  /// The name of the entry in the model's metadata.
   package static let name = "SEGMENTER_METADATA"
 
   package enum Activation: Int8, Sendable, Hashable {
@@ -36,11 +37,13 @@ package struct SegmenterMetadata: Sendable, Hashable {
     case softmax = 2
   }
 
-  /// What to apply to the output to get confidences.
+  /// The activation to apply to the output to get confidences.
   package var activation: Activation
   package var minimumParserVersion: String?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the activation is unknown.
+  /// Creates the metadata from a FlatBuffer.
+  ///
+  /// - Throws: `SchemaError` if the bytes are damaged or the activation is unknown.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     (activation, minimumParserVersion) = try locating(Self.name) { () throws(SchemaError) in
@@ -55,11 +58,11 @@ package struct SegmenterMetadata: Sendable, Hashable {
   }
 }
 
-/// How to make a face detector's anchors, and how to turn its raw outputs into faces.
+/// The parameters for generating a face detector's anchors and decoding its raw outputs.
 ///
 /// - Source: the custom metadata `FACE_DETECTOR_METADATA`, table `FaceDetectorOptions`.
 package struct FaceDetectorMetadata: Sendable, Hashable {
-  /// The name under which the model's metadata stores it.
+  /// The name of the entry in the model's metadata.
   package static let name = "FACE_DETECTOR_METADATA"
 
   package struct AnchorLayout: Sendable, Hashable {
@@ -68,7 +71,7 @@ package struct FaceDetectorMetadata: Sendable, Hashable {
     package var maximumScale: Float
     package var anchorOffsetX: Float
     package var anchorOffsetY: Float
-    /// Pixels of the input per cell, one per layer.
+    /// The input pixels per cell, one entry per layer.
     package var strides: [Int]
     package var aspectRatios: [Float]
     package var hasFixedAnchorSize: Bool
@@ -88,7 +91,7 @@ package struct FaceDetectorMetadata: Sendable, Hashable {
     package var widthScale: Float
     package var heightScale: Float
     package var scoreClippingThreshold: Float
-    /// Whether x comes before y.
+    /// Whether x precedes y in the output.
     package var hasReversedOutputOrder: Bool
     package var appliesSigmoidToScore: Bool
   }
@@ -97,7 +100,9 @@ package struct FaceDetectorMetadata: Sendable, Hashable {
   package var anchorLayout: AnchorLayout?
   package var tensorDecoding: TensorDecoding?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the numbers contradict one another.
+  /// Creates the metadata from a FlatBuffer.
+  ///
+  /// - Throws: `SchemaError` if the bytes are damaged or the numbers are inconsistent.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     self = try locating(Self.name) { () throws(SchemaError) in

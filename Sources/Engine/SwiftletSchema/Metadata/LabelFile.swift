@@ -2,26 +2,26 @@ package import SwiftletBase
 
 /// Text files with one label per line.
 package enum LabelFile {
-  /// The most bytes of a label file.
+  /// The maximum size of a label file in bytes.
   package static let longest = 1 << 24
-  /// The most lines: every one takes some memory, even when it is empty.
+  /// The maximum number of lines. Even an empty line takes some memory.
   package static let maximumLines = 1 << 20
 
-  /// What the lines of a label file take in memory, in bytes: at least as much as they need.
+  /// Returns an upper bound, in bytes, for the memory of the lines of a label file.
   package static func memoryByteCount(of file: ByteRegion) -> Int {
     let lineEnds = file.withBytes { bytes in
       bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     }
-    // A string of more than 15 bytes has memory of its own.
+    // A string of more than 15 bytes has its own heap allocation.
     return file.count + 48 * (lineEnds + 1)
   }
 
-  /// The lines of a label file; the number of a line, from 0, is the index of its class.
+  /// Returns the lines of a label file. The zero-based line number is the class index.
   ///
-  /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
+  /// Lines end with `\n`, `\r`, or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `maximumLines`, and after
-  ///   the deadline of the call.
+  /// - Throws: `SchemaError` if the file is empty, longer than `longest`, or has more lines than `maximumLines`, or
+  ///   after the deadline of the call.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
       throw SchemaError(.invalid, "a label file must have at least one line, \"\(name.excerpt)\" is empty")
@@ -58,21 +58,23 @@ package enum LabelFile {
   }
 }
 
-/// The names of the files that hold the names of a model's classes.
+/// The names of the files that contain a model's class names.
 package struct LabelFiles: Sendable, Hashable {
   package var labels: String
-  /// `nil` if there is none in the language that was asked for.
+  /// The file with the display names, or `nil` if there is none in the requested language.
   package var displayNames: String?
 }
 
-/// The names of a model's classes.
+/// The class names of a model.
 package struct LabelMap: Sendable, Hashable {
-  /// Names for programs, by class index.
+  /// The class names for programs, by class index.
   package var labels: [String]
-  /// Names for people in the language that was asked for, as many as labels; `nil` when the model has none.
+  /// The display names in the requested language, one per label; `nil` if the model has none.
   package var displayNames: [String]?
 
-  /// - Throws: `SchemaError` when there are not as many display names as labels.
+  /// Creates a map.
+  ///
+  /// - Throws: `SchemaError` if the number of display names differs from the number of labels.
   package init(labels: [String], displayNames: [String]?) throws(SchemaError) {
     if let displayNames, displayNames.count != labels.count {
       throw SchemaError(
@@ -83,10 +85,11 @@ package struct LabelMap: Sendable, Hashable {
     self.displayNames = displayNames
   }
 
-  /// Creates a map from its files.
+  /// Creates a map from label files.
   ///
-  /// - Parameter lines: Gives the lines of the file of a name.
-  /// - Throws: `SchemaError` if there are not as many display names as labels, and what `lines` throws.
+  /// - Parameter lines: Returns the lines of the file with the given name.
+  /// - Throws: `SchemaError` if the number of display names differs from the number of labels, and the errors of
+  ///   `lines`.
   package init(
     _ files: LabelFiles, lines: (_ name: String) throws(SchemaError) -> [String]
   ) throws(SchemaError) {
@@ -104,11 +107,11 @@ package struct LabelMap: Sendable, Hashable {
 /// - Source: each line is empty, or `scale,slope,offset` with an optional `,minimum score`.
 package struct ScoreCalibrationFile: Sendable, Hashable {
   package struct Parameters: Sendable, Hashable {
-    /// The greatest calibrated score; not negative.
+    /// The upper bound of the calibrated score; not negative.
     package var scale: Float
     package var slope: Float
     package var offset: Float
-    /// Lower scores get the default score.
+    /// The minimum score. Lower scores get the default score.
     package var minimumScore: Float?
 
     package init(scale: Float, slope: Float, offset: Float, minimumScore: Float? = nil) {
@@ -119,11 +122,14 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     }
   }
 
-  /// `nil` for classes that get the default score. A file that ends with a line feed has one more, empty, entry.
+  /// The parameters by class; `nil` for classes that get the default score. If the file ends with a line feed, there is
+  /// one more, empty entry.
   package var entries: [Parameters?]
 
-  /// - Throws: `SchemaError` naming the line that does not hold 3 or 4 numbers, or has a negative scale; or when the
-  ///   file is longer than a label file may be, or has more lines.
+  /// Creates the parameters from a calibration file.
+  ///
+  /// - Throws: `SchemaError` that names the line if a line doesn't have 3 or 4 numbers or has a negative scale, and if
+  ///   the file is longer or has more lines than the limits of a label file.
   package init(_ file: ByteRegion) throws(SchemaError) {
     guard file.count <= LabelFile.longest else {
       throw SchemaError(

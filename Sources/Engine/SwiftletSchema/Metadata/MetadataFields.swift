@@ -1,6 +1,6 @@
 import SwiftletFlatBuffers
 
-// Field ids of the metadata schema's tables, in schema order.
+// Field IDs of the metadata schema's tables, in schema order.
 // Source: the TFLite metadata schema (`M001`), version 1.5.0.
 
 enum ModelMetadataField {

@@ -2,17 +2,17 @@ import SwiftletBase
 import SwiftletFlatBuffers
 
 extension ModelMetadata {
-  /// The newest version of the metadata format that this reader understands.
+  /// The latest version of the metadata format that this reader supports.
   package static let supportedParserVersion = "1.5.0"
 }
 
 extension ModelFile {
-  /// The name under which the model's metadata is stored.
+  /// The name of the metadata entry in the model.
   package static let metadataEntryName = "TFLITE_METADATA"
 
-  /// What the model says about itself, or `nil` when it says nothing.
+  /// Returns the model's metadata, or `nil` if it has none.
   ///
-  /// - Throws: `SchemaError` when the metadata is damaged, or made for a newer reader.
+  /// - Throws: `SchemaError` if the metadata is damaged, or if it requires a newer reader.
   package func modelMetadata(limits: ModelLimits = .default) throws(SchemaError) -> ModelMetadata? {
     guard let entry = metadata.first(where: { $0.name == Self.metadataEntryName }), entry.data.count > 0 else {
       return nil
@@ -24,7 +24,7 @@ extension ModelFile {
   }
 }
 
-/// Turns the tables of a model's metadata into values, one method per table.
+/// A reader that converts the tables of a model's metadata to values, with one method per table.
 private struct MetadataReader: TableReader {
   private static let featureTag: UInt8 = 1
 
@@ -127,7 +127,7 @@ private struct MetadataReader: TableReader {
       try table.union(
         tag: ContentField.propertiesTag, value: ContentField.properties, knownTags: 1...4, budget: &budget)
     }
-    // Features have no properties, and some writers leave out their empty table.
+    // Features have no properties, and some writers omit their empty table.
     var properties: TensorContent.Properties = union?.tag == Self.featureTag ? .feature : .unknown
     if let tag = union?.tag, let table = union?.table {
       properties = try locating(ContentField.properties.name) { () throws(SchemaError) in
@@ -218,7 +218,7 @@ private struct MetadataReader: TableReader {
   }
 }
 
-/// Whole numbers separated by dots, compared number by number; missing ones are 0.
+/// A version of integers separated by dots, compared component by component. Missing components are 0.
 struct DottedVersion: Comparable {
   private let numbers: [Int]
 

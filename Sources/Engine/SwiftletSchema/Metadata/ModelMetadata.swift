@@ -1,6 +1,6 @@
 package import SwiftletBase
 
-/// What the maker of a model says about it: names, how to prepare inputs, how to read outputs.
+/// The metadata of a model: names, input normalization, and the meaning of outputs.
 ///
 /// - Source: the TFLite metadata schema (`M001`), version 1.5.0.
 package struct ModelMetadata: Sendable {
@@ -9,7 +9,7 @@ package struct ModelMetadata: Sendable {
   package var version: String?
   package var author: String?
   package var license: String?
-  /// The oldest metadata reader that understands this, such as `1.5.0`; not newer than `supportedParserVersion`.
+  /// The minimum version of the metadata reader, such as `1.5.0`; not newer than `supportedParserVersion`.
   package var minimumParserVersion: String?
   package var subgraphs: [SubgraphMetadata]
   package var associatedFiles: [AssociatedFile]
@@ -29,12 +29,12 @@ package struct ModelMetadata: Sendable {
     self.associatedFiles = associatedFiles
   }
 
-  /// What is known of the inputs of the model's first subgraph, by position.
+  /// The metadata of the inputs of the model's first subgraph, by position.
   package var inputs: [TensorMetadata] { subgraphs.first?.inputs ?? [] }
-  /// What is known of the outputs of the model's first subgraph, by position.
+  /// The metadata of the outputs of the model's first subgraph, by position.
   package var outputs: [TensorMetadata] { subgraphs.first?.outputs ?? [] }
 
-  /// The bytes of a custom metadata entry of the first subgraph, or `nil` when there is none of this name.
+  /// Returns the bytes of a custom metadata entry of the first subgraph, or `nil` if there is no entry with this name.
   package func customMetadata(_ name: String) -> ByteRegion? {
     subgraphs.first?.customMetadata.first { $0.name == name }?.data
   }
@@ -43,9 +43,9 @@ package struct ModelMetadata: Sendable {
 package struct SubgraphMetadata: Sendable {
   package var name: String?
   package var description: String?
-  /// One per subgraph input, by position; may be shorter or longer.
+  /// The metadata of the subgraph inputs, by position. The array may be shorter or longer than the inputs.
   package var inputs: [TensorMetadata]
-  /// One per subgraph output, by position; may be longer where post-processing is part of the model.
+  /// The metadata of the subgraph outputs, by position. The array may be longer if postprocessing is part of the model.
   package var outputs: [TensorMetadata]
   package var associatedFiles: [AssociatedFile]
   package var inputProcessUnits: [ProcessUnit]
@@ -73,7 +73,7 @@ package struct SubgraphMetadata: Sendable {
   }
 }
 
-/// Tensors that belong together, such as boxes, classes and scores of one head.
+/// A group of tensors, such as the boxes, classes, and scores of one head.
 package struct TensorGroup: Sendable, Hashable {
   package var name: String?
   package var tensorNames: [String]
@@ -84,7 +84,7 @@ package struct TensorGroup: Sendable, Hashable {
   }
 }
 
-/// A named blob in a format of its own, such as a detector's anchors.
+/// A named blob in a custom format, such as a detector's anchors.
 package struct CustomMetadata: Sendable {
   package var name: String
   package var data: ByteRegion
@@ -95,7 +95,7 @@ package struct CustomMetadata: Sendable {
   }
 }
 
-/// A file that belongs to the model, usually in the archive appended to it.
+/// A file associated with the model, usually in the archive appended to the model.
 package struct AssociatedFile: Sendable, Hashable {
   package enum Kind: Int8, Sendable, Hashable {
     case unknown = 0
@@ -109,7 +109,7 @@ package struct AssociatedFile: Sendable, Hashable {
   package var name: String
   package var description: String?
   package var kind: Kind
-  /// The language of its texts, such as `en`; empty when it does not say.
+  /// The language of the file, such as `en`; empty if it isn't specified.
   package var locale: String
   package var version: String?
 
@@ -122,25 +122,25 @@ package struct AssociatedFile: Sendable, Hashable {
   }
 }
 
-/// A step between the application's values and the tensor's.
+/// A conversion step between the application's values and the tensor's values.
 package enum ProcessUnit: Sendable, Hashable {
   case normalization(Normalization)
   case scoreCalibration(ScoreCalibration)
-  /// Scores below the threshold do not count.
+  /// Scores below the threshold are dropped.
   case scoreThresholding(threshold: Float)
-  /// A text is cut into word pieces.
+  /// Splits text into WordPiece tokens.
   case wordPieceTokenizer(vocabulary: [AssociatedFile])
-  /// A text is cut by a SentencePiece model.
+  /// Splits text with a SentencePiece model.
   case sentencePieceTokenizer
-  /// A text is cut wherever a pattern matches.
+  /// Splits text at the matches of a pattern.
   case patternTokenizer(PatternTokenizer)
-  /// Something newer, by its tag in the schema.
+  /// A newer kind of step, by its tag in the schema.
   case other(tag: Int)
 }
 
-/// How a text becomes words, and words become numbers.
+/// A tokenizer that splits text with a regular expression and maps tokens to IDs.
 package struct PatternTokenizer: Sendable, Hashable {
-  /// A regular expression, in the syntax of RE2, for what separates words; `nil` when the metadata names none.
+  /// A regular expression in RE2 syntax that matches delimiters; `nil` if the metadata has none.
   package var delimiter: String?
   package var vocabulary: [AssociatedFile]
 
@@ -150,7 +150,7 @@ package struct PatternTokenizer: Sendable, Hashable {
   }
 }
 
-/// `(x - mean) / deviation`, per channel, or with the first entry for all channels.
+/// The normalization `(x - mean) / deviation`, per channel, or with the first entry for all channels.
 package struct Normalization: Sendable, Hashable {
   package var mean: [Float]
   package var deviation: [Float]
@@ -161,7 +161,7 @@ package struct Normalization: Sendable, Hashable {
   }
 }
 
-/// How a score becomes a probability; the parameters per class are in an associated file.
+/// The function that converts scores to probabilities. The parameters per class are in an associated file.
 package struct ScoreCalibration: Sendable, Hashable {
   package enum Transformation: Int8, Sendable, Hashable {
     case identity = 0

@@ -1,14 +1,14 @@
 package import SwiftletBase
 import SwiftletFlatBuffers
 
-/// How to turn an object detector's raw outputs into boxes.
+/// The parameters for decoding an object detector's raw outputs into boxes.
 ///
 /// - Source: the custom metadata `DETECTOR_METADATA`, table `ObjectDetectorOptions`.
 package struct ObjectDetectorMetadata: Sendable, Hashable {
-  /// The name under which the model's metadata stores it.
+  /// The name of the entry in the model's metadata.
   package static let name = "DETECTOR_METADATA"
 
-  /// A prior box, in units of the image's sides.
+  /// A prior box, relative to the width and height of the image.
   package struct Anchor: Sendable, Hashable {
     package var xCenter: Float
     package var yCenter: Float
@@ -19,7 +19,7 @@ package struct ObjectDetectorMetadata: Sendable, Hashable {
   package struct TensorDecoding: Sendable, Hashable {
     package var classCount: Int
     package var boxCount: Int
-    /// Values per box: 4, and 2 for each keypoint.
+    /// The number of values per box: 4, and 2 for each keypoint.
     package var coordinateCount: Int
     package var keypointOffset: Int
     package var keypointCount: Int
@@ -33,11 +33,13 @@ package struct ObjectDetectorMetadata: Sendable, Hashable {
   }
 
   package var minimumParserVersion: String?
-  /// One per box; `nil` when the model does not list its anchors.
+  /// The anchors, one per box; `nil` if the model doesn't list its anchors.
   package var anchors: [Anchor]?
   package var tensorDecoding: TensorDecoding?
 
-  /// - Throws: `SchemaError` when the bytes are damaged or the numbers contradict one another.
+  /// Creates the metadata from a FlatBuffer.
+  ///
+  /// - Throws: `SchemaError` if the bytes are damaged or the numbers are inconsistent.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     var reader = CustomMetadataReader(bytes, limits: limits)
     self = try locating(Self.name) { () throws(SchemaError) in

@@ -1,6 +1,6 @@
 import SwiftletBase
 
-/// What is known of one input or output: its meaning, and the steps between it and the application.
+/// The metadata of one input or output: its meaning, and its conversion steps.
 package struct TensorMetadata: Sendable, Hashable {
   package var name: String?
   package var description: String?
@@ -24,7 +24,7 @@ package struct TensorMetadata: Sendable, Hashable {
   }
 }
 
-/// The least and greatest values of a tensor, one per channel or one for all.
+/// The minimum and maximum values of a tensor, one per channel or one for all channels.
 package struct TensorStatistics: Sendable, Hashable {
   package var minimum: [Float]
   package var maximum: [Float]
@@ -35,7 +35,7 @@ package struct TensorStatistics: Sendable, Hashable {
   }
 }
 
-/// What a tensor's values mean.
+/// The meaning of a tensor's values.
 package struct TensorContent: Sendable, Hashable {
   package enum Properties: Sendable, Hashable {
     case feature
@@ -46,7 +46,7 @@ package struct TensorContent: Sendable, Hashable {
     case unknown
   }
   package var properties: Properties
-  /// The dimensions that `properties` speak of, first to last; `nil` for all.
+  /// The range of dimensions that `properties` describe; `nil` for all dimensions.
   package var range: ClosedRange<Int>?
 
   package init(properties: Properties, range: ClosedRange<Int>? = nil) {
@@ -62,7 +62,7 @@ package struct ImageProperties: Sendable, Hashable {
     case grayscale = 2
   }
   package var colorSpace: ColorSpace
-  /// Width and height in pixels that suit the model, when it says so.
+  /// The recommended width and height in pixels, if the model specifies them.
   package var defaultSize: ImageSize?
 
   package init(colorSpace: ColorSpace, defaultSize: ImageSize? = nil) {
@@ -83,7 +83,7 @@ package struct ImageSize: Sendable, Hashable {
 }
 
 package struct AudioProperties: Sendable, Hashable {
-  /// In hertz.
+  /// The sample rate in hertz.
   package var sampleRate: Int
   package var channels: Int
 
@@ -104,11 +104,12 @@ package struct BoundingBoxProperties: Sendable, Hashable {
     case center = 3
   }
   package enum CoordinateKind: Int8, Sendable, Hashable {
-    /// 0…1 of the image.
+    /// Relative to the image size, from 0 to 1.
     case ratio = 0
     case pixel = 1
   }
-  /// Where in the box each coordinate stands, in the order that `kind` names them; empty for that very order.
+  /// The position of each coordinate in the box, in the order of the coordinates of `kind`; empty for the default
+  /// order.
   package var index: [Int]
   package var kind: Kind
   package var coordinateKind: CoordinateKind
@@ -121,10 +122,10 @@ package struct BoundingBoxProperties: Sendable, Hashable {
 }
 
 extension TensorMetadata {
-  /// The step that normalizes the input, or `nil` when there is none.
+  /// Returns the normalization of the input, or `nil` if there is none.
   ///
-  /// - Throws: `SchemaError` when there are several, or its numbers cannot be used: mean and deviation must be as
-  ///   many, finite, and the deviation not 0.
+  /// - Throws: `SchemaError` if there are several, or if its numbers are invalid: mean and deviation must be finite,
+  ///   equal in number, and no deviation may be 0.
   package func normalization() throws(SchemaError) -> Normalization? {
     let found = try single("normalization") { unit in
       if case .normalization(let value) = unit { value } else { nil }
@@ -144,18 +145,18 @@ extension TensorMetadata {
     return found
   }
 
-  /// The step that calibrates scores, or `nil` when there is none.
+  /// Returns the score calibration, or `nil` if there is none.
   ///
-  /// - Throws: `SchemaError` when there are several.
+  /// - Throws: `SchemaError` if there are several.
   package func scoreCalibration() throws(SchemaError) -> ScoreCalibration? {
     try single("score calibration") { unit in
       if case .scoreCalibration(let value) = unit { value } else { nil }
     }
   }
 
-  /// The score below which results do not count, or `nil` when the model names none.
+  /// Returns the score threshold below which results are dropped, or `nil` if the model has none.
   ///
-  /// - Throws: `SchemaError` when there are several.
+  /// - Throws: `SchemaError` if there are several.
   package func scoreThreshold() throws(SchemaError) -> Float? {
     try single("score thresholding") { unit in
       if case .scoreThresholding(let value) = unit { value } else { nil }
@@ -172,29 +173,30 @@ extension TensorMetadata {
     return found.first
   }
 
-  /// The first associated file of a kind, of whatever language.
+  /// Returns the first associated file of a kind in any language.
   package func associatedFile(_ kind: AssociatedFile.Kind) -> AssociatedFile? {
     associatedFiles.first { $0.kind == kind }
   }
 
-  /// The first associated file of a kind in exactly the language `locale`.
+  /// Returns the first associated file of a kind in exactly the language `locale`.
   package func associatedFile(_ kind: AssociatedFile.Kind, locale: String) -> AssociatedFile? {
     associatedFiles.first { $0.kind == kind && $0.locale == locale }
   }
 
-  /// The names of the files with the labels of the tensor's classes, or `nil` if it has no label file of this kind.
+  /// Returns the names of the label files for the tensor's classes, or `nil` if it has no label file of this kind.
   ///
-  /// Labels come from the first file of the kind; display names from the one in the language `locale`, if any.
+  /// Labels come from the first file of the kind. Display names come from the file in the language `locale`, if there
+  /// is one.
   package func labelFiles(_ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?) -> LabelFiles? {
     guard let labels = associatedFile(kind) else { return nil }
     guard let locale, !locale.isEmpty else { return LabelFiles(labels: labels.name, displayNames: nil) }
     return LabelFiles(labels: labels.name, displayNames: associatedFile(kind, locale: locale)?.name)
   }
 
-  /// The labels of the tensor's classes, or `nil` when it has no label file of this kind; see `labelFiles`.
+  /// Returns the labels of the tensor's classes, or `nil` if it has no label file of this kind; see `labelFiles`.
   ///
-  /// - Throws: `SchemaError` when a file is missing from the archive or empty, or labels and display names differ in
-  ///   number.
+  /// - Throws: `SchemaError` if a file is missing from the archive or empty, or if the number of display names differs
+  ///   from the number of labels.
   package func labels(
     _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String?, from archive: ZIPArchive?
   ) throws(SchemaError) -> LabelMap? {

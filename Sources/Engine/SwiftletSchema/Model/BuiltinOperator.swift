@@ -1,4 +1,4 @@
-/// Every builtin operator of the model format, with its code as raw value.
+/// The builtin operators of the model format, with their codes as raw values.
 ///
 /// - Source: the `BuiltinOperator` table of the TFLite schema, revision 3d.
 package enum BuiltinOperator: Int32, Sendable, CaseIterable, Hashable {
@@ -213,7 +213,7 @@ package enum BuiltinOperator: Int32, Sendable, CaseIterable, Hashable {
   case stablehloCbrt = 208
   case stablehloCase = 209
 
-  /// The spelling of the schema, as users know it from converters: `CONV_2D`.
+  /// The name in the schema, as used by converters: `CONV_2D`.
   package var schemaName: String { Self.schemaNames[Int(rawValue)] }
 
   private static let schemaNames: [String] = [

@@ -1,50 +1,50 @@
 /// The type of a tensor's elements, with the raw values of the model file format.
 public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
-  /// IEEE 754 single precision; `Float`.
+  /// IEEE 754 single-precision floats (`Float`).
   case float32 = 0
-  /// IEEE 754 half precision.
+  /// IEEE 754 half-precision floats.
   case float16 = 1
-  /// Signed integers of 32 bits.
+  /// Signed 32-bit integers.
   case int32 = 2
-  /// Unsigned integers of 8 bits; in older quantized models also codes of real numbers.
+  /// Unsigned 8-bit integers; also quantized values in older models.
   case uint8 = 3
-  /// Signed integers of 64 bits.
+  /// Signed 64-bit integers.
   case int64 = 4
-  /// Strings of any length and any bytes.
+  /// Strings of arbitrary bytes and any length.
   case string = 5
-  /// Truth values, one byte each.
+  /// Booleans, one byte each.
   case bool = 6
-  /// Signed integers of 16 bits; quantized, codes of real numbers.
+  /// Signed 16-bit integers; also quantized values.
   case int16 = 7
-  /// Complex numbers of two single-precision numbers.
+  /// Complex numbers with single-precision parts.
   case complex64 = 8
-  /// Signed integers of 8 bits; quantized, codes of real numbers.
+  /// Signed 8-bit integers; also quantized values.
   case int8 = 9
-  /// IEEE 754 double precision; `Double`.
+  /// IEEE 754 double-precision floats (`Double`).
   case float64 = 10
-  /// Complex numbers of two double-precision numbers.
+  /// Complex numbers with double-precision parts.
   case complex128 = 11
-  /// Unsigned integers of 64 bits.
+  /// Unsigned 64-bit integers.
   case uint64 = 12
-  /// A handle of something that a graph keeps, such as a hash table.
+  /// A handle to a resource of the graph, such as a hash table.
   case resource = 13
-  /// A value whose type only the run knows.
+  /// A value whose type is known only at run time.
   case variant = 14
-  /// Unsigned integers of 32 bits.
+  /// Unsigned 32-bit integers.
   case uint32 = 15
-  /// Unsigned integers of 16 bits.
+  /// Unsigned 16-bit integers.
   case uint16 = 16
-  /// Signed integers of 4 bits, two in a byte.
+  /// Signed 4-bit integers, two per byte.
   case int4 = 17
-  /// The upper half of a single-precision number.
+  /// bfloat16: the upper half of a single-precision float.
   case bfloat16 = 18
-  /// Signed integers of 2 bits, four in a byte.
+  /// Signed 2-bit integers, four per byte.
   case int2 = 19
-  /// Unsigned integers of 4 bits, two in a byte.
+  /// Unsigned 4-bit integers, two per byte.
   case uint4 = 20
-  /// Floats of 8 bits with 4 bits of exponent and 3 of fraction, without infinities.
+  /// 8-bit floats with 4 exponent bits and 3 mantissa bits, without infinities.
   case float8E4M3FN = 21
-  /// Floats of 8 bits with 5 bits of exponent and 2 of fraction.
+  /// 8-bit floats with 5 exponent bits and 2 mantissa bits.
   case float8E5M2 = 22
 
   /// The name used in messages and in the command line's JSON: `float32`, `int8`, …
@@ -70,7 +70,8 @@ public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
     return bitWidth / 8
   }
 
-  /// The bytes that `count` elements take, packed types rounded up, or `nil` on overflow or for unsized types.
+  /// Returns the size in bytes of `count` elements, rounded up for packed types, or `nil` on overflow or for unsized
+  /// types.
   public func byteCount(elements count: Int) -> Int? {
     guard let bitWidth, count >= 0 else { return nil }
     let (bits, overflow) = count.multipliedReportingOverflow(by: bitWidth)
@@ -79,14 +80,14 @@ public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
   }
 }
 
-/// What an operator does: a builtin code or the name of a custom operator.
+/// The kind of an operator: a builtin code or the name of a custom operator.
 package enum OperatorKind: Sendable, Hashable {
   case builtin(BuiltinOperator)
   case custom(String)
 
-  /// How the name starts under which a builtin code is kept that is newer than this reader: `UNKNOWN_BUILTIN_213`.
+  /// The prefix of the name for a builtin code that is newer than this reader: `UNKNOWN_BUILTIN_213`.
   ///
-  /// Such a model can be described, but not run.
+  /// A model with such an operator can be inspected, but not run.
   package static let unknownBuiltinPrefix = "UNKNOWN_BUILTIN_"
 
   /// The name shown to users: `CONV_2D`, or the custom operator's own name.
@@ -101,7 +102,8 @@ package enum OperatorKind: Sendable, Hashable {
     if case .custom = self { true } else { false }
   }
 
-  /// Whether the operator's options live in the union that the schema added when the first one was full.
+  /// Whether the operator's options are in the schema's second options union, which was added when the first one was
+  /// full.
   var usesSecondOptionsUnion: Bool {
     if case .builtin(let builtin) = self {
       builtin.rawValue >= BuiltinOperator.stablehloLogistic.rawValue

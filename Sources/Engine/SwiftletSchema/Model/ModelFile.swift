@@ -1,9 +1,9 @@
 package import SwiftletBase
 import SwiftletFlatBuffers
 
-/// A `.tflite` file, verified and turned into plain values. Constants stay where they are and are only referred to.
+/// A `.tflite` file, validated and converted to plain values. Constants are referenced, not copied.
 package struct ModelFile: Sendable {
-  /// The whole file, including what follows the FlatBuffer.
+  /// The whole file, including data after the FlatBuffer.
   package var bytes: ByteRegion
   package var version: Int
   package var description: String?
@@ -12,7 +12,7 @@ package struct ModelFile: Sendable {
   package var signatures: [Signature]
   package var metadata: [MetadataEntry]
 
-  /// Creates a model made of values that the caller has checked; nothing is checked here.
+  /// Creates a model from values that the caller has validated. The initializer checks nothing.
   package init(
     bytes: ByteRegion = .empty, version: Int = 3, description: String? = nil, operatorCodes: [OperatorCode] = [],
     subgraphs: [Subgraph], signatures: [Signature] = [], metadata: [MetadataEntry] = []
@@ -27,7 +27,7 @@ package struct ModelFile: Sendable {
   }
 }
 
-/// One row of the model's operator table.
+/// One entry of the model's operator table.
 package struct OperatorCode: Sendable, Hashable {
   package var kind: OperatorKind
   package var version: Int
@@ -41,12 +41,12 @@ package struct OperatorCode: Sendable, Hashable {
 package struct Subgraph: Sendable {
   package var name: String?
   package var tensors: [TensorDescription]
-  /// Tensor indices, each inside `tensors`.
+  /// The input tensor indices, all valid.
   package var inputs: [Int]
   package var outputs: [Int]
   package var operators: [OperatorDescription]
-  /// Whether the flow of data is checked, so that the subgraph can run. It is not for subgraphs that no entry point
-  /// leads to and whose name says that they only check a delegate on a device.
+  /// Whether the data flow is checked, so that the subgraph can run. False for subgraphs that aren't reachable from an
+  /// entry point and whose name marks them as a validation of a delegate on a device.
   package var isRunnable = true
 
   package init(
@@ -63,17 +63,17 @@ package struct Subgraph: Sendable {
 package struct TensorDescription: Sendable {
   package var name: String
   package var type: ElementType
-  /// Dimensions, none negative; unknown ones are 1 here and -1 in `shapeSignature`.
+  /// The dimensions, none negative. Unknown dimensions are 1 here and -1 in `shapeSignature`.
   package var shape: [Int]
   package var shapeSignature: [Int]?
   package var hasRank: Bool
-  /// The constant's bytes, at least as many as shape and type ask for, at an address that is a multiple of the
-  /// element's size (both checked); `nil` when the tensor is computed.
+  /// The constant's bytes; `nil` if the tensor is computed. Size and alignment are checked: there are at least as many
+  /// bytes as type and shape require, and the address is a multiple of the element size.
   package var data: ByteRegion?
   package var quantization: QuantizationDescription?
   package var sparsity: SparsityDescription?
   package var isVariable: Bool
-  /// Index in the model's buffer table; tensors that share a buffer share its index. 0 means none.
+  /// The index in the model's buffer table; 0 for no buffer. Tensors that share a buffer have the same index.
   package var bufferIndex: Int
 
   package init(
@@ -95,13 +95,13 @@ package struct TensorDescription: Sendable {
 }
 
 package struct QuantizationDescription: Sendable, Hashable {
-  /// Per-tensor when one element, per-channel along `axis` when more; never empty. Where `blockwise` takes their
-  /// place and the file stores none, a single 0, which no arithmetic accepts as a scale.
+  /// The scales, never empty: one scale per tensor, or several per channel along `axis`. If `blockwise` replaces them
+  /// and the file stores none, the array is a single 0, which arithmetic rejects as a scale.
   package var scales: [Float]
-  /// As many as `scales`.
+  /// The zero points, as many as `scales`.
   package var zeroPoints: [Int]
   package var axis: Int
-  /// Scales kept in other tensors of the subgraph, in blocks along the last dimension.
+  /// The scales stored in other tensors of the subgraph, in blocks along the last dimension.
   package var blockwise: BlockwiseQuantization?
 
   package init(scales: [Float], zeroPoints: [Int], axis: Int, blockwise: BlockwiseQuantization? = nil) {
@@ -115,7 +115,7 @@ package struct QuantizationDescription: Sendable, Hashable {
 package struct BlockwiseQuantization: Sendable, Hashable {
   package var scalesTensor: Int
   package var zeroPointsTensor: Int?
-  /// Elements that share a scale; positive.
+  /// The number of elements that share a scale; positive.
   package var blockSize: Int
   /// The dimensions that are quantized in blocks; empty for the last dimension alone.
   package var axes: [Int]
@@ -128,7 +128,7 @@ package struct BlockwiseQuantization: Sendable, Hashable {
   }
 }
 
-/// How a sparse constant's stored values spread over its dense shape.
+/// The mapping of a sparse constant's stored values to its dense shape.
 package struct SparsityDescription: Sendable, Hashable {
   package enum Dimension: Sendable, Hashable {
     case dense(size: Int)
@@ -146,17 +146,17 @@ package struct SparsityDescription: Sendable, Hashable {
 }
 
 package struct OperatorDescription: Sendable {
-  /// Kind and version, resolved from the operator table.
+  /// The kind and version, resolved from the operator table.
   package var code: OperatorCode
-  /// Tensor indices; `nil` where an optional input is left out.
+  /// The input tensor indices; `nil` for an omitted optional input.
   package var inputs: [Int?]
   package var outputs: [Int]
-  /// Tensor indices; -1 where one is left out.
+  /// The tensor indices; -1 for an omitted tensor.
   package var intermediates: [Int]
   package var mutatingVariableInputs: [Bool]
-  /// The builtin options (of either union); an absent table reads as all defaults.
+  /// The builtin options, from either union. An absent table reads as all defaults.
   package var options: OptionsTable
-  /// The custom operator's own bytes; empty when there are none.
+  /// The custom operator's options as raw bytes; empty if there are none.
   package var customOptions: ByteRegion
 
   package init(
@@ -173,7 +173,7 @@ package struct OperatorDescription: Sendable {
   }
 }
 
-/// An entry point by name.
+/// A named entry point.
 package struct Signature: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package var name: String

@@ -1,15 +1,15 @@
 package import SwiftletBase
 
-/// Where the strings of a string tensor lie in its bytes.
+/// The positions of the strings in the bytes of a string tensor.
 ///
-/// - Source: the payload is a count, count + 1 offsets (all 32-bit), then the characters.
+/// - Source: the payload consists of a count, count + 1 offsets (all 32-bit), and the characters.
 package struct StringTensorLayout: Sendable {
   private let data: ByteRegion
   package let count: Int
 
-  /// Checks the payload of a string tensor.
+  /// Creates a layout from the payload of a string tensor, which is validated.
   ///
-  /// - Throws: `SchemaError` when the offsets do not rise from the header's end to the end of the bytes.
+  /// - Throws: `SchemaError` if the offsets don't increase from the end of the header to the end of the bytes.
   package init(_ data: ByteRegion) throws(SchemaError) {
     self.data = data
     guard let count = data.integer(UInt32.self, at: 0) else {
@@ -33,7 +33,7 @@ package struct StringTensorLayout: Sendable {
     }
   }
 
-  /// The bytes of string `index`, which must be less than `count`.
+  /// Returns the bytes of string `index`, which must be less than `count`.
   package func bytes(_ index: Int) -> ByteRegion {
     precondition((0..<count).contains(index), "the index of a string must be less than the number of strings")
     return data.slice(offset: offset(index), count: offset(index + 1) - offset(index)) ?? .empty
@@ -47,8 +47,8 @@ package struct StringTensorLayout: Sendable {
 extension TensorDescription {
   private static let shownValueLimit = 16
 
-  /// The values of a constant of a few elements, such as axes, sizes and permutations, as they would be written down;
-  /// `nil` for more of them, for none, and for types that are not plain numbers or strings.
+  /// The values of a constant with a few elements, such as axes, sizes, or permutations, formatted as text; `nil` for
+  /// constants with more elements or none, and for types that aren't plain numbers or strings.
   package var fewValues: String? {
     guard let data, sparsity == nil else { return nil }
     if type == .string { return Self.strings(data) }

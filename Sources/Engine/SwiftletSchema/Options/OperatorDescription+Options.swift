@@ -1,17 +1,17 @@
 package import SwiftletFlatBuffers
 
 extension OperatorDescription {
-  /// An option as it would be written down.
+  /// An option formatted as text.
   package struct Option: Sendable, Hashable {
-    /// The schema's name of the field, or the key in a custom operator's map.
+    /// The schema's field name, or the key in a custom operator's map.
     package var name: String
     package var value: String
-    /// The subgraphs that the value names.
+    /// The subgraphs that the value refers to.
     package var subgraphs: [Int] = []
   }
 
-  /// All options that the file stores for the operator, with the defaults of what is left out; nothing where it stores
-  /// none. A field that cannot be read says so in its value.
+  /// All options that the file stores for the operator, with default values for omitted fields; empty if it stores
+  /// none. The value of an unreadable field is the error.
   package var namedOptions: [Option] {
     var options: [Option] = []
     if self.options.table != nil {
@@ -66,7 +66,7 @@ extension OperatorDescription {
     Int8(exactly: value).flatMap(ElementType.init)?.name ?? "unknown (\(value))"
   }
 
-  /// A custom operator's map, or how many bytes it keeps of its own.
+  /// The entries of a custom operator's map, or the size of its raw bytes.
   private var customOptionList: [Option] {
     guard customOptions.count > 0 else { return [] }
     if let value = try? customOptionValues(), let entries = Self.entries(value) { return entries }
@@ -94,11 +94,12 @@ extension OperatorDescription {
 }
 
 extension OperatorDescription {
-  /// The custom options as FlexBuffer values; `null` when there are none.
+  /// Returns the custom options as FlexBuffer values; `null` if there are none.
   ///
-  /// Many custom operators keep a map there; others keep bytes of their own, which must not be read this way.
+  /// Many custom operators store a map there. Others store bytes in a custom format, which must not be read as a
+  /// FlexBuffer.
   ///
-  /// - Throws: `SchemaError` when the bytes are not a FlexBuffer.
+  /// - Throws: `SchemaError` if the bytes aren't a FlexBuffer.
   package func customOptionValues() throws(SchemaError) -> FlexBufferValue {
     guard customOptions.count > 0 else { return .null }
     return try locating("custom_options") { () throws(SchemaError) in
@@ -106,9 +107,9 @@ extension OperatorDescription {
     }
   }
 
-  /// The attributes of a `STABLEHLO_COMPOSITE` as FlexBuffer values; `null` when there are none.
+  /// Returns the attributes of a `STABLEHLO_COMPOSITE` as FlexBuffer values; `null` if there are none.
   ///
-  /// - Throws: `SchemaError` when the bytes are not a FlexBuffer.
+  /// - Throws: `SchemaError` if the bytes aren't a FlexBuffer.
   package func compositeAttributes() throws(SchemaError) -> FlexBufferValue {
     guard code.kind == .builtin(.stablehloComposite),
       let bytes = try options[StableHLOCompositeOptions.compositeAttributes], bytes.count > 0

@@ -1,10 +1,11 @@
-// Enumerations of the schema whose members options name, with the numbers that files store.
+// The enumerations of the schema that options use, with the numbers stored in files.
 
-/// The padding rule of the model format.
+/// The padding mode of the model format.
 package enum WindowPadding: Int, Sendable, Hashable {
-  /// As many outputs as there are strides in the input; missing input counts as zero, the odd element behind.
+  /// SAME padding: the output size is the input size divided by the stride, rounded up. The input is padded with zeros,
+  /// with the extra element at the end if the padding is odd.
   case same = 0
-  /// Only windows that lie inside the input.
+  /// VALID padding: only windows that are completely inside the input.
   case valid = 1
 }
 
@@ -18,46 +19,46 @@ package enum FusedActivation: Int, Sendable, Hashable {
   case signBit = 5
 }
 
-/// How the weights of a fully connected layer lie.
+/// The memory layout of the weights of a fully connected layer.
 package enum FullyConnectedWeightsFormat: Int, Sendable, Hashable {
   case standard = 0
   case shuffled4x16Int8 = 1
 }
 
-/// Which long short-term memory LSTM is.
+/// The variant of the LSTM operator.
 package enum LSTMKernel: Int, Sendable, Hashable {
   case full = 0
   case basic = 1
 }
 
-/// What LSH_PROJECTION gives.
+/// The kind of output of LSH_PROJECTION.
 package enum LSHProjectionKind: Int, Sendable, Hashable {
   case unknown = 0
   case sparse = 1
   case dense = 2
 }
 
-/// How EMBEDDING_LOOKUP_SPARSE combines rows.
+/// The method by which EMBEDDING_LOOKUP_SPARSE combines rows.
 package enum EmbeddingCombiner: Int, Sendable, Hashable {
   case sum = 0
   case mean = 1
   case squareRootN = 2
 }
 
-/// Whether MIRROR_PAD repeats the border element.
+/// The padding mode of MIRROR_PAD, which repeats the border element or not.
 package enum MirrorPadMode: Int, Sendable, Hashable {
   case reflect = 0
   case symmetric = 1
 }
 
-/// The generator of random bits.
+/// The random number generator algorithm.
 package enum RandomAlgorithm: Int, Sendable, Hashable {
   case unspecified = 0
   case philox = 1
   case threeFry = 2
 }
 
-/// What REDUCE_WINDOW makes of a window.
+/// The function that REDUCE_WINDOW applies to each window.
 package enum ReduceWindowFunction: Int, Sendable, Hashable {
   case unsupported = 0
   case add = 1

@@ -1,15 +1,16 @@
 import SwiftletBase
 
-/// What the model format says of one kind of option table: its number and its fields.
+/// The schema of one kind of option table: its tag and its fields.
 ///
-/// There is a type for each kind that has fields. Code that reads options (`options[Conv2DOptions.strideWidth]`) and
-/// code that writes them use its names. Types and fields have the schema's names, spelled out.
+/// There is one conforming type per kind of table that has fields. Code that reads options
+/// (`options[Conv2DOptions.strideWidth]`) and code that writes options use the names of these types. Types and fields
+/// have the schema's names, spelled out.
 ///
 /// - Source: the option tables of the TFLite schema, revision 3d.
 package protocol OptionSchema: Sendable {
-  /// The number of the kind, as `OptionsTable.tag` counts it.
+  /// The tag of the table, as in `OptionsTable.tag`.
   static var tag: Int { get }
-  /// All fields in the order of their numbers.
+  /// All fields in field number order.
   static var fields: [OptionDefinition] { get }
 }
 
@@ -81,10 +82,10 @@ extension OptionField<FusedActivation> {
 
 /// All kinds of option tables that have fields, for code that handles any operator.
 package enum OptionSchemas {
-  /// The fields of the table with this tag; none for a table without fields or an unknown one.
+  /// Returns the fields of the table with this tag; empty for a table without fields or an unknown tag.
   package static func fields(ofTable tag: Int) -> [OptionDefinition] { all.first { $0.tag == tag }?.fields ?? [] }
 
-  /// In the order of the schema's two unions of options.
+  /// The option tables, in the order of the schema's two options unions.
   package static let all: [any OptionSchema.Type] = [
     Conv2DOptions.self, DepthwiseConv2DOptions.self, ConcatEmbeddingsOptions.self, LSHProjectionOptions.self,
     Pool2DOptions.self, SVDFOptions.self, RNNOptions.self, FullyConnectedOptions.self, SoftmaxOptions.self,
@@ -110,10 +111,10 @@ package enum OptionSchemas {
   ]
 }
 
-/// A field of an operator's options: what its table calls it, how it is stored and what it is when it is left out.
+/// A field of an operator's options: its name in the table, its storage, and its default value.
 ///
-/// `Value` is what the field says. For a member of an enumeration it is the enumeration, though a file may hold any
-/// number there.
+/// `Value` is the type of the field's value. For an enumeration member it is the enumeration, although a file may store
+/// any number.
 package struct OptionField<Value>: Sendable {
   package let definition: OptionDefinition
 
@@ -122,23 +123,23 @@ package struct OptionField<Value>: Sendable {
   }
 }
 
-/// A field without the type of its values, for code that goes over all fields of a table.
+/// A field without its value type, for code that iterates over all fields of a table.
 ///
-/// All of it is constant, so that fields need neither memory nor an initializer.
+/// All members are constant, so that fields need neither memory nor an initializer.
 package struct OptionDefinition: Sendable {
-  /// The field's number in its table.
+  /// The field number in its table.
   package let number: Int
-  /// The schema's name.
+  /// The field name in the schema.
   package let name: StaticString
   package let storage: OptionStorage
 }
 
-/// How a field is stored, with the default of those that have another than 0, `false` or nothing.
+/// The storage of a field, with its default if the default isn't 0, `false`, or empty.
 package enum OptionStorage: Sendable {
   case bool(default: Bool)
-  /// 32 bits.
+  /// A 32-bit integer.
   case int(default: Int)
-  /// 64 bits.
+  /// A 64-bit integer.
   case long
   case float
   case string
@@ -149,10 +150,10 @@ package enum OptionStorage: Sendable {
   case elementType(default: ElementType)
   /// The element type of a bias in one byte; 0 means that the operator decides.
   case biasType
-  /// A member of an enumeration, whose schema names stand here in the order of their numbers.
+  /// An enumeration member. The string contains the schema names of the members in the order of their numbers.
   case byteCode(StaticString), intCode(StaticString), uintCode(StaticString)
-  /// The number of a subgraph, or of several.
+  /// One or more subgraph indices.
   case subgraph(isSigned: Bool), subgraphs
-  /// A field of the schema that readers ignore.
+  /// A deprecated field of the schema that readers ignore.
   case unused
 }

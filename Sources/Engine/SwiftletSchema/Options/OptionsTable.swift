@@ -1,17 +1,17 @@
 package import SwiftletBase
 package import SwiftletFlatBuffers
 
-/// An operator's option table, not yet interpreted: the operator that owns the fields reads them by their names, as in
+/// An operator's option table. The operator that owns the fields reads them by name, as in
 /// `options[Conv2DOptions.strideWidth]`.
 ///
-/// An absent table or field gives the default. A field whose bytes lie outside the file throws.
+/// An absent table or field reads as its default. Reading a field whose bytes are outside the file throws an error.
 ///
 /// - Thread safety: callable concurrently.
 package struct OptionsTable: Sendable {
-  /// The union tag under which the table was stored; 0 when there is none. Members of the second options union have
-  /// their tag plus `secondUnionBase`.
+  /// The union tag of the stored table; 0 if there is none. Members of the second options union have their tag plus
+  /// `secondUnionBase`.
   package var tag: Int
-  /// `nil` when the table is absent, or of a kind that this reader does not know.
+  /// The table, or `nil` if it is absent or of a kind that this reader doesn't know.
   package var table: FlatTable?
 
   package static let secondUnionBase = 1000
@@ -22,16 +22,17 @@ package struct OptionsTable: Sendable {
     self.table = table
   }
 
-  // Vectors in options are dimension lists and the like. Offsets may share one long vector among many operators, so
-  // they get a limit of their own instead of a share of the file's budget.
+  // Vectors in options are short, for example dimension lists. Many operators may share one long vector through
+  // offsets, so vectors have their own limit instead of a share of the file's budget.
   private static let maximumIntegerVector = 1024
   private static let maximumFloatVector = 65_536
   private static let maximumText = 65_536
 
-  /// Whether the field is stored, rather than left to its default.
+  /// Returns whether the field is stored. Otherwise it has its default value.
   package func has<Value>(_ field: OptionField<Value>) -> Bool { table?.has(Self.field(field.definition)) ?? false }
 
-  // Overloads in the place of one generic subscript: a field is read without looking up what its type can do.
+  // Overloads instead of one generic subscript, so that reading a field needs no run-time lookup of its type's
+  // conformances.
 
   package subscript(field: OptionField<Bool>) -> Bool {
     get throws(SchemaError) { try bool(field.definition) }
@@ -45,32 +46,32 @@ package struct OptionsTable: Sendable {
     get throws(SchemaError) { try float(field.definition) }
   }
 
-  /// `nil` when the field is absent.
+  /// The string, or `nil` if the field is absent.
   package subscript(field: OptionField<String>) -> String? {
     get throws(SchemaError) { try string(field.definition) }
   }
 
-  /// Empty when the field is absent.
+  /// The integers; empty if the field is absent.
   package subscript(field: OptionField<[Int]>) -> [Int] {
     get throws(SchemaError) { try integers(field.definition) }
   }
 
-  /// Empty when the field is absent.
+  /// The floats; empty if the field is absent.
   package subscript(field: OptionField<[Float]>) -> [Float] {
     get throws(SchemaError) { try floats(field.definition) }
   }
 
-  /// Empty when the field is absent.
+  /// The Booleans; empty if the field is absent.
   package subscript(field: OptionField<[Bool]>) -> [Bool] {
     get throws(SchemaError) { try bools(field.definition) }
   }
 
-  /// The bytes in the file, not copied; `nil` when the field is absent.
+  /// The bytes in the file, without a copy; `nil` if the field is absent.
   package subscript(field: OptionField<ByteRegion>) -> ByteRegion? {
     get throws(SchemaError) { try bytes(field.definition) }
   }
 
-  /// The number that stands for a member of an enumeration: any that fits, whether it is a member's or not.
+  /// Returns the number stored for an enumeration member. It can be any number that fits, even if no member has it.
   package func code<Member: RawRepresentable>(of field: OptionField<Member>) throws(SchemaError) -> Int {
     try integer(field.definition)
   }
@@ -83,7 +84,7 @@ package struct OptionsTable: Sendable {
     return false
   }
 
-  /// A number, or the number that stands for a member of an enumeration.
+  /// Returns a number, or the number stored for an enumeration member.
   func integer(_ field: OptionDefinition) throws(SchemaError) -> Int {
     switch field.storage {
     case .int(let value): try scalar(field, storedAs: Int32.self).map { Int($0) } ?? value
@@ -92,7 +93,7 @@ package struct OptionsTable: Sendable {
     case .long: try scalar(field, storedAs: Int64.self).map { Int($0) } ?? 0
     case .byteCode, .biasType: try scalar(field, storedAs: Int8.self).map { Int($0) } ?? 0
     case .elementType(let value): try scalar(field, storedAs: Int8.self).map { Int($0) } ?? Int(value.rawValue)
-    // No field of numbers is stored in these ways.
+    // Numeric fields never have these storage kinds.
     case .bool, .float, .string, .ints, .longs, .floats, .bools, .flexible, .subgraphs: 0
     }
   }
@@ -133,7 +134,7 @@ package struct OptionsTable: Sendable {
     return try reading { () throws(FlatBufferError) in try table.bytes(Self.field(field)) }
   }
 
-  /// Made once: loading reads some fields of every operator.
+  /// Cached, because loading a model reads some fields of every operator.
   private static let commonFields = (0..<24).map { FlatField($0, "options field \($0)") }
 
   private static func field(_ field: OptionDefinition) -> FlatField {

@@ -1,8 +1,8 @@
 import SwiftletBase
 
-/// Checks that a subgraph's operators can run in the order in which they are stored.
+/// A check that a subgraph's operators can run in their stored order.
 struct DataFlow {
-  /// What gives a tensor its values.
+  /// The origin of a tensor's values.
   private enum Origin: String {
     case constant = "a constant"
     case variable = "a variable"
@@ -10,20 +10,20 @@ struct DataFlow {
     case produced = "already written by an operator"
   }
 
-  /// By tensor; `nil` while nothing has given it values.
+  /// The origin by tensor; `nil` while the tensor has no values.
   private var origins: [Origin?]
-  /// The last operator that read each tensor; a look-up instead of a search keeps hostile operators cheap.
+  /// The last operator that reads each tensor. Storing it avoids a search, which an untrusted operator could make slow.
   private var lastReaders: [Int?]
-  /// The last operator that wrote each tensor.
+  /// The last operator that writes each tensor.
   private var lastWriters: [Int?]
 
-  /// Subgraphs of this kind only check a delegate on a device; they may use operators that nothing implements.
+  /// The name prefix of subgraphs that only validate a delegate on a device and may contain unimplemented operators.
   private static let validationPrefix = "VALIDATION:"
 
-  /// Checks all subgraphs that an entry point leads to, and all others but those that only check a delegate, which
-  /// cannot run then.
+  /// Checks all subgraphs except those that only validate a delegate and aren't reachable from an entry point. These
+  /// subgraphs can't run.
   ///
-  /// - Parameter runnable: whether an entry point leads to each subgraph.
+  /// - Parameter runnable: Whether each subgraph is reachable from an entry point.
   static func check(_ subgraphs: inout [Subgraph], runnable: [Bool]) throws(SchemaError) {
     for index in subgraphs.indices {
       guard runnable[index] || subgraphs[index].name?.hasPrefix(validationPrefix) != true else {
@@ -34,10 +34,10 @@ struct DataFlow {
     }
   }
 
-  /// Checks that every operator reads only what exists by then, that nothing is written twice, and that no tensor is an
-  /// input twice.
+  /// Checks that every operator reads only tensors that already have values, that no tensor is written twice, and that
+  /// no tensor is used twice as a subgraph input.
   ///
-  /// Converters leave out the bytes of constants without elements; those become constants of 0 bytes here.
+  /// Converters omit the bytes of constants without elements. These tensors become constants of 0 bytes here.
   private static func check(_ subgraph: inout Subgraph) throws(SchemaError) {
     try checkInputs(subgraph)
     var flow = DataFlow(subgraph)
@@ -57,7 +57,7 @@ struct DataFlow {
     }
   }
 
-  /// A tensor that stood for two inputs could be given two shapes at once.
+  /// Checks that no tensor is used for two inputs, because it could then be given two shapes.
   private static func checkInputs(_ subgraph: Subgraph) throws(SchemaError) {
     var isInput = [Bool](repeating: false, count: subgraph.tensors.count)
     for index in subgraph.inputs {
@@ -97,7 +97,7 @@ struct DataFlow {
     _ index: Int, at position: Int, mayPassThrough: Bool, in subgraph: Subgraph
   ) throws(SchemaError) {
     if let origin = origins[index] {
-      // A custom operator may pass a tensor through by naming it as input and as output, once.
+      // A custom operator may pass a tensor through by naming it as both input and output, once.
       let isKept = origin == .constant || origin == .variable
       guard mayPassThrough, !isKept, lastReaders[index] == position, lastWriters[index] != position else {
         throw SchemaError(

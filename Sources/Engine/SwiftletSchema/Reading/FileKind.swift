@@ -1,8 +1,8 @@
 package import SwiftletBase
 
-/// Recognizes what bytes are when they are not what they were passed as.
+/// Detection of the kind of file, for errors about files of the wrong kind.
 package enum FileKind {
-  /// Why `file` is not a model, or `nil` when it has a model's header.
+  /// Returns the reason why `file` isn't a model, or `nil` if it has a model's header.
   package static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("model") }
     if file.hasBytes(of: ModelReader.identifier, at: 4) { return nil }
@@ -31,7 +31,7 @@ package enum FileKind {
       byteOffset: 4)
   }
 
-  /// Why `file` is not a task bundle, or `nil` when it starts like an archive.
+  /// Returns the reason why `file` isn't a task bundle, or `nil` if it starts like an archive.
   package static func reasonNotABundle(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("task bundle") }
     if isArchive(file) { return nil }
@@ -46,7 +46,7 @@ package enum FileKind {
     SchemaError(.empty, "the \(what) is empty (0 bytes); was it downloaded or copied completely?")
   }
 
-  /// Writers that align the members of a bundle may put zeros before the first.
+  /// The maximum padding before the first member. Writers that align members may insert zeros there.
   private static let maximumPadding = 64
 
   private static func isArchive(_ file: ByteRegion) -> Bool {
@@ -78,12 +78,15 @@ package enum FileKind {
   }
 }
 
-/// Bounds what operators read from their options all together.
+/// A bound on the total size of the options that all operators read.
 ///
-/// Every operator copies its own vectors and texts and reads its own custom options. Operators may share all of these
-/// in the file, so that a small file could ask for any amount of memory and time.
+/// Every operator copies its own vectors and strings and reads its own custom options. Operators may share this data in
+/// the file, so a small file could request any amount of memory and time.
 enum OptionSharing {
-  /// - Throws: when the vectors, texts and custom options of all operators are much more than the file holds.
+  /// Checks the total size of options.
+  ///
+  /// - Throws: `SchemaError` if the vectors, strings, and custom options of all operators are much larger than the
+  ///   file.
   static func check(_ subgraphs: [Subgraph], fileByteCount: Int) throws(SchemaError) {
     let (scaled, overflow) = fileByteCount.multipliedReportingOverflow(by: 4)
     let limit = overflow ? Int.max : max(scaled, 1 << 20)
@@ -103,20 +106,21 @@ enum OptionSharing {
 }
 
 extension OptionsTable {
-  /// The elements of all vectors and texts.
+  /// The number of elements of all vectors and strings.
   fileprivate var elementCount: Int {
     guard table != nil else { return 0 }
     return OptionSchemas.vectors(ofTable: tag).reduce(0) { sum, field in
-      // What cannot be read has an error of its own where it is used.
+      // An unreadable field is reported where it is used.
       sum + ((try? bytes(field))??.count ?? 0)
     }
   }
 }
 
 extension OptionSchemas {
-  /// The fields of the option table with this tag that hold vectors or texts.
+  /// Returns the fields of the option table with this tag that contain vectors or strings.
   ///
-  /// Those of the first union are written out: to go over all tables takes as long as to load a small model.
+  /// The fields of the first union are listed explicitly, because iterating over all tables takes as long as loading a
+  /// small model.
   static func vectors(ofTable tag: Int) -> [OptionDefinition] {
     switch tag {
     case ConcatEmbeddingsOptions.tag:
@@ -133,14 +137,14 @@ extension OptionSchemas {
     }
   }
 
-  /// The same, as the tables are described.
+  /// Returns the same fields, computed from the table definitions.
   static func describedVectors(ofTable tag: Int) -> [OptionDefinition] {
     fields(ofTable: tag).filter(\.holdsElements)
   }
 }
 
 extension OptionDefinition {
-  /// Whether the field holds a vector or a text.
+  /// Whether the field contains a vector or a string.
   fileprivate var holdsElements: Bool {
     switch storage {
     case .string, .ints, .longs, .floats, .bools, .flexible, .subgraphs: true

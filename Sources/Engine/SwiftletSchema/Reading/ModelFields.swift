@@ -1,6 +1,6 @@
 import SwiftletFlatBuffers
 
-// Field ids of the model schema's tables, in schema order.
+// Field IDs of the model schema's tables, in schema order.
 // Source: the TFLite schema, revision 3d.
 
 enum ModelField {
@@ -51,7 +51,7 @@ enum QuantizationField {
   static let quantizedDimension = FlatField(6, "quantized_dimension")
 }
 
-/// Shared by blockwise and multi-axis quantization; only the latter has `axes`.
+/// The fields of blockwise and multi-axis quantization. Only multi-axis quantization has `axes`.
 enum BlockwiseField {
   static let scales = FlatField(0, "scales")
   static let zeroPoints = FlatField(1, "zero_points")

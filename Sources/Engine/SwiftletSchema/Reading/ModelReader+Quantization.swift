@@ -5,7 +5,7 @@ extension ModelReader {
   private static let blockwiseTag: UInt8 = 2
   private static let multiAxisTag: UInt8 = 3
 
-  /// The tensor's quantization, or `nil` when it has none (a table without scales only informs about ranges).
+  /// Returns the tensor's quantization, or `nil` if it has none. A table without scales only describes value ranges.
   mutating func quantization(
     of tensorTable: FlatTable, type: ElementType, shape: [Int], tensorCount: Int
   ) throws(SchemaError) -> QuantizationDescription? {
@@ -71,7 +71,7 @@ extension ModelReader {
     }
   }
 
-  /// The quantization details that refer to tensors, for both of their table types; other details are ignored.
+  /// Returns the quantization details that refer to tensors, for both table types. Other details are ignored.
   private mutating func blockwise(
     _ table: FlatTable, shape: [Int], tensorCount: Int
   ) throws(SchemaError) -> BlockwiseQuantization? {
@@ -95,7 +95,7 @@ extension ModelReader {
           """
         )
       }
-      // A block size of 0 says "one scale for the whole dimension" where the dimensions are listed.
+      // If the dimensions are listed, a block size of 0 means one scale for the whole dimension.
       guard blockSize > 0 || (tag == Self.multiAxisTag && blockSize == 0) else {
         throw SchemaError(.invalid, "block_size must be positive, got \(blockSize)")
       }

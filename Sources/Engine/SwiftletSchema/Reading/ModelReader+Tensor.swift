@@ -40,7 +40,7 @@ extension ModelReader {
       sparsity: sparsity, isVariable: isVariable, bufferIndex: bufferIndex)
   }
 
-  /// The number of elements of a tensor, after checking its dimensions.
+  /// Returns the number of elements of a tensor, after checking its dimensions.
   private static func elementCount(_ shape: [Int], rankLimit: Int, tensor: String) throws(SchemaError) -> Int {
     guard shape.count <= rankLimit else {
       throw SchemaError(
@@ -73,7 +73,7 @@ extension ModelReader {
   private mutating func shapeSignature(
     _ table: FlatTable, shape: [Int], tensor: String
   ) throws(SchemaError) -> [Int]? {
-    // Some writers store an empty signature with a tensor of any rank; it says nothing.
+    // Some writers store an empty signature with a tensor of any rank. It has no meaning.
     guard let signature = try ints(TensorField.shapeSignature, of: table), !signature.isEmpty else { return nil }
     guard signature.count == shape.count, signature.allSatisfy({ $0 >= -1 }) else {
       throw SchemaError(
@@ -89,7 +89,7 @@ extension ModelReader {
 
   // MARK: Constants
 
-  /// The bytes that the tensor's buffer holds, or `nil` when the tensor is computed.
+  /// Returns the bytes that the tensor's buffer holds, or `nil` if the tensor is computed.
   private mutating func constantBytes(
     _ table: FlatTable, bufferIndex: Int, tensor: String
   ) throws(SchemaError) -> ByteRegion? {
@@ -120,7 +120,7 @@ extension ModelReader {
     return data
   }
 
-  /// The bytes of a constant, copied unless their address is a multiple of the element's size.
+  /// Returns the bytes of a constant, copied if their address isn't a multiple of the element size.
   private mutating func aligned(
     _ data: ByteRegion, for type: ElementType, bufferIndex: Int
   ) throws(SchemaError) -> ByteRegion {
@@ -140,7 +140,7 @@ extension ModelReader {
     return copy
   }
 
-  /// The number of strings of a payload, which is checked once.
+  /// Returns the number of strings in a payload. Each payload is checked once.
   private mutating func stringCount(_ data: ByteRegion) throws(SchemaError) -> Int {
     if let known = checkedStrings[ByteRange(data)] { return known }
     let count = try locating("buffer") { () throws(SchemaError) in try StringTensorLayout(data).count }
@@ -148,7 +148,7 @@ extension ModelReader {
     return count
   }
 
-  /// Checks that a constant has at least the bytes that its type and element count need.
+  /// Checks that a constant has at least as many bytes as its type and element count require.
   private mutating func checkSize(
     of data: ByteRegion, type: ElementType, storedElements: Int, tensor: String
   ) throws(SchemaError) {

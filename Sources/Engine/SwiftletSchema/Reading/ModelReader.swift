@@ -2,19 +2,19 @@ package import SwiftletBase
 import SwiftletFlatBuffers
 
 extension ModelFile {
-  /// Reads and checks a `.tflite` file.
+  /// Creates a model from a `.tflite` file, which is validated.
   ///
-  /// Everything that can be checked without knowing the operators is checked here: the structure, every index, shape
-  /// against type and size of constants, quantization, sparsity, the order of operators, and that subgraphs do not
-  /// call themselves. Operators of an unknown kind and their options are kept, so that tools can name them.
+  /// The reader validates everything that doesn't depend on the operators: the structure, every index, the size of
+  /// constants against type and shape, quantization, sparsity, the order of operators, and that subgraphs don't call
+  /// themselves. Operators of an unknown kind and their options are kept, so that tools can name them.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file; kept alive by the result, constants are not copied.
-  ///   - limits: how much the file may ask for.
-  /// - Throws: `SchemaError` saying what is wrong, and where.
-  /// - Complexity: O(n) in the number of tensors, operators and index vector elements. Constants are not touched,
-  ///   except for those of type string, and those that the file holds at an address unfit for their elements (a model
-  ///   inside a bundle may start anywhere); these are copied.
+  ///   - bytes: The whole file. The result keeps it alive, and constants aren't copied.
+  ///   - limits: The limits on the file.
+  /// - Throws: `SchemaError` that describes the problem and its location.
+  /// - Complexity: O(n) in the number of tensors, operators, and index vector elements. Constants aren't read, with two
+  ///   exceptions: string tensors, and data that is misaligned for its element type, which is copied. A model inside a
+  ///   bundle may start at any address.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     if let reason = FileKind.reasonNotAModel(bytes) { throw reason }
     var reader = ModelReader(file: bytes, limits: limits)
@@ -22,7 +22,7 @@ extension ModelFile {
   }
 }
 
-/// Where bytes lie in memory.
+/// The address range of bytes in memory.
 struct ByteRange: Hashable {
   var start: UInt
   var count: Int
@@ -33,7 +33,7 @@ struct ByteRange: Hashable {
   }
 }
 
-/// Turns the tables of a model file into values, one method per table.
+/// A reader that converts the tables of a model file to values, with one method per table.
 struct ModelReader: TableReader {
   static let identifier = "TFL3"
   static let supportedVersion = 3
@@ -45,11 +45,12 @@ struct ModelReader: TableReader {
   /// The bytes of each entry of the buffer table; `nil` for entries without data.
   var buffers: [ByteRegion?] = []
   var externalBufferNames: [Int: String] = [:]
-  /// Copies of buffers whose bytes are not aligned for their elements, by buffer index.
+  /// Copies of buffers that aren't aligned for their element type, by buffer index.
   var alignedBuffers: [Int: ByteRegion] = [:]
-  /// The number of strings in the payloads checked so far, by where they lie: tensors and buffers may share them.
+  /// The number of strings in each validated payload, by address range. Tensors and buffers may share payloads.
   var checkedStrings: [ByteRange: Int] = [:]
-  /// How many bytes may still be copied for alignment. Buffers may share bytes, so counting them is not enough.
+  /// The remaining number of bytes that may be copied for alignment. Buffers may share bytes, so counting buffers isn't
+  /// enough.
   var remainingAlignedBytes: Int
 
   init(file: ByteRegion, limits: ModelLimits) {
@@ -90,9 +91,9 @@ struct ModelReader: TableReader {
       metadata: try metadata(root))
   }
 
-  /// The part of the file that a 64-bit offset and size name, outside the FlatBuffer; `nil` for placeholder offsets.
+  /// Returns the part of the file at a 64-bit offset and size outside the FlatBuffer; `nil` for placeholder offsets.
   func bytesInFile(offset: UInt64, size: UInt64, what: String) throws(SchemaError) -> ByteRegion? {
-    // Writers put 0 or 1 there to reserve the field before they know the offset.
+    // Writers store 0 or 1 to reserve the field before they know the offset.
     guard offset > 1 else { return nil }
     guard let start = Int(exactly: offset), let count = Int(exactly: size),
       let region = file.slice(offset: start, count: count)
@@ -118,7 +119,7 @@ struct ModelReader: TableReader {
 
   private mutating func operatorCode(_ table: FlatTable) throws(SchemaError) -> OperatorCode {
     let version = Int(try integer(OperatorCodeField.version, of: table, default: Int32(1)))
-    // Old files store the code in one byte; newer ones put a placeholder there once it does not fit.
+    // Old files store the code in one byte. Newer files put a placeholder there if the code doesn't fit.
     let code = max(
       Int32(try integer(OperatorCodeField.deprecatedBuiltinCode, of: table, default: Int8(0))),
       try integer(OperatorCodeField.builtinCode, of: table, default: Int32(0)))
@@ -144,7 +145,7 @@ struct ModelReader: TableReader {
       what: "the buffer's bytes")
   }
 
-  /// The file that each external buffer lives in, by the buffer's id.
+  /// Returns the file name of each external buffer, by buffer ID.
   private mutating func externalBufferNames(_ root: FlatTable) throws(SchemaError) -> [Int: String] {
     let idField = FlatField(0, "id")
     let groupField = FlatField(1, "group")
@@ -175,7 +176,7 @@ struct ModelReader: TableReader {
 
   // MARK: Signatures and metadata
 
-  /// The signatures that name an existing subgraph and tensors; others cannot be used and are left out.
+  /// Returns the signatures whose subgraph and tensors exist. Other signatures can't be used and are omitted.
   private mutating func signatures(_ root: FlatTable, subgraphs: [Subgraph]) throws(SchemaError) -> [Signature] {
     let signatures = try values(ModelField.signatures, of: root) { (reader, table) throws(SchemaError) in
       Signature(
@@ -201,7 +202,7 @@ struct ModelReader: TableReader {
     }
   }
 
-  /// The named blobs of the model; entries without a name or with a buffer that does not exist are left out.
+  /// Returns the named blobs of the model. Entries without a name or without an existing buffer are omitted.
   private mutating func metadata(_ root: FlatTable) throws(SchemaError) -> [MetadataEntry] {
     let entries = try values(ModelField.metadata, of: root) {
       (reader, table) throws(SchemaError) -> MetadataEntry? in
@@ -215,7 +216,7 @@ struct ModelReader: TableReader {
 }
 
 extension ModelReader {
-  /// How the tensor's stored values spread over its shape, or `nil` for a dense tensor.
+  /// Returns the mapping of the tensor's stored values to its shape, or `nil` for a dense tensor.
   mutating func sparsity(of tensorTable: FlatTable) throws(SchemaError) -> SparsityDescription? {
     guard let table = try table(TensorField.sparsity, of: tensorTable) else { return nil }
     return try locating(TensorField.sparsity.name) { () throws(SchemaError) in
@@ -245,7 +246,7 @@ extension ModelReader {
     }
   }
 
-  /// A vector of indices in one of its three widths.
+  /// Returns a vector of indices, which has one of three element widths.
   private mutating func indexVector(
     tag tagField: FlatField, value valueField: FlatField, of table: FlatTable
   ) throws(SchemaError) -> [Int] {
@@ -307,7 +308,7 @@ extension ModelReader {
   private mutating func operatorDescription(
     _ table: FlatTable, code: OperatorCode, tensorCount: Int
   ) throws(SchemaError) -> OperatorDescription {
-    // Writers leave out lists of none; how many an operator must have is the engine's to check.
+    // Writers omit empty lists. The engine checks how many inputs and outputs an operator must have.
     let inputs =
       try tensorIndices(OperatorField.inputs, of: table, tensorCount: tensorCount, acceptsMissing: true) ?? []
     let outputs = try tensorIndices(OperatorField.outputs, of: table, tensorCount: tensorCount) ?? []
@@ -349,7 +350,7 @@ extension ModelReader {
       what: "the custom options") ?? .empty
   }
 
-  /// A vector of tensor indices, each checked; -1 passes where an index may be left out.
+  /// Returns a vector of validated tensor indices. An index may be -1 if it is optional.
   private mutating func tensorIndices(
     _ field: FlatField, of table: FlatTable, tensorCount: Int, acceptsMissing: Bool = false
   ) throws(SchemaError) -> [Int]? {

@@ -1,11 +1,11 @@
 import SwiftletBase
 
 extension SparsityDescription {
-  /// Checks that the description fits the dense shape, and returns how many elements are stored.
+  /// Validates the description against the dense shape, and returns the number of stored elements.
   ///
-  /// After this check a walk over the levels stays inside the stored values and inside the dense tensor.
+  /// After this check, a traversal of the levels stays inside the stored values and inside the dense tensor.
   ///
-  /// - Throws: `SchemaError` naming the level that contradicts the shape.
+  /// - Throws: `SchemaError` that names the level that contradicts the shape.
   package func checkedStoredElementCount(denseShape shape: [Int]) throws(SchemaError) -> Int {
     let sizes = try levelSizes(denseShape: shape)
     var count = 1
@@ -52,7 +52,7 @@ extension SparsityDescription {
     }
   }
 
-  /// The size of each level in traversal order: blocked dimensions divided by their block, then the blocks.
+  /// Returns the size of each level in traversal order: blocked dimensions divided by their block, then the blocks.
   private func levelSizes(denseShape shape: [Int]) throws(SchemaError) -> [Int] {
     let rank = shape.count
     let levels = rank + blockMap.count

@@ -1,15 +1,18 @@
 import SwiftletBase
 
-/// Which subgraphs call which, through the control-flow operators.
+/// The graph of calls between subgraphs through control-flow operators.
 struct SubgraphCallGraph {
-  /// For every subgraph those that it calls, in the order of the operators; one that is called twice is there twice.
+  /// The called subgraphs of each subgraph, in operator order, with duplicates.
   private let callees: [[Int]]
 
-  /// Calls in all subgraphs together: operators with many branches may share the list of these.
+  /// The maximum number of calls in all subgraphs. Operators with many branches may share one list of subgraphs in the
+  /// file.
   private static let maximumCalls = 1 << 20
 
-  /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are
-  ///   nested deeper than `depthLimit`.
+  /// Creates the call graph.
+  ///
+  /// - Throws: `SchemaError` if a called subgraph doesn't exist, if a subgraph calls itself directly or indirectly, or
+  ///   if calls are nested deeper than `depthLimit`.
   init(_ subgraphs: [Subgraph], depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
     var callCount = 0
@@ -27,7 +30,7 @@ struct SubgraphCallGraph {
     }
   }
 
-  /// Whether each subgraph runs when any of `entries` does. Entries that do not exist are passed over.
+  /// Returns whether each subgraph is reachable from `entries`. Entries that don't exist are ignored.
   func reachable(from entries: [Int]) -> [Bool] {
     var isReachable = [Bool](repeating: false, count: callees.count)
     var waiting = entries.filter(callees.indices.contains)
@@ -39,7 +42,7 @@ struct SubgraphCallGraph {
     return isReachable
   }
 
-  /// In the order of the operators; one that is called twice is there twice.
+  /// Returns the subgraphs that a subgraph calls, in operator order, with duplicates.
   private static func callees(
     of index: Int, in subgraphs: [Subgraph], atMost limit: Int
   ) throws(SchemaError) -> [Int] {
@@ -61,7 +64,7 @@ struct SubgraphCallGraph {
     return callees
   }
 
-  /// How many levels of calls start at a subgraph, itself included.
+  /// Returns the number of call levels that start at a subgraph, including the subgraph.
   private func depth(
     of index: Int, path: [Int], depthLimit: Int, depths: inout [Int?]
   ) throws(SchemaError) -> Int {
@@ -93,7 +96,7 @@ struct SubgraphCallGraph {
 }
 
 extension OperatorDescription {
-  /// The subgraphs that the operator runs, as its options name them, in schema order.
+  /// Returns the subgraphs that the operator's options refer to, in schema order.
   package func calledSubgraphs() throws(SchemaError) -> [Int] {
     guard case .builtin(let builtin) = code.kind else { return [] }
     switch builtin {

@@ -1,12 +1,12 @@
 import SwiftletFlatBuffers
 
-/// What reads tables into values within one budget; faults come out as `SchemaError`.
+/// A reader that converts tables to values within one budget and reports errors as `SchemaError`.
 protocol TableReader {
   var budget: FlatBufferBudget { get set }
 }
 
 extension TableReader {
-  /// Runs `body` with the budget, turning its fault into a `SchemaError`.
+  /// Runs `body` with the budget, and converts its error to a `SchemaError`.
   mutating func read<Value>(
     _ body: (inout FlatBufferBudget) throws(FlatBufferError) -> Value
   ) throws(SchemaError) -> Value {
@@ -17,17 +17,17 @@ extension TableReader {
     }
   }
 
-  /// The table in a field, or `nil` when it is absent.
+  /// Returns the table in a field, or `nil` if it is absent.
   mutating func table(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> FlatTable? {
     try read { (budget) throws(FlatBufferError) in try table.table(field, budget: &budget) }
   }
 
-  /// The tables of a vector; empty when it is absent.
+  /// Returns the tables of a vector; empty if it is absent.
   mutating func tables(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [FlatTable] {
     try read { (budget) throws(FlatBufferError) in try table.tables(field, budget: &budget) } ?? []
   }
 
-  /// One value per table of a vector, made by `element`; errors name the element.
+  /// Returns one value per table of a vector, created by `element`. Errors name the element.
   mutating func values<Value>(
     _ field: FlatField, of table: FlatTable, _ element: (inout Self, FlatTable) throws(SchemaError) -> Value
   ) throws(SchemaError) -> [Value] {
@@ -39,7 +39,8 @@ extension TableReader {
     return values
   }
 
-  /// One value from the table in a field, made by `make`, or `nil` when it is absent; errors name the field.
+  /// Returns the value that `make` creates from the table in a field, or `nil` if the field is absent. Errors name the
+  /// field.
   mutating func value<Value>(
     _ field: FlatField, of table: FlatTable, _ make: (inout Self, FlatTable) throws(SchemaError) -> Value
   ) throws(SchemaError) -> Value? {
@@ -51,19 +52,19 @@ extension TableReader {
     try read { (budget) throws(FlatBufferError) in try table.string(field, budget: &budget) }
   }
 
-  /// The elements of a vector of strings; empty when it is absent.
+  /// Returns the elements of a vector of strings; empty if it is absent.
   mutating func strings(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [String] {
     try read { (budget) throws(FlatBufferError) in try table.strings(field, budget: &budget) } ?? []
   }
 
-  /// The elements of an `[int]` vector; `nil` when it is absent.
+  /// Returns the elements of an `[int]` vector; `nil` if it is absent.
   mutating func ints(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Int]? {
     try read { (budget) throws(FlatBufferError) in
       try table.integers(field, storedAs: Int32.self, budget: &budget)
     }
   }
 
-  /// The elements of a `[float]` vector; empty when it is absent.
+  /// Returns the elements of a `[float]` vector; empty if it is absent.
   mutating func floats(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Float] {
     try read { (budget) throws(FlatBufferError) in try table.floats(field, budget: &budget) } ?? []
   }
@@ -76,27 +77,27 @@ extension TableReader {
     return bits.map { Value(truncatingIfNeeded: $0) } ?? defaultValue
   }
 
-  /// A 32-bit signed field; 0 when it is absent.
+  /// Returns a 32-bit signed field; 0 if it is absent.
   mutating func int(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Int {
     Int(try integer(field, of: table, default: Int32(0)))
   }
 
-  /// A 32-bit unsigned field; 0 when it is absent.
+  /// Returns a 32-bit unsigned field; 0 if it is absent.
   mutating func uint(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Int {
     Int(try integer(field, of: table, default: UInt32(0)))
   }
 
-  /// A `float` field; 0 when it is absent.
+  /// Returns a `float` field; 0 if it is absent.
   mutating func float(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Float {
     try read { (_) throws(FlatBufferError) in try table.float(field, default: 0) }
   }
 
-  /// A `bool` field; false when it is absent.
+  /// Returns a `bool` field; false if it is absent.
   mutating func bool(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Bool {
     try read { (_) throws(FlatBufferError) in try table.bool(field, default: false) }
   }
 
-  /// A field of an enumeration stored in one byte; values that this version does not know become `unknown`.
+  /// Returns an enumeration field that is stored in one byte. Unknown values become `unknown`.
   mutating func enumeration<Value: RawRepresentable<Int8>>(
     _ field: FlatField, of table: FlatTable, unknown: Value
   ) throws(SchemaError) -> Value {

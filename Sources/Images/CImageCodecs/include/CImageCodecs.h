@@ -1,7 +1,7 @@
-// libpng and libjpeg behind functions that return.
+// Wrappers around libpng and libjpeg that always return to the caller.
 //
 // Both libraries report errors with longjmp, which must not cross Swift frames. So every setjmp is in this target, and
-// what Swift sees are plain functions that succeed or fill in an error. Nothing is printed.
+// Swift calls plain functions that succeed or fill in an error. Nothing is printed.
 #ifndef SWIFTLET_CIMAGECODECS_H
 #define SWIFTLET_CIMAGECODECS_H
 
@@ -10,21 +10,21 @@
 
 typedef enum {
   SWIFTLET_CODEC_OK = 0,
-  // The input ended before the picture did.
+  // The input ended before the image did.
   SWIFTLET_CODEC_TRUNCATED = 1,
-  // The input contradicts its format.
+  // The input violates its format.
   SWIFTLET_CODEC_CORRUPT = 2,
-  // The picture is larger, or needs more memory or work, than the caller allows.
+  // The image is larger, or needs more memory or work, than the caller allows.
   SWIFTLET_CODEC_LIMIT = 3,
-  // A valid variant of the format that is not handled.
+  // The input is a valid variant of the format, but the variant isn't supported.
   SWIFTLET_CODEC_UNSUPPORTED = 4,
-  // The system has no memory left, or the library could not be set up.
+  // The system has no memory left, or the library couldn't be initialized.
   SWIFTLET_CODEC_RESOURCES = 5
 } swiftlet_codec_status;
 
 typedef struct {
   swiftlet_codec_status status;
-  // What the library said, null-terminated.
+  // The library's error message, null-terminated.
   char message[200];
 } swiftlet_codec_error;
 
@@ -32,24 +32,24 @@ typedef struct {
   uint32_t maximum_width;
   uint32_t maximum_height;
   uint64_t maximum_pixels;
-  // Memory the library may use besides the pixels it returns.
+  // The maximum memory of the library, in addition to the returned pixels.
   uint64_t maximum_memory;
 } swiftlet_codec_limits;
 
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // Bytes per pixel that reading will give: 1 gray, 3 RGB, 4 RGBA or CMYK.
+  // The bytes per pixel of the decoded image: 1 gray, 3 RGB, 4 RGBA or CMYK.
   uint32_t channels;
-  // Whether the four channels are cyan, magenta, yellow and black, as stored.
+  // Whether the four channels are cyan, magenta, yellow, and black, as stored.
   int is_cmyk;
 } swiftlet_codec_info;
 
 typedef struct swiftlet_png_reader swiftlet_png_reader;
 typedef struct swiftlet_jpeg_reader swiftlet_jpeg_reader;
 
-// Reads everything before the pixels. Returns null and fills in the error if that fails. The bytes must stay valid
-// until the reader is destroyed.
+// Reads everything before the pixels. Returns null and fills in the error on failure. The bytes must stay valid until
+// the reader is destroyed.
 swiftlet_png_reader *swiftlet_png_reader_create(
     const uint8_t *bytes, size_t count, const swiftlet_codec_limits *limits, swiftlet_codec_info *info,
     swiftlet_codec_error *error);
@@ -65,8 +65,8 @@ swiftlet_codec_status swiftlet_jpeg_reader_read(
     swiftlet_jpeg_reader *reader, uint8_t *pixels, swiftlet_codec_error *error);
 void swiftlet_jpeg_reader_destroy(swiftlet_jpeg_reader *reader);
 
-// Encodes rows of 1 (gray), 3 (RGB) or 4 (RGBA, PNG only) bytes per pixel. On success *encoded holds *count bytes that
-// the caller passes to swiftlet_codec_free.
+// Encodes rows of 1 (gray), 3 (RGB), or 4 (RGBA, PNG only) bytes per pixel. On success, *encoded contains *count bytes,
+// which the caller releases with swiftlet_codec_free.
 swiftlet_codec_status swiftlet_png_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, size_t bytes_per_row, uint32_t channels,
     uint8_t **encoded, size_t *count, swiftlet_codec_error *error);

@@ -1,18 +1,19 @@
 package import SwiftletBase
 import SwiftletSchema
 
-/// An operator that is evaluated with the values of the run: it runs subgraphs of the model and decides which and how
-/// often, or it works on strings.
+/// An operator that the engine evaluates with run-time values. It selects subgraphs of the model and runs them any
+/// number of times, or it works on strings.
 ///
-/// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
-/// results is compiled and run. Its results may have other shapes in every run.
+/// Such a node isn't part of a program. The engine runs the programs before it, evaluates the node, and then compiles
+/// and runs the nodes that depend on its results. The results may have other shapes in every run.
 package protocol ControlOperator: Operator {
-  /// The subgraphs that may run, and what they are called with.
+  /// The subgraphs that may run, and their arguments.
   var calls: [SubgraphCall] { get }
 
-  /// Runs what is to be run and gives the node's outputs.
+  /// Runs the necessary subgraphs and returns the node's outputs.
   ///
-  /// - Throws: `RuntimeError` when the values or the subgraphs' results make no sense, and what the subgraphs throw.
+  /// - Throws: `RuntimeError` if the values or the results of the subgraphs are invalid, and the errors of the
+  ///   subgraphs.
   func evaluate(_ call: ControlCall) throws -> [TensorView]
 }
 
@@ -28,12 +29,12 @@ extension ControlOperator {
   }
 }
 
-/// How a control operator calls a subgraph.
+/// A call of a subgraph by a control operator.
 package struct SubgraphCall: Sendable {
   package var subgraph: Int
-  /// The first of the node's inputs that is an argument; those behind it are arguments too.
+  /// The index of the first node input that is an argument. All inputs after it are arguments too.
   package var firstArgument: Int
-  /// Whether the results are the node's outputs; otherwise the only result is a condition.
+  /// Whether the results are the node's outputs. Otherwise, the only result is a condition.
   package var givesOutputs: Bool
 
   package init(subgraph: Int, firstArgument: Int = 0, givesOutputs: Bool = true) {
@@ -43,19 +44,19 @@ package struct SubgraphCall: Sendable {
   }
 }
 
-/// A tensor of the run that is under way.
+/// A tensor of the current run.
 package struct TensorView {
   package var spec: TensorSpec
-  /// Empty for types without elements of a fixed size.
+  /// The memory; empty for types without a fixed element size.
   package var memory: UnsafeMutableRawBufferPointer
-  /// The variable that a resource-typed tensor names.
+  /// The variable that a resource-typed tensor refers to.
   package var resource: StateKey?
-  /// Keeps the memory alive, where nothing else does.
+  /// The owner of the memory, if nothing else keeps it alive.
   package var owner: AnyObject?
 
-  /// The only element of a boolean tensor.
+  /// Returns the only element of a Boolean tensor.
   ///
-  /// - Throws: when it is of another type or size.
+  /// - Throws: An error if the tensor has another type or size.
   package func condition(_ location: RuntimeError.Location) throws -> Bool {
     guard spec.elementType == .bool, spec.shape.elementCount == 1, memory.count >= 1 else {
       throw RuntimeError(.invalidModel, "takes one boolean as its condition, got \(spec)", location: location)
@@ -64,27 +65,28 @@ package struct TensorView {
   }
 }
 
-/// What a control node is evaluated with.
+/// The arguments of the evaluation of a control node.
 package struct ControlCall {
-  /// `nil` where an optional input is left out.
+  /// The inputs; `nil` for an omitted optional input.
   package let inputs: [TensorView?]
   package let outputs: [TensorSpec]
   package let location: RuntimeError.Location
   package let limits: RuntimeOptions.Limits
   let memory: SessionMemory
   let budget: RunBudget
-  /// The session's strings, which tensors hold the numbers of.
+  /// The session's strings, whose IDs tensors contain.
   let strings: StringPool
-  /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take
-  /// these arguments or gives another number of results, and when the run has run too many.
+  /// Runs a subgraph once on copies of tensors. Its results stay valid until it runs again. Throws an error if the
+  /// subgraph doesn't accept these arguments, if it returns another number of results, or if the run has run too many
+  /// subgraphs.
   package let call: (_ subgraph: Int, _ arguments: [TensorView], _ resultCount: Int) throws -> [TensorView]
 
   package var outputCount: Int { outputs.count }
 
-  /// An `invalidModel` error at the node.
+  /// Returns an `invalidModel` error at the node.
   package func invalid(_ message: String) -> RuntimeError { RuntimeError(.invalidModel, message, location: location) }
 
-  /// All inputs, none of which may be left out.
+  /// Returns all inputs, none of which may be omitted.
   package func arguments() throws -> [TensorView] {
     try inputs.map { input in
       guard let input else { throw invalid("leaves out an input") }
@@ -92,18 +94,20 @@ package struct ControlCall {
     }
   }
 
-  /// Counts work that the operator is about to do itself, in nominal nanoseconds of one thread. Where that is long,
-  /// `check` is called meanwhile.
+  /// Counts work that the operator is about to do itself, in nominal nanoseconds of one thread. During long work, call
+  /// `check` repeatedly.
   ///
-  /// - Throws: when it is more than the run may do.
+  /// - Throws: An error if the work exceeds the limit of the run.
   package func spend(_ nanoseconds: Double) throws { try budget.spend(nanoseconds, at: location) }
 
-  /// - Throws: when the run is to end, because of its deadline or as its task is cancelled.
+  /// Checks whether the run must end.
+  ///
+  /// - Throws: An error after the run's deadline, or if its task is cancelled.
   package func check() throws { try budget.check() }
 
-  /// The bytes of the strings of a tensor.
+  /// Returns the bytes of the strings of a tensor.
   ///
-  /// - Throws: when it holds the numbers of none, and `limitExceeded` when they are too many together.
+  /// - Throws: An error for invalid string IDs, and `limitExceeded` if the strings are too large together.
   package func strings(_ tensor: TensorView) throws -> [[UInt8]] {
     let found: [[UInt8]]
     do {
@@ -116,34 +120,34 @@ package struct ControlCall {
     return found
   }
 
-  /// What it takes to look up or store a string, in nanoseconds, besides its bytes.
+  /// The work of looking up or storing a string, in nanoseconds, in addition to the work per byte.
   package static let workPerString = 100.0
 
-  /// The bytes of the first string of a tensor; `nil` when it has none.
+  /// Returns the bytes of the first string of a tensor; `nil` if it has none.
   ///
-  /// - Throws: when it holds no string's number.
+  /// - Throws: An error for an invalid string ID.
   package func firstString(_ tensor: TensorView) throws -> [UInt8]? {
     var first = tensor
     first.memory = UnsafeMutableRawBufferPointer(rebasing: tensor.memory.prefix(MemoryLayout<UInt64>.size))
     return try strings(first).first
   }
 
-  /// The number that tensors hold for a string, which is stored if it is new.
+  /// Returns the ID that tensors contain for a string, which is stored if it is new.
   ///
-  /// - Throws: `limitExceeded` when there is no room for it.
+  /// - Throws: `limitExceeded` if there is no room for it.
   package func number(of string: [UInt8]) throws -> UInt64 { try strings.number(of: string) }
 
-  /// `count` zero bytes for values of the run.
+  /// Returns `count` zero bytes for values of the run.
   ///
-  /// - Parameter purpose: what they are for, a plural, in a message.
-  /// - Throws: `limitExceeded` when the session may not have them.
+  /// - Parameter purpose: The purpose of the memory, a plural noun for messages.
+  /// - Throws: `limitExceeded` if the bytes exceed the session's limit.
   package func allocate(_ count: Int, for purpose: String) throws -> AlignedBytes {
     try memory.allocate(count, for: purpose, at: location)
   }
 
-  /// Output `index` with these elements, which must be of its type; strings are numbers of the pool.
+  /// Returns output `index` with the given elements, which must have its type. Strings are IDs in the pool.
   ///
-  /// - Throws: `limitExceeded` when the tensor would be too large.
+  /// - Throws: `limitExceeded` if the tensor would be too large.
   package func result<Element: BitwiseCopyable>(_ index: Int, shape: Shape, _ elements: [Element]) throws -> TensorView
   {
     var spec = outputs[index]

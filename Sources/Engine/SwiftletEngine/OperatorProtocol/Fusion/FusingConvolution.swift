@@ -1,13 +1,13 @@
-/// A convolution that pads its input, limits its quantized values and applies an epilogue itself.
+/// A convolution that can pad its input, clamp its quantized values, and apply an epilogue.
 package protocol FusingConvolution: TakesEpilogue {
-  /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
+  /// Returns the operator for an unpadded input, or `nil` if its own padding or options don't allow that.
   func folding(_ padding: ExplicitPadding) -> Self?
 
-  /// This operator with its result limited to `quantized` last, where its tensors have 8 bits.
+  /// Returns the operator with its 8-bit result clamped to `quantized` as the last step.
   func clamping(_ quantized: ClosedRange<Int32>) -> Self
 }
 
-/// Rows and columns of zero (or zero-point) elements around an NHWC image.
+/// The zero (or zero-point) rows and columns around an NHWC image.
 package struct ExplicitPadding: Sendable, Hashable {
   package var top: Int
   package var bottom: Int
@@ -22,50 +22,51 @@ package struct ExplicitPadding: Sendable, Hashable {
   }
 }
 
-/// A padding node that a following convolution may take over.
+/// A padding node that can be folded into a following convolution.
 package protocol PaddingOperator: Operator {
-  /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with
-  /// (quantized) zero.
+  /// Returns the padding if it is constant, nonnegative, of rank 4, only along height and width, and filled with
+  /// (quantized) zero. Otherwise, returns `nil`.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
 }
 
-/// An operator that may only limit the quantized values of an 8-bit input.
+/// An operator that may only clamp the quantized values of an 8-bit input.
 package protocol QuantizedClampOperator: Operator {
-  /// Which input it limits, and to what, when it does nothing else; the result has the input's scale and zero point.
+  /// Returns the clamped input and its range if the operator does nothing else. The result has the input's scale and
+  /// zero point.
   func quantizedClamp(_ node: NodeView) throws -> (input: Int, quantized: ClosedRange<Int32>)?
 }
 
-/// What becomes of an operator when the axes of its tensors lie in memory in another order than in the model.
+/// The behavior of an operator if the memory layout of its tensors is permuted, for example from NCHW to NHWC.
 package enum LayoutBehavior: Sendable {
-  /// It depends on the order.
+  /// The operator requires the model's layout.
   case fixed
-  /// It works element by element, on operands that broadcast: any order will do that is the same for all.
+  /// The operator is elementwise with broadcasting, so any layout works if all operands share it.
   case elementwise
-  /// Its options or other inputs name axes.
+  /// The operator refers to axes in its options or in other inputs, and can be rewritten for another layout.
   case named(any AxisNamingOperator)
-  /// All that it does is to change the order.
+  /// The operator only permutes axes.
   case transpose(any TransposeLikeOperator)
 }
 
-/// An operator whose options name axes of its first inputs and of its output.
+/// An operator whose options refer to axes of its first inputs and of its output.
 package protocol AxisNamingOperator: Operator {
-  /// How many inputs, the first ones, have the axes of the output.
+  /// Returns the number of leading inputs that have the same axes as the output.
   func reorderableInputCount(_ node: NodeView) -> Int
-  /// The operator for tensors whose axis `i` is axis `order[i]` of the model's.
+  /// Returns the operator for tensors whose axis `i` is axis `order[i]` of the model's tensors.
   func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator
 }
 
-/// An operator that gives its first input with the axes in another order.
+/// An operator that returns its first input with permuted axes.
 package protocol TransposeLikeOperator: Operator {
-  /// For each axis of the output that of the input; `nil` where only the run knows.
+  /// Returns the input axis for each output axis, or `nil` if it is known only at run time.
   func permutation(_ node: NodeView) throws -> [Int]?
-  /// The operator that does this with its only input.
+  /// Returns the operator that applies the permutation to its only input.
   func transposing(by permutation: [Int]) -> any Operator
 }
 
-/// A reduction of float32 elements that can square them as it reads them.
+/// A reduction of float32 elements that can square its input elements.
 package protocol SquaringReduction: Operator {
-  /// This operator reading the elements whose squares are the node's first input; `nil` where a node of its own for the
-  /// squares is as fast.
+  /// Returns the operator that squares the elements of its first input, or `nil` if a separate node for the squares is
+  /// as fast.
   func squaring(_ node: NodeView) throws -> Self?
 }

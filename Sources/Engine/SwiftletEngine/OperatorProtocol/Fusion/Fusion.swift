@@ -1,12 +1,12 @@
 package import SwiftletKernels
 package import SwiftletSchema
 
-/// What an operator can do for its neighbors in a graph, and they for it.
+/// The fusions that an operator supports, as the host or as the fused node.
 ///
-/// Passes read it to make one node of two. Operators do not spell it out: it follows from the protocols of this folder
-/// that they conform to.
+/// Passes use this information to fuse two nodes into one. Operators don't state it: it is derived from the protocols
+/// in this directory that they conform to.
 package struct Fusion: Sendable {
-  /// What the operator can take over, each case more than the one before.
+  /// The nodes that the operator can fuse into itself. Each case includes the previous one.
   fileprivate enum Host {
     case activation(any FusesActivation)
     case product(any TakesEpilogue)
@@ -14,7 +14,7 @@ package struct Fusion: Sendable {
     case reduction(any SquaringReduction)
   }
 
-  /// What another operator can take over.
+  /// The operation that another operator can fuse into itself.
   fileprivate enum Guest {
     case activation(any ActivationOperator)
     case padding(any PaddingOperator)
@@ -25,7 +25,7 @@ package struct Fusion: Sendable {
   private var host: Host?
   private var guest: Guest?
 
-  /// Of an operator that stays a node of its own.
+  /// Creates the value for an operator that can't be fused.
   package init() {}
 
   fileprivate init(_ host: Host?, _ guest: Guest? = nil) {
@@ -33,7 +33,7 @@ package struct Fusion: Sendable {
     self.guest = guest
   }
 
-  // MARK: What it can take over
+  // MARK: Fusion into this operator
 
   package var fusingActivation: (any FusesActivation)? {
     switch host {
@@ -60,7 +60,7 @@ package struct Fusion: Sendable {
     if case .reduction(let operation) = host { operation } else { nil }
   }
 
-  // MARK: What can be taken over of it
+  // MARK: Fusion of this operator into another
 
   package var activation: (any ActivationOperator)? {
     if case .activation(let operation) = guest { operation } else { nil }
@@ -120,7 +120,7 @@ extension FusesActivation where Self: EpilogueOperator {
 }
 
 extension FusedActivation {
-  /// The clamp in real numbers.
+  /// The clamp range in real numbers.
   package var floatRange: (lower: Float, upper: Float) {
     switch self {
     case .relu: (0, .infinity)
@@ -131,14 +131,14 @@ extension FusedActivation {
   }
 }
 
-/// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused
-/// into it.
+/// An operator that can apply an activation to its float32 output, so that a following activation node is fused into
+/// it.
 package protocol FusesActivation: Operator {
-  /// This operator with the clamp applied last, or `nil` when it already has an activation.
+  /// Returns the operator with the clamp applied last, or `nil` if it already has an activation.
   func fusing(_ activation: FusedActivation) -> Self?
 }
 
-/// A float32 activation node that another operator can apply for it.
+/// A float32 activation node that can be fused into another operator.
 package protocol ActivationOperator: Operator {
   var fusedActivation: FusedActivation? { get }
 }
@@ -146,11 +146,11 @@ package protocol ActivationOperator: Operator {
 /// An elementwise function that an operator applies to its float32 results before they leave the cache.
 package enum EpilogueStep: Sendable {
   case unary(UnaryFloatKernel)
-  /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of
-  /// its rows. The clamp comes last.
+  /// A binary operation with the result on the left and an input of the node on the right. The operand is a tensor like
+  /// the result, or a vector for each of its rows. The clamp is applied last.
   case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
 
-  /// The same with its operand, if it has one, at another place.
+  /// Returns the step with its operand, if it has one, at another input index.
   package func readingOperand(at index: Int) -> EpilogueStep {
     guard case .binary(let operation, _, let isVector, let clamp) = self else { return self }
     return .binary(operation, operand: index, isVector: isVector, clamp: clamp)
@@ -170,11 +170,11 @@ package struct UnaryFloatKernel: Sendable {
   }
 }
 
-/// An operator that applies elementwise functions to its float32 output itself.
+/// An operator that can apply elementwise functions to its float32 output.
 package protocol TakesEpilogue: FusesActivation {
-  /// In the order in which they are applied, after the operator's own activation.
+  /// The steps in the order of application, after the operator's own activation.
   var epilogue: [EpilogueStep] { get set }
-  /// Whether it also does where its weights are bytes, and it quantizes its float32 input itself.
+  /// Whether the operator also supports this with int8 or uint8 weights, when it quantizes its float32 input itself.
   var takesEpilogueOfDynamicRange: Bool { get }
 }
 
@@ -182,8 +182,9 @@ extension TakesEpilogue {
   package var takesEpilogueOfDynamicRange: Bool { false }
 }
 
-/// An elementwise operator that another one can apply for it.
+/// An elementwise operator that can be fused into another operator.
 package protocol EpilogueOperator: Operator {
-  /// What the node does to its float32 input `index`; `nil` when it is more than a step of an epilogue can do.
+  /// Returns the epilogue step that the node applies to its float32 input `index`, or `nil` if an epilogue step can't
+  /// express it.
   func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep?
 }

@@ -12,7 +12,7 @@ package enum GeluOptions: OptionSchema {
   package static var fields: [OptionDefinition] { [approximate.definition] }
 }
 
-// Arithmetic on each element.
+// Elementwise arithmetic.
 
 package enum AddOptions: OptionSchema {
   package static var tag: Int { 11 }
@@ -65,7 +65,7 @@ package enum LocalResponseNormalizationOptions: OptionSchema {
   }
 }
 
-// Changes of the element type.
+// Element type conversions.
 
 package enum CastOptions: OptionSchema {
   package static var tag: Int { 37 }
@@ -130,7 +130,7 @@ package enum ReduceWindowOptions: OptionSchema {
   package static var fields: [OptionDefinition] { [reduceFunction.definition] }
 }
 
-// Resizing of images.
+// Image resizing.
 
 package enum ResizeBilinearOptions: OptionSchema {
   package static var tag: Int { 15 }
@@ -150,7 +150,7 @@ package enum ResizeNearestNeighborOptions: OptionSchema {
   package static var fields: [OptionDefinition] { [alignCorners.definition, halfPixelCenters.definition] }
 }
 
-// Operators that change or read a shape.
+// Shape operators.
 
 package enum ReshapeOptions: OptionSchema {
   package static var tag: Int { 17 }

@@ -1,4 +1,4 @@
-// Windows that move over images: convolution and pooling.
+// Sliding windows over images: convolution and pooling.
 
 package enum Conv2DOptions: OptionSchema {
   package static var tag: Int { 1 }

@@ -1,6 +1,6 @@
 package import SwiftletBase
 
-// The other operators of StableHLO.
+// StableHLO operators that don't run subgraphs.
 
 package enum StableHLOConcatenateOptions: OptionSchema {
   package static var tag: Int { OptionsTable.secondUnionBase + 1 }

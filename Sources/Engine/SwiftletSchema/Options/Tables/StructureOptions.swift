@@ -49,7 +49,7 @@ package enum StableHLOCompositeOptions: OptionSchema {
   }
 }
 
-// Operators that look up, place and count elements.
+// Operators that gather, scatter, and count elements.
 
 package enum GatherOptions: OptionSchema {
   package static var tag: Int { 23 }
@@ -98,7 +98,7 @@ package enum ConcatEmbeddingsOptions: OptionSchema {
   }
 }
 
-// Matrix products.
+// Matrix multiplications.
 
 package enum FullyConnectedOptions: OptionSchema {
   package static var tag: Int { 8 }
