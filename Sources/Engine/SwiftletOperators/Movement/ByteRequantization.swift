@@ -37,8 +37,7 @@ struct ByteRequantization: Sendable {
   }
 
   /// Returns a stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at
-  /// byte
-  /// `offset`.
+  /// byte `offset`.
   func stage(
     rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,
     kernels: ByteKernels
