@@ -188,7 +188,7 @@ struct CacheTests {
     #expect(FileManager.default.fileExists(atPath: foreign.path))
   }
 
-  @Test("the default directory is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
+  @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
   func defaultFolder() {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
     #expect(ModelStore().options.directory == ModelStoreOptions.defaultDirectory)
