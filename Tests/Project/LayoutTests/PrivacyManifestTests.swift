@@ -120,7 +120,7 @@ struct PrivacyManifestTests {
     #expect(Self.called(by: closure).isSubset(of: Set(declared)), "\(product)")
   }
 
-  @Test("are resources where they are needed, and only there")
+  @Test("are resources only where they are needed")
   func areResources() throws {
     let text = try SourceTree.text("Package.swift")
     // Compare without white space, because the list can be wrapped anywhere.
